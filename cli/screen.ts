@@ -1,5 +1,5 @@
 /** Progress of commands that judge, on standard error, and Ctrl-C. */
-import type { OnAwait } from '#contract-tests/harness/deadlines.ts'
+import type { OnLongWait } from '#contract-tests/harness/deadlines.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
@@ -116,7 +116,7 @@ export function showProgress(screen: Stream, now = () => performance.now()) {
     if (done === of) line.print(`${done} of ${of} judged`)
     else if (done % progressStep === 0) line.print(`${done} of ${of} judged, ${left}`)
   }
-  const onAwait: OnAwait = (event, within) => {
+  const onAwait: OnLongWait = (event, within) => {
     const rest = line.isTTY || left === '' ? '' : `; ${left}`
     say(`waiting for ${event}, at most ${secondsOf(within)} s${rest}`)
   }

@@ -5,10 +5,10 @@
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { classOf, type MutantClass } from '#contract-tests/strength/classes.ts'
+import { type MutantClass, mutantClassOf } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
-import { type Measured, measured } from '#contract-tests/strength/strength.ts'
-import { lateBy, type Violation } from '#contract-tests/strength/violations.ts'
+import { type MeasuredRun, measuredRun } from '#contract-tests/strength/strength.ts'
+import { listLatenessMs, type Violation } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Interception, Mutation } from './mutations/mutation.ts'
 import { onEnd, overrideRefund } from './mutations/organizations.ts'
@@ -121,7 +121,7 @@ const ofFields = fieldMutants.map(({ operation, path, operator, variant, create 
     }, operation)
   }
   const id = `${operation} ${path} ${operator}`
-  return { id, ...classOf({ operation, path, operator }), variant, mutate }
+  return { id, ...mutantClassOf({ operation, path, operator }), variant, mutate }
 })
 
 const ofRequests = operationIds.flatMap((operation) =>
@@ -129,7 +129,7 @@ const ofRequests = operationIds.flatMap((operation) =>
     const name = key as keyof typeof requestOperators
     const id = `${operation} request ${name}`
     const mutate = () => operator((context) => context.operation === operation)
-    return { id, ...classOf({ operation, path: null, operator: name }), variant: 'first', mutate }
+    return { id, ...mutantClassOf({ operation, path: null, operator: name }), variant: 'first', mutate }
   }),
 )
 
@@ -170,18 +170,18 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
   if (operation === null) return undefined
   if (what === 'free' || what === 'charged twice')
     return () => giveCreditsAfterHandling(what === 'free' ? 1 : -1, operation)
-  if (what === 'late' && isList(operation)) return () => lateList(operation, lateBy)
+  if (what === 'late' && isList(operation)) return () => lateList(operation, listLatenessMs)
   if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')
     return () => replaceAnswers(({ status }) => status < 300, [500, 'internal'], operation)
   return undefined
 }
 
-const green = new Map<Variant, Promise<Measured>>()
+const green = new Map<Variant, Promise<MeasuredRun>>()
 
-async function measure(variant: Variant): Promise<Measured> {
+async function measure(variant: Variant): Promise<MeasuredRun> {
   const { run } = await tryMutations([], variant, { extended: 'on' })
-  return measured(run, settingsWith({ apiKey: '', extended: 'on' }))
+  return measuredRun(run, settingsWith({ apiKey: '', extended: 'on' }))
 }
 
 /** True if a violation is noticed: offline, in what a healthy mock has answered, and by a run against a mock that has it. */

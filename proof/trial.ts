@@ -5,7 +5,7 @@ import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outco
 import { type Access, type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
-import { embeddedMock, freshOf } from '#contract-tests/targets/in-process.ts'
+import { embeddedMock, freshCredentialPatterns } from '#contract-tests/targets/in-process.ts'
 import { inVirtualTime } from '#contract-tests/targets/virtual-time.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -75,7 +75,11 @@ export async function serveOverHttp<T>(
   await using listener = await listen(mock)
   const target = httpTarget(listener.url + path)
   const credentials = mock.credentials()
-  const access = { ...credentials, ...freshOf(credentials), statesUrl: `${target.baseUrl}/__admin/states` }
+  const access = {
+    ...credentials,
+    ...freshCredentialPatterns(credentials),
+    statesUrl: `${target.baseUrl}/__admin/states`,
+  }
   return await use(target, access).finally(target.close)
 }
 

@@ -18,8 +18,8 @@ import { preflight } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import {
   omissionReason,
+  requirementThatShows,
   type Selection,
-  showingRequirement,
   testableRequirements,
   unmetPrerequisite,
 } from '#contract-tests/runner/selection.ts'
@@ -52,7 +52,7 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
   if (unwanted) return unwanted.reason
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
-  const by = showingRequirement(requirement)
+  const by = requirementThatShows(requirement)
   const other =
     by === requirement.id ? undefined : testableRequirements(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [] })

@@ -21,8 +21,8 @@ import {
   readSaved,
   type SavedHistory,
   saveFinding,
-  scriptOf,
-  testOf,
+  shellScriptOf,
+  vitestFileOf,
 } from '#contract-tests/search/report/saved.ts'
 import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
@@ -104,8 +104,8 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   const safe = (text: string) => redaction.known(text)
   const file = `${basename(stem)}.json`
   write(`${stem}.json`, safe(saveFinding(finding)))
-  write(`${stem}.sh`, scriptOf(finding, safe))
-  write(`${stem}.test.ts`, testOf(finding, file))
+  write(`${stem}.sh`, shellScriptOf(finding, safe))
+  write(`${stem}.test.ts`, vitestFileOf(finding, file))
 }
 
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import {
-  drip,
-  flood,
+  answerCutShort,
+  answerEndlessly,
+  answerFlood,
+  answerNoHttp,
+  answerText,
   type Hostility,
-  noHttp,
-  shortened,
   startHostile,
-  text,
 } from '#contract-tests/testing/hostile-service.ts'
 import { formats } from '#reporting/formats.ts'
 import { sharedFolder } from '../testing/folder.ts'
@@ -30,10 +30,10 @@ const echo: Hostility = (request, response) => {
   const { headers } = request
   const told = `${headers.authorization} ${headers.cookie}`
   const body = JSON.stringify({ error: told, message: Buffer.from(told).toString('base64') })
-  return text(body, 418, { 'x-echo': encodeURIComponent(told) })(request, response)
+  return answerText(body, 418, { 'x-echo': encodeURIComponent(told) })(request, response)
 }
 const limited = '{"error":"rate_limited","message":"Wait."}'
-const waits = text(limited, 429, { 'retry-after': '999999999' })
+const waits = answerText(limited, 429, { 'retry-after': '999999999' })
 
 interface Case {
   /** Path below `GET /api/cli/` that is answered so, as a pattern; everything else is answered well. */
@@ -49,17 +49,17 @@ interface Case {
 const cases: Record<string, Case> = {
   'each read in another way': {
     answers: [
-      ['tasks', text(nested(2_000))],
-      ['documents', flood(1.1e9)],
-      ['notifications', flood(1.1e9, { zipped: true })],
-      ['leads', text(`[${'1,'.repeat(2e6)}1]`)],
-      ['landing-pages', shortened],
-      ['meta/campaigns', noHttp],
-      ['meta/insights', text('{}', 200, { bomb: 'x'.repeat(1e6) })],
-      ['wallet', text(escapes, 502)],
+      ['tasks', answerText(nested(2_000))],
+      ['documents', answerFlood(1.1e9)],
+      ['notifications', answerFlood(1.1e9, { zipped: true })],
+      ['leads', answerText(`[${'1,'.repeat(2e6)}1]`)],
+      ['landing-pages', answerCutShort],
+      ['meta/campaigns', answerNoHttp],
+      ['meta/insights', answerText('{}', 200, { bomb: 'x'.repeat(1e6) })],
+      ['wallet', answerText(escapes, 502)],
       [
         'billing',
-        text(JSON.stringify({ plan: escapes, [escapes]: escapes, error: escapes, message: escapes })),
+        answerText(JSON.stringify({ plan: escapes, [escapes]: escapes, error: escapes, message: escapes })),
       ],
     ],
     isLarge: true,
@@ -78,11 +78,11 @@ const cases: Record<string, Case> = {
   },
   'as deep and as long as is read, and names of prototypes': {
     answers: [
-      ['tasks', text(`{"items":[],"credits":1,"secret":${nested(490)}}`)],
-      ['documents|notifications|leads', text(`{"items":[],"x":"${'x'.repeat(2e6)}"}`)],
+      ['tasks', answerText(`{"items":[],"credits":1,"secret":${nested(490)}}`)],
+      ['documents|notifications|leads', answerText(`{"items":[],"x":"${'x'.repeat(2e6)}"}`)],
       [
         'landing-pages',
-        text('{"__proto__":{"items":1},"constructor":1,"items":[{"id":1e999}],"credits":-0}'),
+        answerText('{"__proto__":{"items":1},"constructor":1,"items":[{"id":1e999}],"credits":-0}'),
       ],
     ],
     isLarge: true,
@@ -91,7 +91,7 @@ const cases: Record<string, Case> = {
   },
   'what it was sent, in other forms': { answers: [['.*', echo]], code: 1, says: [/\$WORK_AGENT_API_KEY/] },
   'a body without end, slowly': {
-    answers: [['tasks', drip]],
+    answers: [['tasks', answerEndlessly]],
     timeout: '2s',
     code: 1,
     says: [/began and did not end in time/],
@@ -145,7 +145,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 })
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
-  const service = await startHostile(drip, /./)
+  const service = await startHostile(answerEndlessly, /./)
   const { code, err } = await verify(`${service.url} ${few} --timeout 1s`, access)
   service.close()
   expect([code, err]).toEqual([

@@ -9,7 +9,7 @@ import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
 import {
   echoingService,
   echoSettings,
-  formsOf,
+  encodingsOf,
   type Misbehaviour,
   secretCores,
 } from '#contract-tests/report/testing/sentinels.ts'
@@ -59,7 +59,7 @@ test.each(sample(kinds, 3))('a service that %s gets no secret into any output', 
 })
 
 test('the search finds each form of a secret', () => {
-  for (const form of formsOf(echoSettings.apiKey)) {
+  for (const form of encodingsOf(echoSettings.apiKey)) {
     expect(leaksIn(`<p>${form}</p>`, [secretCores.apiKey]), form).not.toEqual([])
   }
 })

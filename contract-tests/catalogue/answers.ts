@@ -88,7 +88,7 @@ const shapes = operationIds.map((operation) =>
     }),
 )
 
-/** Requirements on the form of every answer. */
+/** Requirements on the form of every answer: its status, headers and JSON. */
 export const answers: Requirement[] = [
   // First of all: what a service fails at, it has not thought of.
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
@@ -155,7 +155,7 @@ export const answers: Requirement[] = [
     .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
 
-/** Requirements that answers agree with what was sent and shown before. */
+/** Requirements that later answers agree with what was sent and shown before. */
 export const knownThings: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .states('Every createTask response contains the text that was sent.')

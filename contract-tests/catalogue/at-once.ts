@@ -26,7 +26,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
   })
 }
 
-/** Requirements on requests that race each other. */
+/** Requirements on paid requests that are sent at the same moment. */
 export const atOnce: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .states('Runs that are requested at the same moment cost one credit each.')

@@ -2,13 +2,13 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { NotExercised, skip, Violation } from '../client/check-errors.ts'
+import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { assumeUsedKey } from '../fixtures/key-use.ts'
 import { keyEntryIn } from '../fixtures/keys.ts'
 import { assumeOtherOrganization, whoamiOfSecondKey } from '../fixtures/organizations.ts'
 import { sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import { callAs, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
+import { responseAsUnauthorized, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
 import { bearer, isSendable, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeRefused, expectSame, expectThat, itemIn, refusals } from '../harness/expect.ts'
@@ -45,7 +45,7 @@ const unauthorized = (
 ): Requirement =>
   must(`AUTH-${name}-${operation}` as RequirementId, section, operation, { writes, needs })
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
-    .judged((t) => callAs(t, name, operation))
+    .judged((t) => responseAsUnauthorized(t, name, operation))
 
 /** Requirements that each route refuses requests without its kind of credential. */
 export const authentication: Requirement[] = [
@@ -99,7 +99,7 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
     .judged(async (t) => {
-      assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
+      assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), refusals.unauthorized)
       return [await t.nobody.call(operation, await ask(t))]
     }, 'exchange'),
 )
@@ -108,7 +108,7 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
 const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
   .judged(async (t) => {
-    assumeRefused(await callAs(t, 'MISSING', 'whoami'), refusals.unauthorized)
+    assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'whoami'), refusals.unauthorized)
     return [await t.nobody.call('whoami', { headers: { accept: 'application/xml' } })]
   }, 'exchange')
 
@@ -243,7 +243,7 @@ const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications']
 /** Continues only with a route that accepts the key and refuses requests without one. */
 async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
   await assumePositiveControl(t, operation)
-  assumeRefused(await callAs(t, 'MISSING', operation), refusals.unauthorized)
+  assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), refusals.unauthorized)
 }
 
 /** A way to send the key. */
@@ -279,7 +279,8 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
     !t.run.exclusive && t.settings.sessionCookie && !t.settings.readOnly && t.run.wants('AUTH-QUERY')
   for (const operation of operations) {
     await assumeKeyRequired(t, operation)
-    if (isShared && (await sendEverywhere(t, operation).catch(skip))?.status === 401) continue
+    if (isShared && (await sendEverywhere(t, operation).catch(undefinedIfNotExercised))?.status === 401)
+      continue
     // A service may refuse parameters that it does not know, and then says nothing of the rest.
     const together = await sendIn(t, operation, ways)
     answers.push(together)
@@ -291,7 +292,7 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
 
 /** Continues only if an unknown token is refused. */
 async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
-  assumeRefused(await callAs(t, 'INVALID', 'whoami'), refusals.unauthorized)
+  assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'whoami'), refusals.unauthorized)
 }
 
 /** The answers to these values as API keys, if they can stand in a header. */
@@ -338,7 +339,7 @@ export const keyPlaces: Requirement[] = [
   must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
     .judged(async (t) => {
-      assumeRefused(await callAs(t, 'INVALID', 'listKeys'), refusals.unauthorized)
+      assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'listKeys'), refusals.unauthorized)
       const name = t.settings.sessionCookie?.split('=')[0]
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       return [await t.as('stranger', { cookie }).call('listKeys')]

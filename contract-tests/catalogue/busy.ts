@@ -2,8 +2,14 @@
 
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { NotApplicable, NotExercised, ProviderFault, skip, Violation } from '../client/check-errors.ts'
-import { assumeCredits, confirmedCredits, readCredits, spentOf } from '../fixtures/credits.ts'
+import {
+  NotApplicable,
+  NotExercised,
+  ProviderFault,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
+import { assumeCredits, creditsReadTwice, creditsSpent, readCredits } from '../fixtures/credits.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { newTask } from '../fixtures/resources.ts'
@@ -11,15 +17,15 @@ import {
   assumeNoneEndsLate,
   isBusy,
   isRunAccepted,
-  ordinaryEnd,
   ordinaryRun,
+  ordinaryRunEnd,
   type ReadTask,
   readTask,
   requestRun,
-  spendingElsewhere,
   waitForEnd,
   waitForIdleAgent,
   waitForQueuedRuns,
+  withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { balanceMoves } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -40,10 +46,12 @@ const otherWork = 400
 /** Runs requested from a busy agent: by a provider state if it is offered, otherwise two runs at once. */
 const waitingRun = (t: TestContext) =>
   t.evidence('busy', () =>
-    spendingElsewhere(t, async () => {
+    withOtherBalanceLocked(t, async () => {
       t.budget.allow(2)
       await waitForIdleAgent(t)
-      return (t.states.mayOffer('agent_busy') && (await arranged(t).catch(skip))) || induced(t)
+      return (
+        (t.states.mayOffer('agent_busy') && (await arranged(t).catch(undefinedIfNotExercised))) || induced(t)
+      )
     }),
   )
 
@@ -83,7 +91,7 @@ async function follow(
   const ended = await endsOf(t, taken, arranged)
   const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
-  const after = await confirmedCredits(t)
+  const after = await creditsReadTwice(t)
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)
@@ -117,7 +125,8 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   const answers = [answer]
   for (const other of others) answers.push(await requestRun(t, other))
   // A waiting run starts after an outage too.
-  if (t.states.mayOffer('unavailable')) await t.during('unavailable', {}, async () => undefined).catch(skip)
+  if (t.states.mayOffer('unavailable'))
+    await t.during('unavailable', {}, async () => undefined).catch(undefinedIfNotExercised)
   return follow(t, before, [id, ...others], answers, otherWork)
 }
 
@@ -160,8 +169,10 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  * `isFree`: the one ahead waited too, and has ended, so that no state keeps the agent busy.
  */
 async function waitingForFailure(t: TestContext) {
-  const failed = t.run.wants('BUSY-REFUND') ? await requireRefundedFailedRun(t).catch(skip) : undefined
-  const run = failed && (await secondFailedRun(t).catch(skip))
+  const failed = t.run.wants('BUSY-REFUND')
+    ? await requireRefundedFailedRun(t).catch(undefinedIfNotExercised)
+    : undefined
+  const run = failed && (await secondFailedRun(t).catch(undefinedIfNotExercised))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
@@ -209,7 +220,7 @@ export const busy: Requirement[] = [
       const never = answer ? { answer, isFree: false } : await waitingForFailure(t)
       if (!never) return
       if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
-      assumePresent(await ordinaryEnd(t), 'the end of a run that did not wait')
+      assumePresent(await ordinaryRunEnd(t), 'the end of a run that did not wait')
       await assumeNoneEndsLate(t)
       throw queuedRunWithoutEnd(never.answer)
     }),
@@ -218,11 +229,13 @@ export const busy: Requirement[] = [
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .check(async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
-      const failed = t.run.wants('BUSY-REFUND') ? await secondFailedRun(t).catch(skip) : undefined
+      const failed = t.run.wants('BUSY-REFUND')
+        ? await secondFailedRun(t).catch(undefinedIfNotExercised)
+        : undefined
       const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
-      if (spentOf(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
+      if (creditsSpent(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
         throw balanceMovedByOthersError()
       const at = ids.indexOf(requestedId(back) ?? '')
       const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
@@ -243,8 +256,8 @@ export const busy: Requirement[] = [
       await expectEachPaid(t, await assumeBusy(t))
       // One that was requested while another one went on. What it costs too much, the run that was refused may have cost.
       if (t.run.exclusive || !t.run.evidence.has('consecutive runs')) return
-      const runs = await consecutiveRuns(first).catch(skip)
-      if (!runs?.ends.every((end) => end) || spentOf(runs.before, runs.after) >= runs.ends.length) return
+      const runs = await consecutiveRuns(first).catch(undefinedIfNotExercised)
+      if (!runs?.ends.every((end) => end) || creditsSpent(runs.before, runs.after) >= runs.ends.length) return
       wrong.isBeside = true
       await expectEachPaid(first, runs)
       wrong.isBeside = false

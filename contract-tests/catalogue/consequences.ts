@@ -16,7 +16,7 @@ type Rows = Readonly<Partial<Record<RequirementId, readonly RequirementPattern[]
 const rowsOf = (rows: Rows, only?: Consequences['only']): Consequences[] =>
   (Object.keys(rows) as RequirementId[]).map((cause) => ({ cause, follow: rows[cause] ?? [], only }))
 
-/** Which violations follow from which others, so that one cause is reported once. */
+/** Which violations follow from which others, by requirement id, so that one cause is reported once. */
 export const consequences: readonly Consequences[] = [
   ...rowsOf({
     'TASK-LISTED': ['TASK-LISTED-LAST', 'RUN-LISTED', 'RUN-LISTED-RUNNING', 'LIST-PROMPT'],

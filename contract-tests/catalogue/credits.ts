@@ -3,22 +3,26 @@
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
 import {
-  assumeAtLeast,
+  assumeBalanceAtLeast,
   assumeCreditForFreeRequests,
   creditsForFreeRequests,
   creditsIn,
+  creditsSpent,
   ensureCredits,
   readCredits,
-  spentOf,
   withBalancesAround,
 } from '../fixtures/credits.ts'
 import { failedRun, possibleCosts } from '../fixtures/failed-runs.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { newTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import { assumeNoneEndsLate, endedRun, ordinaryEnd, queuedRunError, runningRun } from '../fixtures/runs.ts'
+import { assumeNoneEndsLate, endedRun, ordinaryRunEnd, queuedRunError, runningRun } from '../fixtures/runs.ts'
 import { assumeQuietBalance, expectSpent, wrongBalance } from '../fixtures/spending.ts'
-import { assumePositiveControl, measuredControl, prepareRequest } from '../fixtures/valid-requests.ts'
+import {
+  assumePositiveControl,
+  positiveControlWithBalances,
+  prepareRequest,
+} from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
 import { type FreeOperation, freeOperations, traitsOf } from '../harness/operations.ts'
@@ -32,11 +36,11 @@ const free = freeOperations.map((operation) =>
   must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOf(operation) })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .check(async (t) => {
-      const shared = t.run.exclusive ? undefined : await measuredControl(t, operation)
+      const shared = t.run.exclusive ? undefined : await positiveControlWithBalances(t, operation)
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
-      assumeAtLeast(before, operation === 'whoami' ? creditsForFreeRequests : 1)
+      assumeBalanceAtLeast(before, operation === 'whoami' ? creditsForFreeRequests : 1)
       assumeAccepted(exchange)
-      if (spentOf(before, after) === 0) return
+      if (creditsSpent(before, after) === 0) return
       if (operation !== 'whoami') await assumeQuietBalance(t, 'whoami')
       throw wrongBalance(`${before} credits, as before`, { before, after }, exchange)
     }),
@@ -61,13 +65,13 @@ export async function expectSameCredits(t: TestContext, request: () => Promise<E
     t,
     { kind: 'balance', what: 'the balance', source: `credits of ${first.operation}` },
     async () => known.pop() ?? assumeAccepted(await request()),
-    (seen) => spentOf(creditsIn(seen), before) === 0,
+    (seen) => creditsSpent(creditsIn(seen), before) === 0,
   )
   const after = await readCredits(t)
   if (before !== after)
     throw new NotExercised('the balance changed during the comparison: somebody else uses the organization')
   const reported = creditsIn(exchange)
-  expectThat(spentOf(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
+  expectThat(creditsSpent(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
 }
 
 /** Requirements on what operations cost, and on what is refunded. */
@@ -99,7 +103,7 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { before, after, end, answer } = await endedRun(t)
       const { least } = await possibleCosts(t, [end])
-      if (least === 0 && spentOf(before, after) === 0) {
+      if (least === 0 && creditsSpent(before, after) === 0) {
         throw new NotExercised(
           'the credit was refunded: the run may have failed, and no status shows failed runs',
           'the state "next_run_fails"',
@@ -112,8 +116,8 @@ export const credits: Requirement[] = [
     .states('A failed run refunds its credit.')
     .check(async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
-      const isOrdinary = async () => (await ordinaryEnd(t).catch(() => undefined))?.status === end.status
-      if (spentOf(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
+      const isOrdinary = async () => (await ordinaryRunEnd(t).catch(() => undefined))?.status === end.status
+      if (creditsSpent(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
         throw new ProviderFault(
           `with "next_run_fails" the run ended as "${String(end.status)}", like other runs, unless somebody else's run came first`,
           true,
@@ -133,7 +137,7 @@ export const credits: Requirement[] = [
     .check(async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
-      assumePresent(await ordinaryEnd(t), 'the end of an ordinary run')
+      assumePresent(await ordinaryRunEnd(t), 'the end of an ordinary run')
       await assumeNoneEndsLate(t)
       throw new Violation(
         'finished: true within --run-timeout',
@@ -171,7 +175,7 @@ async function endedFailedRun(t: TestContext) {
 /** Requires the balance after a failed run to be at least, or at most, what it was before. */
 async function expectRefunded(t: TestContext, after: number, bound: 'least' | 'most'): Promise<void> {
   const { before, answer, end } = await endedFailedRun(t)
-  const spent = spentOf(before, after)
+  const spent = creditsSpent(before, after)
   if (bound === 'least' ? spent <= 0 : spent >= 0) return
   await assumeQuietBalance(t, 'whoami', 'getTask')
   const expected = `${bound === 'most' ? 'at most ' : ''}${before} credits, as before`

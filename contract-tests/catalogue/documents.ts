@@ -49,7 +49,7 @@ const createdInFull = (t: TestContext) =>
     return t.call('createDocument', { body })
   })
 
-/** Requirements that are judged by the answers to valid creations of documents. */
+/** Requirements on the answers to valid requests that create documents. */
 export const documentAnswers: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
     .states('A document can be created with content_md and summary in addition to its title.')

@@ -2,13 +2,13 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { readCredits, spentOf } from '../fixtures/credits.ts'
+import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { creditsSpent, readCredits } from '../fixtures/credits.ts'
 import {
   failedGeneration,
+  firstGeneration,
   fullGenerations,
   generate,
-  generation,
   refusedGeneration,
 } from '../fixtures/generations.ts'
 import { callersInTurn } from '../fixtures/key-use.ts'
@@ -68,7 +68,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
     .states('With a credit available, a generation with only a prompt is accepted.')
     .check(async (t) => {
-      const { before, exchange } = await generation(t)
+      const { before, exchange } = await firstGeneration(t)
       if (isAccepted(exchange)) return
       // A generation may fail or have to wait: neither is a refusal.
       if (exchange.status >= 500 || isBusy(exchange))
@@ -83,7 +83,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)
     .states('A generation costs exactly one credit.')
     .check(async (t) => {
-      const { before, exchange, after } = await generation(t)
+      const { before, exchange, after } = await firstGeneration(t)
       assumeAccepted(exchange)
       await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
     }),
@@ -99,9 +99,9 @@ export const extended: Requirement[] = [
   must('CREATIVE-HOSTED', '§4', 'generateCreative', paid)
     .states('The url of a generated result is served.')
     .check(async (t) => {
-      const { exchange } = await generation(t)
+      const { exchange } = await firstGeneration(t)
       // By now others were generated, which leave it where it is.
-      if (t.run.exclusive && t.budget.left > 0) await generate(t).catch(skip)
+      if (t.run.exclusive && t.budget.left > 0) await generate(t).catch(undefinedIfNotExercised)
       const url = fileUrl(t, exchange)
       const file = async () => {
         const seen = await fetchFile(t, url)
@@ -121,7 +121,7 @@ export const extended: Requirement[] = [
   should('CREATIVE-REACHABLE', '§4', 'generateCreative', paid)
     .states('The url of a generated result names a host that can be reached from where the API is called.')
     .check(async (t) => {
-      const { exchange } = await generation(t)
+      const { exchange } = await firstGeneration(t)
       const url = fileUrl(t, exchange)
       const { status } = await fetchFile(t, url)
       expectThat(
@@ -222,9 +222,9 @@ export const creatives: Requirement[] = [
   })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .check(async (t) => {
-      const { before, exchange, after } = await generation(t)
+      const { before, exchange, after } = await firstGeneration(t)
       assumeAccepted(exchange)
-      if (spentOf(before, after) !== 1) {
+      if (creditsSpent(before, after) !== 1) {
         // Alone, no other generation explains it.
         if (t.run.exclusive && !t.run.isViolated('CREATIVE-COSTS-ONE'))
           await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
@@ -254,7 +254,7 @@ export const creatives: Requirement[] = [
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .check(async (t) => {
-      assumeAccepted((await generation(t)).exchange)
+      assumeAccepted((await firstGeneration(t)).exchange)
       expectEachRefused(await fullGenerations(t), refusalOrSuccess(refusals.badInput))
     }),
 

@@ -2,12 +2,12 @@
 
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { NotExercised, skip } from '../client/check-errors.ts'
+import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
 import { arrivedNotifications, expectUnread, readNotifications } from '../fixtures/notification-story.ts'
-import { othersAdd, unreadOf } from '../fixtures/notifications.ts'
+import { othersAddNotifications, unreadOf } from '../fixtures/notifications.ts'
 import { foreignRun, otherOrganization, otherOrganizationSession } from '../fixtures/organizations.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { balanceMovedByOthersError, expectStatusKept } from '../fixtures/refused-runs.ts'
@@ -126,7 +126,8 @@ export const isolation: Requirement[] = [
         exchange,
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
-      const byKey = t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await foreignRun(t).catch(skip))
+      const byKey =
+        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await foreignRun(t).catch(undefinedIfNotExercised))
       // KEY-WORKS judges a key that is refused everywhere; the credits may be gone, and the service unavailable.
       if (byKey && ![401, 402, 429, 503].includes(byKey.status)) expectRefused(byKey, refusals.notFound)
     }),
@@ -170,14 +171,14 @@ export const isolation: Requirement[] = [
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
       expectUnread(before, after, 0, before, after)
       // Nor does one that a run brings.
-      const run = await ordinaryRun(t).catch(skip)
+      const run = await ordinaryRun(t).catch(undefinedIfNotExercised)
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
       const least = unreadOf(earlier)
       const isMore = unreadOf(later) > least
       const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
       const ms = 2 * (timeOf(later) - timeOf(earlier))
-      if (isMore && ((await othersRunTasks(t)) || (await othersAdd(t, client, ms))))
+      if (isMore && ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms))))
         throw balanceMovedByOthersError()
       expectThat(!isMore, `unread: ${least}`, `unread: ${unreadOf(later)}`, run.answer, later)
     }),

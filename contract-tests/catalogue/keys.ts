@@ -1,6 +1,12 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { Disturbed, NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import {
+  Disturbed,
+  NotApplicable,
+  NotExercised,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import { creditsIn } from '../fixtures/credits.ts'
 import {
   assumeOwnKey,
@@ -107,9 +113,10 @@ export const keys: Requirement[] = [
       const answers = await callOperationsWithKey(t, working.value)
       for (const exchange of answers.filter(({ status }) => status < 500)) expectAccepted(exchange)
       answers.forEach(assumeNoError)
-      const run = (await foreignRun(t).catch(skip)) ?? (await runWithUnknownTask(t, working.value))
+      const run =
+        (await foreignRun(t).catch(undefinedIfNotExercised)) ?? (await runWithUnknownTask(t, working.value))
       expectThat(run.status !== 401, 'any status but 401', brief(run), key.exchange, run)
-      const { sameNameKey } = (await keysAroundDeleted(t).catch(skip)) ?? {}
+      const { sameNameKey } = (await keysAroundDeleted(t).catch(undefinedIfNotExercised)) ?? {}
       const { answer, twin, working: sibling } = sameNameKey ?? {}
       if (twin && !sibling)
         throw new Violation(
@@ -170,7 +177,7 @@ export const keys: Requirement[] = [
       }
       const { key, list } = await usedKey(t)
       expectEntry(list, key)
-      const unused = await keysAroundDeleted(t).catch(skip)
+      const unused = await keysAroundDeleted(t).catch(undefinedIfNotExercised)
       if (unused?.list) expectEntry(unused.list, unused.newer.key)
     }),
 

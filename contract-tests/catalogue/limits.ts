@@ -19,14 +19,14 @@ import {
   responsesWhileLimited,
   whoamiAfterRetryAfter,
 } from '../fixtures/limits.ts'
-import { othersMark } from '../fixtures/notifications.ts'
+import { othersMarkNotifications } from '../fixtures/notifications.ts'
 import {
-  balanceAround,
+  balancesAroundRefusal,
   concludeRun,
-  endIfTaken,
   expectNothingRan,
-  listAfter,
+  listAfterRefusals,
   prepareRun,
+  waitForEndIfAccepted,
   waitUntilRefusalsSettle,
 } from '../fixtures/refusals.ts'
 import { expectStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
@@ -52,7 +52,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { document, task } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
-/** Traits of checks that need a 429, whether a state arranges it or requests bring it about. */
+/** Traits of checks that need a 429 answer, which a provider state or many requests can bring about. */
 export const needsRateLimit = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>
@@ -134,9 +134,9 @@ const noEffect = (
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
     throwIfAbsent(t, exchange)
-    const shown = await listAfter(t, lists, assumeStatus(exchange, status, operation))
+    const shown = await listAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
     const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
-    if (isRead && (await othersMark(t))) throw markedByOthersError()
+    if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
     return [shown]
   }
   return [
@@ -167,7 +167,7 @@ const refusedCreatives = (
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
       throwIfAbsent(t, creative.answer)
       assumeStatus(creative.answer, status, 'the generation')
-      const balance = await balanceAround(t, creative)
+      const balance = await balancesAroundRefusal(t, creative)
       await expectSpent(t, 0, balance, 'by the refused generation', creative.answer)
     }),
 )
@@ -241,7 +241,7 @@ export const limits: Requirement[] = [
       const { id, task: before } = await prepareRun(t, () => assumeCreditForFreeRequests(t))
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
-        for (const exchange of made) await endIfTaken(t, id, exchange)
+        for (const exchange of made) await waitForEndIfAccepted(t, id, exchange)
         await waitUntilRefusalsSettle(t, ...made)
         return made
       })

@@ -2,9 +2,15 @@
 
 import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { Disturbed, NotExercised, reasonNot, skip, Violation } from '../client/check-errors.ts'
+import {
+  Disturbed,
+  errorIfNotExercised,
+  NotExercised,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import { creditsIn, readCredits, setCreditsState } from '../fixtures/credits.ts'
-import { generate, generation } from '../fixtures/generations.ts'
+import { firstGeneration, generate } from '../fixtures/generations.ts'
 import { callersInTurn } from '../fixtures/key-use.ts'
 import { deleteKey, requestKey } from '../fixtures/keys.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
@@ -14,8 +20,8 @@ import { newTask } from '../fixtures/resources.ts'
 import {
   assumeNoneEndsLate,
   isRunAccepted,
-  ordinaryEnd,
   ordinaryRun,
+  ordinaryRunEnd,
   type ReadTask,
   readTask,
   refusedRun,
@@ -51,7 +57,7 @@ const requestsAtZeroBalance = (t: TestContext) =>
     const whoami = await removeCredits(t)
     try {
       const first = await refusedRun(t, { id })
-      const credits = await readCredits(t).catch(skip)
+      const credits = await readCredits(t).catch(undefinedIfNotExercised)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
       const runAgain = async (task: string) => again.push(await refusedRun(t, { id: task }))
@@ -60,8 +66,8 @@ const requestsAtZeroBalance = (t: TestContext) =>
         await whileBusy(t, () => runAgain(lastFinishedTask(t) ?? id))
       }
       for (const exchange of [first, ...again]) if (isRunAccepted(exchange)) t.budget.spend(1)
-      const after = await readTask(t, id).catch(skip)
-      const creative = await generate(t).catch(reasonNot)
+      const after = await readTask(t, id).catch(undefinedIfNotExercised)
+      const creative = await generate(t).catch(errorIfNotExercised)
       const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
@@ -72,7 +78,9 @@ const requestsAtZeroBalance = (t: TestContext) =>
 /** Does something while the agent is busy, where a provider state can keep it so. */
 const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
   t.states.mayOffer('agent_busy')
-    ? t.during('agent_busy', { duration_ms: 1_000 }, action).catch((error) => skip(error) ?? action())
+    ? t
+        .during('agent_busy', { duration_ms: 1_000 }, action)
+        .catch((error) => undefinedIfNotExercised(error) ?? action())
     : action()
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
@@ -88,12 +96,13 @@ async function removeCredits(t: TestContext): Promise<Exchange> {
 async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange | Exchange[]>)[]> {
   const sessionToo = t.settings.sessionCookie ? cookieOperations : []
   const isMeant = async (operation: FreeOperation) =>
-    operation !== 'whoami' && (await assumePositiveControl(t, operation).catch(skip)) !== undefined
+    operation !== 'whoami' &&
+    (await assumePositiveControl(t, operation).catch(undefinedIfNotExercised)) !== undefined
   const prepare = async (operation: FreeOperation) => {
     if (!(await isMeant(operation))) return undefined
     if (operation === 'deleteKey' && (await isMeant('createKey'))) return undefined
     if (operation === 'createKey' && (await isMeant('deleteKey'))) return () => createAndDelete(t)
-    return prepareRequest(t, operation).catch(skip)
+    return prepareRequest(t, operation).catch(undefinedIfNotExercised)
   }
   const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
@@ -111,7 +120,10 @@ const atOnce = 4
 /** Longest wait for a refund, ms. */
 const refundTime = 3_000
 
-/** Several runs requested at once with one credit, by two keys if there are two, the first of them of a given task, which was just read. */
+/**
+ * Several runs that were requested at once with one credit, by two keys if there are two, and their answers. `first`: a
+ * task to run first, just read.
+ */
 export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string; readonly task: ReadTask }) =>
   t.evidence('runs with one credit', async () => {
     t.budget.allow(1)
@@ -180,7 +192,7 @@ const toppedUp = (t: TestContext) =>
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   const never = new Violation('a run that ends within --run-timeout', 'it never ended', answer)
   if (seesOtherClients(t)) throw new Disturbed('somebody else may keep the agent busy', never)
-  assumePresent(await ordinaryEnd(t), 'the end of another run')
+  assumePresent(await ordinaryRunEnd(t), 'the end of another run')
   await assumeNoneEndsLate(t)
   throw never
 }
@@ -299,7 +311,7 @@ export const noCredits: Requirement[] = [
       const { creative } = await requestsAtZeroBalance(t)
       if (creative instanceof Error) throw creative
       if (isAccepted(creative)) await assumeQuietBalance(t)
-      else if (creative.status !== 402) assumeAccepted((await generation(t)).exchange)
+      else if (creative.status !== 402) assumeAccepted((await firstGeneration(t)).exchange)
       expectRefused(creative, refusals.noCredits)
     }),
 

@@ -1,20 +1,20 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
-import { Disturbed, NotExercised, skip } from '../client/check-errors.ts'
+import { Disturbed, NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
-  droppedSince,
   expectUnread,
-  markedOfRun,
+  markedNotificationOfRun,
   readNotifications,
   unknownMarked,
+  unreadDroppedSince,
 } from '../fixtures/notification-story.ts'
 import {
   newNotification,
   notificationIds,
-  othersAdd,
-  othersMark,
+  othersAddNotifications,
+  othersMarkNotifications,
   unreadOf,
 } from '../fixtures/notifications.ts'
 import { markedByOthersError } from '../fixtures/refused-runs.ts'
@@ -50,7 +50,10 @@ export const notifications: Requirement[] = [
           ? await arrivedNotifications(t).catch(() => undefined)
           : undefined
       const list = arrived?.list ?? assumeAccepted(await t.call('listNotifications'))
-      const marked = arrived && t.run.wants('NOTIFICATION-READ') && (await readNotifications(t).catch(skip))
+      const marked =
+        arrived &&
+        t.run.wants('NOTIFICATION-READ') &&
+        (await readNotifications(t).catch(undefinedIfNotExercised))
       unreadOf(list)
       if (items(list).length === 0)
         throw new NotExercised(
@@ -58,7 +61,7 @@ export const notifications: Requirement[] = [
           'the state "unread_notification", or an organization with notifications',
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
-      const unknown = isMarked ? await unknownMarked(t).catch(skip) : undefined
+      const unknown = isMarked ? await unknownMarked(t).catch(undefinedIfNotExercised) : undefined
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
@@ -79,7 +82,7 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the new notification was not unread')
       const { before: later } = await readNotifications(t)
       const isRead = ids.some((id) => field(itemIn(later, id), 'read') === true)
-      if (isRead && (await othersMark(t))) throw markedByOthersError()
+      if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
       expectThat(!isRead, 'read: false', 'read: true', list, later)
     }),
 
@@ -94,10 +97,10 @@ export const notifications: Requirement[] = [
       if (ids.some(isMarked)) throw markedByOthersError()
       const wanted = unreadOf(before) + count
       // A short list does not show all that have come.
-      if (ids.length < count && unreadOf(list) > wanted && (await othersAdd(t)))
+      if (ids.length < count && unreadOf(list) > wanted && (await othersAddNotifications(t)))
         throw new Disturbed('somebody else adds notifications')
       const fewer = wanted - unreadOf(list)
-      if (fewer > 0 && fewer <= (await droppedSince(t, before, list)))
+      if (fewer > 0 && fewer <= (await unreadDroppedSince(t, before, list)))
         throw new NotExercised('new notifications take the place of old ones', 'fewer unread notifications')
       expectSame(unreadOf(list), wanted, 'unread', before, list)
     }),
@@ -109,7 +112,7 @@ export const notifications: Requirement[] = [
       assumeAccepted(answer)
       const item = assumePresent(itemIn(after, id), 'the notification in the list')
       expectThat(field(item, 'read') !== false, 'read: true', 'read: false', answer, after)
-      const ofRun = await markedOfRun(t)
+      const ofRun = await markedNotificationOfRun(t)
       if (!ofRun || !isAccepted(ofRun.answer)) return
       const isUnread = field(itemIn(ofRun.list, ofRun.id), 'read') === false
       expectThat(!isUnread, `read: true of ${ofRun.id}`, 'read: false', ofRun.answer, ofRun.list)
@@ -137,7 +140,8 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the notification was read before')
       if (changedBeside(id, before, after).length > 0)
         throw consequenceError('NOTIFICATION-READ-ONE', 'other notifications changed too')
-      if (unreadOf(after) < unreadOf(before) - 1 && (await othersMark(t))) throw markedByOthersError()
+      if (unreadOf(after) < unreadOf(before) - 1 && (await othersMarkNotifications(t)))
+        throw markedByOthersError()
       expectUnread(before, after, -1, before, answer, after)
     }),
 
@@ -148,10 +152,10 @@ export const notifications: Requirement[] = [
       if ([older, id, newer].some((one) => one && field(itemIn(before, one), 'read') !== false))
         throw new NotExercised('new notifications are not all unread')
       assumeAccepted(answer)
-      const ofRun = await markedOfRun(t)
+      const ofRun = await markedNotificationOfRun(t)
       const shown = [after, ...(ofRun ? [ofRun.list] : [])]
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
-      if (await othersMark(t)) throw markedByOthersError()
+      if (await othersMarkNotifications(t)) throw markedByOthersError()
       // Marking one that does not exist must not mark the newest either.
       await newNotification(t)
       await t.call('listNotifications')

@@ -1,13 +1,13 @@
 /** §8.2: the way to the service, where something may stand in front of it. */
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { spentOf } from '../fixtures/credits.ts'
+import { creditsSpent } from '../fixtures/credits.ts'
 import { describeForwarder, isServiceAnswer, lostRun } from '../fixtures/lost-run.ts'
 import { isRunAccepted, ordinaryRun } from '../fixtures/runs.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
-/** Requirements on what stands between client and service, which must not repeat paid requests. */
+/** Requirements on proxies between client and service: they must not repeat paid requests. */
 export const path: Requirement[] = [
   must('PATH-RUN-ONCE', '§8.2', 'runTask', {
     cost: 1,
@@ -36,7 +36,7 @@ export const path: Requirement[] = [
       if (!isRunAccepted(answer)) throw gateway
       // One that was answered at the first time costs what runs cost.
       const { before, after } = await ordinaryRun(t)
-      if (spent > Math.max(1, spentOf(before, after))) throw gateway
+      if (spent > Math.max(1, creditsSpent(before, after))) throw gateway
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
     }),
 

@@ -42,7 +42,10 @@ import { must, type Requirement, should, type Traits } from '../harness/requirem
 import { isRefused } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
-/** How a kind of resource is created and read, and the field that holds its longest text. */
+/**
+ * A kind of resource for which requirements are generated: how it is created and read, and the field with its longest
+ * text.
+ */
 export interface Kind {
   readonly prefix: 'TASK' | 'DOC'
   readonly name: 'task' | 'document'
@@ -70,7 +73,7 @@ export interface Kind {
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
-/** Tasks, as a kind of resource. */
+/** The kind of resource `task`. */
 export const task: Kind = {
   prefix: 'TASK',
   name: 'task',
@@ -94,7 +97,7 @@ export const task: Kind = {
   shared: sharedTask,
 }
 
-/** Documents, as a kind of resource. */
+/** The kind of resource `document`. */
 export const document: Kind = {
   prefix: 'DOC',
   name: 'document',
@@ -126,7 +129,10 @@ export const document: Kind = {
 /** Traits of a check that creates or changes something. */
 export const writes = { writes: true } as const
 
-/** Alone, since a list may be capped: what was just created must be the newest item. */
+/**
+ * Traits of a check that creates a resource and looks for it in a list, alone: where a list is capped, it must be the
+ * newest item.
+ */
 export const exclusiveNewestInList = { ...writes, retryOnViolation: true } as const
 
 /** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
@@ -184,7 +190,7 @@ export const newestListed = (kind: Kind): Requirement => {
     })
 }
 
-/** The response to an id that does not exist, after an existing one was read. */
+/** The response to an operation with an id that does not exist, sent after an existing resource was read. */
 export const unknownRequest = (t: TestContext, operation: OperationId, { read, shared }: Kind) =>
   t.evidence(`unknown ${operation}`, async () => {
     const { id } = await shared(t)
@@ -192,7 +198,7 @@ export const unknownRequest = (t: TestContext, operation: OperationId, { read, s
     return requestUnknown(id, (unknown) => t.call(operation, unknown))
   })
 
-/** An operation refuses an id that does not exist; an existing one is read first. */
+/** A requirement that an operation answers 404 to an id that does not exist. */
 export const refusesUnknownId = (
   id: RequirementId,
   operation: OperationId,
@@ -207,7 +213,10 @@ export const refusesUnknownId = (
       return answers
     }, 'exchange')
 
-/** The answers that say something of an id: without credits a service may refuse runs before it looks. */
+/**
+ * The answers that say something about an id: without credits a service may refuse a run (402) before it looks for the
+ * task.
+ */
 export async function withoutNoCredits(
   t: TestContext,
   answers: readonly Exchange[],
@@ -238,7 +247,9 @@ const storedWhole = (t: TestContext, kind: Kind) =>
     })
     .catch(() => undefined)
 
-/** True if a field of it is kept, but for white space at either end; the text is answered by its creation too. */
+/**
+ * True if the service stores a field unaltered, but for white space at either end, when all fields are sent at once.
+ */
 export async function keepsFieldTrimmed(t: TestContext, kind: Kind, name: string): Promise<boolean> {
   const whole = await storedWhole(t, kind)
   const isEchoed = kind.echoesText && name === kind.text
@@ -246,7 +257,7 @@ export async function keepsFieldTrimmed(t: TestContext, kind: Kind, name: string
   return whole !== undefined && stored.every((one) => isStoredUnaltered(one, whole.sent[name] ?? ''))
 }
 
-/** True if these fields are kept with the white space at either end. */
+/** True if the service stores fields unaltered, with white space at either end, when all fields are sent at once. */
 export async function keepsFieldsWithWhitespace(
   t: TestContext,
   kind: Kind,
@@ -261,7 +272,7 @@ function expectKept(stored: unknown, sent: string, what: string, exchange: Excha
   if (!isStoredUnaltered(stored, sent)) expectSame(stored, sent, what, exchange)
 }
 
-/** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
+/** Requirements that each of the sample texts is stored unaltered, but for white space at either end. */
 export const keepsTexts = (kind: Kind): Requirement[] =>
   Object.entries(sampleTexts).map(([name, text]) =>
     must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writes)
@@ -278,7 +289,7 @@ export const keepsTexts = (kind: Kind): Requirement[] =>
       }),
   )
 
-/** Requires a text to keep the white space at its ends. */
+/** A requirement that the long text of a kind keeps white space at its ends. */
 export const keepsOuterWhitespace = (kind: Kind): Requirement =>
   should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
@@ -294,7 +305,7 @@ export const keepsOuterWhitespace = (kind: Kind): Requirement =>
       }
     })
 
-/** Requires a long text to come back whole. */
+/** A requirement that a long text is stored whole. */
 export const keepsLongText = (kind: Kind, id: RequirementId, section: string): Requirement =>
   must(id, section, kind.create, writes)
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)

@@ -2,7 +2,7 @@
 
 import { brief, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, restoreCredits, stableCredits } from '../fixtures/credits.ts'
 import {
   type FailureSetup,
@@ -12,7 +12,7 @@ import {
   runWithArrangedFailure,
 } from '../fixtures/failed-runs.ts'
 import { furtherFailures } from '../fixtures/further-failures.ts'
-import { anotherKey, newClient, sharedSpareClient } from '../fixtures/key-use.ts'
+import { anotherKey, newKeyWithClient, sharedSpareClient } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
 import { listContaining } from '../fixtures/late-effects.ts'
 import { expectListed, seesOtherClients } from '../fixtures/other-clients.ts'
@@ -21,15 +21,15 @@ import {
   assumeNoneEndsLate,
   isBusy,
   isRunAccepted,
-  listedRunning,
-  ordinaryEnd,
+  listDuringRun,
   ordinaryRun,
+  ordinaryRunEnd,
   type ReadTask,
   readTask,
   requestRun,
-  spendingElsewhere,
   waitForEnd,
   waitForIdleAgent,
+  withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -96,8 +96,8 @@ function assumeFreed(t: TestContext, id: string, freed: number, waited: number, 
 const certain = 1_000
 
 /**
- * Two tasks run one after the other, the first of them requested twice. The second is created, and its run requested with
- * another key, once nothing keeps the first from running: the end of a run must not undo what was done meanwhile.
+ * Two tasks run one after the other, with balances: the first is requested twice, the second with another key once
+ * nothing keeps the first from running. The end of one run must not undo what was done meanwhile.
  */
 export const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
@@ -129,13 +129,13 @@ export const consecutiveRuns = (t: TestContext) =>
     return { again, answers, before, ends, back, after }
   })
 
-/** A second failed run, which waited for the agent before if a provider state can arrange that. */
+/** A second failed run, which has waited for the agent if a provider state can arrange that. */
 export const secondFailedRun = (t: TestContext) =>
   t.evidence('second failure', async () => {
     // Before the balance of the other organization is held, which this one holds as well.
-    await failedRun(t).catch(skip)
+    await failedRun(t).catch(undefinedIfNotExercised)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
-    return spendingElsewhere(t, () => refundOfWaiting(t, isFollowed))
+    return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
   })
 
 /** A failure whose refund comes to a balance of zero, where a state can empty it in time. */
@@ -158,7 +158,10 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
 
 /** True if the end of a run tells that it failed. */
 async function endsTell(t: TestContext): Promise<boolean> {
-  const [failed, usual] = [(await failedRun(t).catch(skip))?.end, await ordinaryEnd(t).catch(skip)]
+  const [failed, usual] = [
+    (await failedRun(t).catch(undefinedIfNotExercised))?.end,
+    await ordinaryRunEnd(t).catch(undefinedIfNotExercised),
+  ]
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }
 
@@ -182,7 +185,7 @@ async function failAgain(t: TestContext, how: FailureSetup = {}) {
 }
 
 async function waitingFailure(t: TestContext, how: FailureSetup) {
-  const by = await goingKey(t).catch(skip)
+  const by = await goingKey(t).catch(undefinedIfNotExercised)
   try {
     return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
@@ -195,11 +198,11 @@ async function waitingFailure(t: TestContext, how: FailureSetup) {
 /** A key that is deleted once a run was requested with it; undefined: there is no session to create one. */
 async function goingKey(t: TestContext): Promise<FailureSetup['by']> {
   if (!t.settings.sessionCookie) return undefined
-  const { key, client } = await (t.run.exclusive ? newClient(t) : sharedSpareClient(t))
-  return { client, end: () => deleteKey(t, key).catch(skip) }
+  const { key, client } = await (t.run.exclusive ? newKeyWithClient(t) : sharedSpareClient(t))
+  return { client, end: () => deleteKey(t, key).catch(undefinedIfNotExercised) }
 }
 
-/** A run that had to wait, and never ended. */
+/** The error to throw for a run that had to wait and never ended. */
 export const queuedRunWithoutEnd = (answer: Exchange) =>
   new Violation('finished: true within --run-timeout, by itself', 'it never ended', answer)
 
@@ -254,7 +257,7 @@ export const runCosts: Requirement[] = [
   must('RUN-LISTED-RUNNING', '§4', 'listTasks', paid)
     .states('The list contains a task while it runs.')
     .check(async (t) => {
-      const { id, list, isOver } = await listedRunning(t)
+      const { id, list, isOver } = await listDuringRun(t)
       const item = itemIn(assumeAccepted(list), id)
       if (isOver ?? (item && field(item, 'status') !== 'in_progress'))
         throw new NotExercised('the run had ended when the tasks were listed')

@@ -1,13 +1,12 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, skip, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { secondRunByOtherKey } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { readBack, sharedTask } from '../fixtures/resources.ts'
 import {
   endedRun,
-  finishedTask,
   isBusy,
   isRunAccepted,
   ordinaryRun,
@@ -17,6 +16,7 @@ import {
   readTask,
   runningRun,
   TaskLost,
+  taskAfterRun,
 } from '../fixtures/runs.ts'
 import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -136,14 +136,16 @@ export const runs: Requirement[] = [
     .judged(async (t) => {
       const { answer, early } = await ordinaryRun(t)
       runField(answer, 'finished')
-      const again = t.run.wants('RUN-AGAIN') ? await secondRunByOtherKey(t).catch(skip) : undefined
+      const again = t.run.wants('RUN-AGAIN')
+        ? await secondRunByOtherKey(t).catch(undefinedIfNotExercised)
+        : undefined
       return [early, ...(again?.early ? [again.early] : [])].map(({ exchange }) => exchange)
     }),
 
   must('RUN-FINISHED-STAYS', '§3.1', 'getTask', { ...paid, sharedCredits: 1 })
     .states('A finished task stays finished.')
     .judged(async (t) => {
-      const { end, last } = await expectReadable(t, finishedTask(t))
+      const { end, last } = await expectReadable(t, taskAfterRun(t))
       const failed = await failedRunInSecondOrganization(t)
       return [end, last, ...(failed?.looks ?? [])].map(({ exchange }) => exchange)
     }),
@@ -151,14 +153,18 @@ export const runs: Requirement[] = [
   must('RUN-LISTED-STATUS', '§2', 'listTasks', { ...paid, sharedCredits: 2 })
     .states('The list shows a finished task with the same status as getTask.')
     .check(async (t) => {
-      const { id, list, last } = await finishedTask(t)
+      const { id, list, last } = await taskAfterRun(t)
       await expectListedStatus(t, id, last, list)
-      const one = t.run.wants('CREDITS-ATOMIC') ? await runsWithOneCredit(t).catch(skip) : undefined
+      const one = t.run.wants('CREDITS-ATOMIC')
+        ? await runsWithOneCredit(t).catch(undefinedIfNotExercised)
+        : undefined
       if (one?.ended) await expectListedStatus(t, one.id, one.ended, one.list)
       const failed = await failedRunInSecondOrganization(t)
       if (failed?.later.finished)
         await expectListedStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list)
-      const again = t.run.wants('RUN-AGAIN') ? await secondRunByOtherKey(t).catch(skip) : undefined
+      const again = t.run.wants('RUN-AGAIN')
+        ? await secondRunByOtherKey(t).catch(undefinedIfNotExercised)
+        : undefined
       // A first look that shows an end may show the end of the run before.
       if (again?.end?.finished && !again.early?.finished)
         await expectListedStatus(t, again.first.id, again.end, await t.call('listTasks'))

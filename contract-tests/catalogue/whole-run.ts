@@ -3,14 +3,14 @@
 import type { OperationId } from '#contract/operation.ts'
 import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { Disturbed, NotExercised, skip, Violation } from '../client/check-errors.ts'
-import { waitOf } from '../client/rate-limits.ts'
+import { Disturbed, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { retryAfterMs } from '../client/rate-limits.ts'
 import {
   deletedKeys,
   deleteTwice,
   keyAfterDeletions,
   keysAroundDeleted,
-  newClient,
+  newKeyWithClient,
   secondRunByOtherKey,
   sharedSpareClient,
 } from '../fixtures/key-use.ts'
@@ -30,7 +30,7 @@ import {
 import { acceptedIn, newTask } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
 import { assumeQuietBalance, balanceStillMoves, othersRunTasks } from '../fixtures/spending.ts'
-import { callAs } from '../fixtures/unauthorized.ts'
+import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
 import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, consequenceError, expectThat, shortText } from '../harness/expect.ts'
@@ -125,7 +125,7 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
   .states('A key whose deletion is rejected with 401 still works.')
   .judged(async (t) => {
     await assumePositiveControl(t.first ?? t, 'deleteKey')
-    const { key, client } = await (t.run.exclusive ? newClient(t) : sharedSpareClient(t))
+    const { key, client } = await (t.run.exclusive ? newKeyWithClient(t) : sharedSpareClient(t))
     const { status } = await t.nobody.call('deleteKey', { id: assumePresent(key.id, 'the id of the key') })
     if (status !== 401) throw consequenceError('AUTH-MISSING-deleteKey', 'it is not rejected')
     return [await client.call('whoami')]
@@ -137,7 +137,7 @@ async function listsAfterRefusal(
   operation: OperationId,
   list: OperationId,
 ): Promise<Exchange[]> {
-  const { number, status } = await callAs(t, 'MISSING', operation)
+  const { number, status } = await responseAsUnauthorized(t, 'MISSING', operation)
   if (status !== 401) throw consequenceError(`AUTH-MISSING-${operation}`, 'it is not rejected')
   const shown = () =>
     t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
@@ -185,7 +185,7 @@ const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise
 /** A new task whose run is rejected alike, and does not happen within a second; undefined: it does, or is not rejected. */
 async function idleAgain(t: TestContext, { status }: Exchange): Promise<string | undefined> {
   const { id } = await newTask(t)
-  const exchange = await rejecting[status]?.(t, id).catch(skip)
+  const exchange = await rejecting[status]?.(t, id).catch(undefinedIfNotExercised)
   if (exchange?.status !== status) return undefined
   await t.target.sleep(1_000)
   return showsRun(await t.call('getTask', { id })) ? undefined : id
@@ -194,7 +194,7 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
 const isKeyChange = (one: Exchange) =>
   (one.operation === 'createKey' || one.operation === 'deleteKey') && isAccepted(one)
 
-/** Requirements that hold for everything that a run has created and read. */
+/** Requirements that hold for everything that a run of the suite has created and read. */
 export const wholeRun: Requirement[] = [
   readable(task),
   readable(document),
@@ -253,7 +253,9 @@ export const wholeRun: Requirement[] = [
       const seen = () => t.all.flatMap((one) => refusedRuns(one).map((run) => [one, ...run] as const))
       if (!seen().some(([, , { status }]) => status === 401))
         await t.nobody.call('runTask', { id: (await newTask(t)).id })
-      const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(skip) : undefined
+      const twice = t.run.wants('RUN-TWICE')
+        ? await consecutiveRuns(t).catch(undefinedIfNotExercised)
+        : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
       if (goesOn && (seesOtherClients(t) || (await othersRunTasks(t))))
@@ -315,12 +317,17 @@ export const wholeRun: Requirement[] = [
       for (const exchange of limited) {
         const { 'retry-after': value, date } = exchange.headers
         const wanted = 'a Retry-After header with whole seconds or an HTTP date'
-        expectThat(waitOf(value, date) !== undefined, wanted, value ?? 'no Retry-After header', exchange)
+        expectThat(
+          retryAfterMs(value, date) !== undefined,
+          wanted,
+          value ?? 'no Retry-After header',
+          exchange,
+        )
       }
     }),
 ]
 
-/** Requirements that are tested last, when there is most to list. */
+/** Requirements that are tested at the end of a run of the suite, when there is most to list. */
 export const endOfRun: Requirement[] = [
   newestListed(task),
   newestListed(document),

@@ -5,7 +5,7 @@ import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The JSON value of a text; undefined if it is not JSON. */
+/** The JSON value of a text, with integers that no double holds as strings; undefined if it is not JSON. */
 export function parseBody(text: string): unknown {
   try {
     return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
@@ -25,8 +25,8 @@ function exact(_: string, value: unknown, context?: { source?: string }): unknow
 /** Longest body that is read, decompressed, bytes. */
 const mostBytes = 16 * 2 ** 20
 const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
-/** Why a body is not taken in that is too slow. */
-export const endless = 'began and did not end in time'
+/** The text for a body that did not end in time, completing "the answer to …". */
+export const bodyTooSlow = 'began and did not end in time'
 /** Bytes of a rejected body that are kept to be shown. */
 const shownBytes = 4_096
 /** Longer bodies are kept compressed and read again when they are needed. */
@@ -53,8 +53,8 @@ export async function readBody(response: Response): Promise<Body> {
         return refused(chunks, `is larger than ${megabytes(mostBytes)}; the rest was not read`)
     }
   } catch (error) {
-    if (reasonOf(error) !== lateAnswer) throw error
-    return refused(chunks, endless)
+    if (failureReasonOf(error) !== noAnswerInTime) throw error
+    return refused(chunks, bodyTooSlow)
   }
   const bytes = Buffer.concat(chunks)
   const text = decoded(bytes)
@@ -75,11 +75,10 @@ const refused = (chunks: readonly Uint8Array[], excess: string): Body => ({
 })
 
 /**
- * Checks that the body of an answer was taken in, and that there is room for more.
- *
- * @throws Violation if it was too large, too deep or too slow; Unreachable if the run has kept too much.
+ * Checks that the body of an answer is within the bounds of the suite, and that there is memory for more. @throws
+ * Violation if it was too large, too deep or too slow; Unreachable if the run has kept too much.
  */
-export function assumeTakenIn(exchange: Exchange, { keptBytes }: Pick<Recorder, 'keptBytes'>): void {
+export function checkBodyBounds(exchange: Exchange, { keptBytes }: Pick<Recorder, 'keptBytes'>): void {
   const { excess, method, url } = exchange
   if (excess !== undefined) {
     const { depth, values } = jsonBounds
@@ -136,18 +135,19 @@ class LongBody implements Body {
   }
 }
 
-/** The reason of a request that was given up. */
-export const lateAnswer = 'no answer in time'
+/** The failure reason of a request that was aborted by its timeout. */
+export const noAnswerInTime = 'no answer in time'
 
-/** The reason of a request that was not sent, since nobody listened. */
-export const noConnection = 'ECONNREFUSED'
+/** The failure reason of a request at whose address nobody listens, so that it was not sent. */
+export const connectionRefused = 'ECONNREFUSED'
 
-/** True if a connection was closed before its answer. */
-export const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(reasonOf(error))
+/** True if a connection was closed before the answer came. */
+export const isReset = (error: unknown) =>
+  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(failureReasonOf(error))
 
 /** The innermost reason of a failed request, such as `ECONNREFUSED`. */
-export function reasonOf(error: unknown): string {
+export function failureReasonOf(error: unknown): string {
   let at = error as Error & { code?: string }
   while (at.name !== 'TimeoutError' && at.cause) at = at.cause as typeof at
-  return at.name === 'TimeoutError' ? lateAnswer : (at.code ?? at.message)
+  return at.name === 'TimeoutError' ? noAnswerInTime : (at.code ?? at.message)
 }

@@ -1,11 +1,11 @@
 /** Charges of one organization, as far as its balances tell, where the answers to paid requests were lost. */
 
 /** Outcome of a paid request: it took its credit or not, or its answer was lost. */
-export type PaidEnd = 'taken' | 'not taken' | 'lost'
+export type PaidOutcome = 'taken' | 'not taken' | 'lost'
 
 /**
- * Follows the balance of an organization. A request whose answer was lost may have cost something until the next balance
- * shows whether credits are missing; credits that go missing later are those of such requests too, as far as there are any.
+ * Follows the balance of an organization. A paid request whose answer was lost may have cost a credit until the next
+ * balance shows how many are missing.
  */
 export class Charges {
   /** Credits that lost requests have cost for certain. */
@@ -20,7 +20,7 @@ export class Charges {
   #paid = 0
 
   /** Notes that a paid request is sent; returns what notes its end. `cost`: its credits. */
-  begin(cost: number): (end: PaidEnd) => void {
+  begin(cost: number): (end: PaidOutcome) => void {
     this.#underWay++
     this.#paid++
     return (end) => {

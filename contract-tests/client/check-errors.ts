@@ -1,7 +1,7 @@
 /** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
 import { brief, type Exchange } from '#traffic/exchange.ts'
 
-/** The service violates the requirement. */
+/** Thrown where the service violates the requirement of a check. */
 export class Violation extends Error {
   readonly expected: string
   readonly actual: string
@@ -28,8 +28,8 @@ export class Violation extends Error {
 }
 
 /**
- * The requirement could not be exercised; `supply` names what the operator can supply to change that, `answer` is the
- * answer that kept it from being exercised, as violations word theirs.
+ * Thrown where a requirement cannot be tested. `supply`: what the operator can supply to change that; `answer`: the
+ * answer that stood in the way, in a few words.
  */
 export class NotExercised extends Error {
   readonly supply: string | undefined
@@ -42,7 +42,10 @@ export class NotExercised extends Error {
   }
 }
 
-/** A provider state cannot be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
+/**
+ * Thrown where a provider state does not work because of the provider. `mayBeOthers`: another client of the
+ * organization may be the reason instead.
+ */
 export class ProviderFault extends NotExercised {
   readonly fault: string
   readonly mayBeOthers: boolean
@@ -54,36 +57,36 @@ export class ProviderFault extends NotExercised {
   }
 }
 
-/** An organization that nobody else uses, as what the operator may supply. */
-export const aQuietOne = 'an organization that nobody else uses'
+/** The text that asks the operator for an organization that nobody else uses. */
+export const quietOrganizationText = 'an organization that nobody else uses'
 
 /**
- * A contradiction that others may have caused, whose activity was observed: neither a violation nor a pass.
- * `seen`: the contradiction, where it is known in full.
+ * Thrown where other clients, whose activity was observed, may have caused what looks like a violation. `seen`: that
+ * violation, where it is known in full.
  */
 export class Disturbed extends NotExercised {
   readonly seen: Violation | undefined
 
-  constructor(reason: string, seen?: Violation, supply = aQuietOne) {
+  constructor(reason: string, seen?: Violation, supply = quietOrganizationText) {
     super(reason, supply)
     this.seen = seen
   }
 }
 
-/** The requirement is about something optional that the service does not offer. */
+/** Thrown where a requirement is about something optional that the service does not offer. */
 export class NotApplicable extends Error {}
 
-/** Skips what is not offered or cannot be exercised: `take().catch(skip)`. */
-export function skip(error: unknown): undefined {
+/** A handler for `catch`: undefined for `NotExercised` and `NotApplicable`; any other error is thrown again. */
+export function undefinedIfNotExercised(error: unknown): undefined {
   if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
   throw error
 }
 
-/** Keeps why something is not offered or cannot be exercised, for the check that is about it. */
-export function reasonNot(error: unknown): NotExercised | NotApplicable {
+/** A handler for `catch`: returns `NotExercised` and `NotApplicable` as values; any other error is thrown again. */
+export function errorIfNotExercised(error: unknown): NotExercised | NotApplicable {
   if (error instanceof NotExercised || error instanceof NotApplicable) return error
   throw error
 }
 
-/** The service cannot be reached, so nothing more can be exercised. */
+/** Thrown where the service cannot be reached, so that nothing more can be tested. */
 export class Unreachable extends Error {}

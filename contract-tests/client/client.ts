@@ -4,13 +4,13 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Caller, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { assumeTakenIn, lateAnswer, noConnection, reasonOf } from './answer.ts'
-import type { Charges, PaidEnd } from './charges.ts'
+import { checkBodyBounds, connectionRefused, failureReasonOf, noAnswerInTime } from './answer.ts'
+import type { Charges, PaidOutcome } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { inTime, pause, pauseAfter } from './rate-limits.ts'
-import { isFromGateway, type Recorder, type Sent } from './recorder.ts'
-import { type Asked, exchangeFor, peek, prepare, type Sender } from './request.ts'
-import { revocation } from './revoked.ts'
+import { createTimeout, firstRetryPauseMs, retryPauseMs } from './rate-limits.ts'
+import { isFromGateway, type Recorder, type SentRequest } from './recorder.ts'
+import { buildRequest, probePath, type RequestInput, type Sender, sendAndRead } from './request.ts'
+import { revokedCredentialText } from './revoked.ts'
 import type { Target } from './target.ts'
 
 const mostWaits = 20
@@ -22,11 +22,12 @@ const mostRetries = 3
 /** After this many requests that stayed refused, a refusal is returned without waiting: load is not the cause. */
 const mostStillRefused = 2
 
-/** A caller with its credentials: sends requests and records them. */
+/** A client with the credentials of one caller, which sends requests and records them. */
 export type Client = ReturnType<typeof createClient>
 
 /**
- * Creates a caller that sends its credentials with every request, waits as Retry-After says, and records all of it.
+ * Creates a client that sends its credentials with every request, waits as `Retry-After` says, and records every
+ * exchange.
  */
 export function createClient(
   caller: Caller,
@@ -88,14 +89,14 @@ export function createClient(
       const exchange = await sendOnce(operation, options, cost, isWorthAgain, fresh)
       if (!exchange) {
         isRepeated = true
-        await repeatAfter(pause)
+        await repeatAfter(firstRetryPauseMs)
         continue
       }
       if (isFromGateway(exchange)) {
         recorder.disturbances.gateway++
         if (isWorthAgain()) {
           fromGateway = exchange
-          await repeatAfter(pause)
+          await repeatAfter(firstRetryPauseMs)
           continue
         }
         if (!retriable) await excuse(exchange, operation)
@@ -110,26 +111,26 @@ export function createClient(
       // Judged if it stays; if the repeat gets an answer of the service, that one is judged.
       if (fromGateway && isFromGateway(exchange)) recorder.exchanges.push(fromGateway)
       recorder.exchanges.push(exchange)
-      assumeTakenIn(exchange, recorder)
+      checkBodyBounds(exchange, recorder)
       if (operation === 'deleteKey' && exchange.status === 404 && (isRepeated || fromGateway))
         throw new NotExercised('the first of two deletions, whose answer was lost, may have had its effect')
-      const revoked = await revocation(exchange, target, recorder, settings)
+      const revoked = await revokedCredentialText(exchange, target, recorder, settings)
       if (revoked !== undefined) throw new Unreachable(recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {
-        const wait = pauseAfter(exchange, waits)
+        const wait = retryPauseMs(exchange, waits)
         if (exchange.headers['retry-after'] === undefined) guessed += wait
         else {
           waited += wait
-          if (waited > settings.retryLimit) throw notWaitedFor(exchange, settings, recorder.notWaited)
+          if (waited > settings.retryLimit) throw waitTooLongError(exchange, settings, recorder.notWaited)
           recorder.rateLimitQueue.hold(credential, target.now(), wait)
         }
         await waitAsAsked(wait, exchange)
         await takeTurn()
         continue
       }
-      const delay = pauseAfter(exchange, retries + 1)
+      const delay = retryPauseMs(exchange, retries + 1)
       const isAway = exchange.status === 503 && !isFromGateway(exchange) && delay < longestOutage
       if (isAway && patient && retriable && retries++ < mostRetries) {
         await waitAsAsked(delay, exchange)
@@ -146,7 +147,7 @@ export function createClient(
     if (operation !== 'whoami') await readBalance()
     if (!(error instanceof Violation)) throw error
     // The service has done what such a request asks for: a gateway in front speaks of a loss, however often.
-    const isDone = ({ exchange }: Sent) => exchange !== undefined && doneStatuses.has(exchange.status)
+    const isDone = ({ exchange }: SentRequest) => exchange !== undefined && doneStatuses.has(exchange.status)
     if (recorder.sent.some((one) => one.operation === operation && isDone(one)))
       throw serviceAway(exchange, `${exchange.status} of a gateway`)
   }
@@ -180,10 +181,10 @@ export function createClient(
     isWorthAgain: (isUnsent?: boolean) => boolean,
     fresh: boolean,
   ): Promise<Exchange | undefined> {
-    const request = prepare(sender, recorder, target.baseUrl, operation, options)
+    const request = buildRequest(sender, recorder, target.baseUrl, operation, options)
     const { stopped } = recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
-    const limit = inTime(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
+    const limit = createTimeout(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
     const sent = recorder.begin(target.now())
     const { charges } = settings
     const { invented } = options
@@ -191,7 +192,7 @@ export function createClient(
     const paid = mayCost ? charges?.begin(cost) : undefined
     const balance = operation === 'whoami' ? charges?.read() : undefined
     try {
-      const exchange = await exchangeFor(request, target, recorder, {
+      const exchange = await sendAndRead(request, target, recorder, {
         signal: limit.signal,
         fresh,
         secondHalf: options.secondHalf,
@@ -204,14 +205,14 @@ export function createClient(
       recorder.sent.push({ ...request, invented, sent, received, exchange })
       return exchange
     } catch (error) {
-      const reason = reasonOf(error)
-      const isUnsent = reason === noConnection
+      const reason = failureReasonOf(error)
+      const isUnsent = reason === connectionRefused
       if (!isUnsent) recorder.sent.push({ ...request, invented, sent })
       recorder.ended(sent)
       recorder.disturbances.dropped++
       paid?.(isUnsent ? 'not taken' : 'lost')
       throwIfInterrupted()
-      const isSilent = reason === lateAnswer && !recorder.answeredSince(sent)
+      const isSilent = reason === noAnswerInTime && !recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain(isUnsent)) return undefined
       const thrown = await errorWithoutAnswer(request, reason, cost > 0)
       if (paid && !isUnsent) await readBalance()
@@ -232,7 +233,7 @@ export function createClient(
     reason: string,
     isPaid: boolean,
   ): Promise<Error> {
-    const isHanging = reason === lateAnswer
+    const isHanging = reason === noAnswerInTime
     if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
     const until = target.now() + outage
     const { method, url } = request
@@ -242,19 +243,19 @@ export function createClient(
       if (await answers()) {
         const isKnown = recorder.dropped.has(asked)
         recorder.dropped.add(asked)
-        return isHanging || (reason !== noConnection && (!isPaid || isKnown))
+        return isHanging || (reason !== connectionRefused && (!isPaid || isKnown))
           ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
           : serviceAway(request, reason)
       }
       if (signal?.aborted || isHanging || target.now() >= until) break
-      await target.sleep(pause)
+      await target.sleep(firstRetryPauseMs)
     }
     return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
   }
 
   /** True if the service, and nothing in front of it, answers a request. */
   async function answers(): Promise<boolean> {
-    const answer = await peek(target, routeOf('whoami').path, settings.headers ?? {}, timeout, signal)
+    const answer = await probePath(target, routeOf('whoami').path, settings.headers ?? {}, timeout, signal)
     return answer !== undefined && !isFromGateway(answer)
   }
 }
@@ -267,8 +268,8 @@ const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: 
     `the service was away: no answer of its own to ${method} ${new URL(url).pathname} (${reason})`,
   )
 
-/** Parts of a call besides its operation, and the treatment of its answer. */
-export interface CallOptions extends Asked {
+/** Parts of a request besides its operation, and which answers are returned at once. */
+export interface CallOptions extends RequestInput {
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
   /** True if nobody can be charged for it, so that it is sent again like a free request. */
@@ -299,8 +300,8 @@ export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'he
   readonly onNoWait?: ((why: string) => void) | undefined
 }
 
-/** The error for a request that is not sent again: what needs its answer is not exercised. */
-export function notWaitedFor(
+/** The error for an answer whose `Retry-After` is longer than `--retry-limit`: the request is not sent again. */
+export function waitTooLongError(
   { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,
   { retryLimit, onNoWait }: Pick<ClientSettings, 'retryLimit' | 'onNoWait'>,
   notWaited: Set<OperationId>,
@@ -316,7 +317,7 @@ export function notWaitedFor(
 const longestShown = 40
 
 /** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
-export function identified(target: Target, userAgent: string, nextId: () => string): Target {
+export function withRequestIds(target: Target, userAgent: string, nextId: () => string): Target {
   const transport: Target['transport'] = (url, outgoing) => {
     const headers = { 'user-agent': userAgent, ...outgoing.headers }
     const id = outgoing.headers['x-request-id'] ?? nextId()
@@ -326,7 +327,7 @@ export function identified(target: Target, userAgent: string, nextId: () => stri
 }
 
 /** Outcome of a paid request by its answer: one that cannot be read, or is a gateway's, says nothing. */
-function endOf(answer: Exchange): PaidEnd {
+function endOf(answer: Exchange): PaidOutcome {
   if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
   return isAccepted(answer) || codeOf(answer) === 'busy' ? 'taken' : 'not taken'
 }

@@ -5,7 +5,7 @@ import type { Target } from './target.ts'
 /** `tail`: settles when its last request is done; `until`: when the next may be sent, ms on the clock of the target. */
 const newQueue = () => ({ tail: Promise.resolve(), length: 0, until: 0 })
 
-/** Creates a queue for requests of one key: after a 429 they wait together. */
+/** Creates queues, one for each credential: after a 429 its requests are sent one by one when the wait is over. */
 export function createRateLimitQueue() {
   const queues = new Map<string, ReturnType<typeof newQueue>>()
   const queueOf = (credentials: string) => {
@@ -41,22 +41,25 @@ export function createRateLimitQueue() {
   }
 }
 
-/** Pause between tries of a request that was limited, ms. */
-export const pause = 500
+/** The first pause before a rate-limited request is sent again, ms. */
+export const firstRetryPauseMs = 500
 const longestPause = 30_000
 /** Longest timer Node supports, ms; longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** ms to wait after a 429 or a 503: `Retry-After`, or longer if that did not help, or a growing pause without it. */
-export function pauseAfter({ headers }: Pick<Exchange, 'headers'>, times: number): number {
-  const requested = waitOf(headers['retry-after'], headers.date)
+/**
+ * The pause before the next try after a 429 or a 503, ms: `Retry-After`, longer if that did not help, or a growing
+ * pause without the header.
+ */
+export function retryPauseMs({ headers }: Pick<Exchange, 'headers'>, times: number): number {
+  const requested = retryAfterMs(headers['retry-after'], headers.date)
   return requested === undefined
-    ? Math.min(pause * 2 ** (times - 1), longestPause)
-    : Math.min(Math.max(requested, pause * (times - 1)), longestTimer)
+    ? Math.min(firstRetryPauseMs * 2 ** (times - 1), longestPause)
+    : Math.min(Math.max(requested, firstRetryPauseMs * (times - 1)), longestTimer)
 }
 
-/** A limit whose signal aborts after that many ms, or with the given one. */
-export function inTime(ms: number, signal: AbortSignal | undefined) {
+/** A signal that aborts after `ms` or together with the given signal, and the function that ends its timer. */
+export function createTimeout(ms: number, signal: AbortSignal | undefined) {
   const timeout = new AbortController()
   const late = () =>
     timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
@@ -69,10 +72,10 @@ export function inTime(ms: number, signal: AbortSignal | undefined) {
 }
 
 /**
- * ms to wait; undefined if the header is missing or has neither form. A date is compared with the `Date`
- * header of the same response if there is one, since the clock of the service may differ from ours.
+ * The wait that a `Retry-After` header asks for, ms; undefined if it is missing or has neither form. A date is compared
+ * with the `Date` header of the same response, since the clock of the service may differ from ours.
  */
-export function waitOf(value: string | undefined, date: string | undefined): number | undefined {
+export function retryAfterMs(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1_000
   const until = instantOf(value)

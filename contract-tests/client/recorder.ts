@@ -16,7 +16,7 @@ export interface Disturbances {
   repeats: number
 }
 
-/** A response on a kept-alive connection that answers another request than the one that was sent. */
+/** A response on a kept-alive connection that answers another request than the last one. */
 export interface OutOfStep {
   /** The last request before it that the service refused. */
   readonly before: Exchange | undefined
@@ -25,11 +25,11 @@ export interface OutOfStep {
   readonly fresh: Exchange
 }
 
-/** Kind of an id that nobody has issued: like those of the service, or an unusual one. */
+/** Kind of an id that the service has not issued: like its own ids, or with unusual characters. */
 export type InventedId = 'alike' | 'odd'
 
 /** A request as it was sent, with its exchange unless the answer was lost. */
-export interface Sent
+export interface SentRequest
   extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
   readonly sent: Moment
   /** Set for an id that nobody has issued. */
@@ -39,8 +39,8 @@ export interface Sent
   readonly exchange?: Exchange
 }
 
-/** A provider state that was set up or torn down. */
-export interface Arranged {
+/** A provider state that was set up or torn down in a run, and when. */
+export interface RecordedState {
   /** Whose state it is. */
   readonly tenant: 'main' | 'other'
   readonly state: string
@@ -69,8 +69,8 @@ export class Recorder {
   /** Answers that may be to something else, where a limit kept them from being compared: nobody judges them. */
   readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
-  readonly sent: Sent[] = []
-  readonly arranged: Arranged[] = []
+  readonly sent: SentRequest[] = []
+  readonly arranged: RecordedState[] = []
   /** Requests that have not ended, by the moment when they were sent. */
   readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
   /** Credentials of the operator that are refused for good, and the number of the last request that they opened. */
@@ -125,7 +125,7 @@ export class Recorder {
   compare(exchange: Exchange, fresh: Exchange): void {
     if (exchange.status === fresh.status) return
     // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
-    if (fresh.status === 429 || fresh.status === 503 || isFromFront(fresh))
+    if (fresh.status === 429 || fresh.status === 503 || isFromServerInFront(fresh))
       return void this.doubtful.add(exchange.number)
     if (!mayBeOutOfStep(exchange) && refusals.has(fresh.status)) return
     this.disturbances.repeats++
@@ -181,7 +181,7 @@ export class Recorder {
   }
 
   /** The request of an exchange, as it was sent. */
-  sentFor({ number }: Pick<Exchange, 'number'>): Sent | undefined {
+  sentFor({ number }: Pick<Exchange, 'number'>): SentRequest | undefined {
     return this.sent.findLast((one) => one.number === number)
   }
 
@@ -203,16 +203,19 @@ export class Recorder {
 /** A service that leaves bodies unread shows it soon; the rest is not sent twice. */
 const mostCompared = 3
 
-/** True if an answer comes from something in front of the service: its body is no error of this API. */
+/**
+ * True if an answer is a 502, 503 or 504 that does not have the error format of this API: a gateway in front of the
+ * service gave it.
+ */
 export function isFromGateway(answer: { readonly status: number; readonly json?: unknown }): boolean {
   return [502, 503, 504].includes(answer.status) && !isApiError(answer.json)
 }
 
 /**
- * True if an answer comes from a server in front of the service: a gateway's page, a limit that is not JSON of this
- * API, or 403, which this API does not have.
+ * True if an answer comes from a server in front of the service: a gateway's page, a 429 that is not JSON, or a 403,
+ * which this API does not have.
  */
-export function isFromFront(answer: { readonly status: number; readonly json?: unknown }): boolean {
+export function isFromServerInFront(answer: { readonly status: number; readonly json?: unknown }): boolean {
   if (answer.status === 429) return answer.json === undefined
   return isFromGateway(answer) || (answer.status === 403 && !isApiError(answer.json))
 }
@@ -233,7 +236,7 @@ function mayBeOutOfStep(answer: Exchange): boolean {
   return !isApiError(json) || (status === 400 && method === 'GET' && !url.includes('?'))
 }
 
-/** A moment of a run: its place in the order that one client saw, and ms. */
+/** A moment of a run of the suite: its place in the order of events, and its time, ms. */
 export interface Moment {
   /** Place among all moments of the run, from 1: what the client saw first has the lower place. */
   readonly seq: number

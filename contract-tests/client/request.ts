@@ -2,15 +2,15 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { readBody } from './answer.ts'
-import { inTime } from './rate-limits.ts'
+import { createTimeout } from './rate-limits.ts'
 import type { InventedId, Recorder } from './recorder.ts'
-import type { Outgoing, Target } from './target.ts'
+import type { OutgoingRequest, Target } from './target.ts'
 
-/** The types of a JSON body: as most clients name it, and with the charset that every JSON text has. */
+/** The media types that the suite sends JSON bodies with, with and without a charset. */
 export const jsonTypes = ['application/json', 'application/json; charset=utf-8'] as const
 
-/** Parts of a request beside its operation: id, query, body and headers. */
-export interface Asked {
+/** Parts of a request besides its operation: id, query, body and headers. */
+export interface RequestInput {
   /** The `:id` of the path, not encoded. */
   readonly id?: string
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
@@ -36,7 +36,7 @@ type Prepared = Pick<
   'number' | 'operation' | 'caller' | 'method' | 'url' | 'requestHeaders' | 'requestBody'
 >
 
-/** Who sends it: what identifies the run, and what is sent with every request. */
+/** Who sends a request: the id of the run, the caller with its credentials, and headers for every request. */
 export interface Sender {
   readonly runId: string
   readonly userAgent: string
@@ -46,13 +46,13 @@ export interface Sender {
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Gives a request its number and everything that is sent; a body that is no text is sent as JSON. */
-export function prepare(
+/** Builds a request with its number, URL, headers and body; a body that is not a string is sent as JSON. */
+export function buildRequest(
   { runId, userAgent, headers: always, caller, credentials }: Sender,
   recorder: Recorder,
   baseUrl: string,
   operation: OperationId,
-  asked: Asked,
+  asked: RequestInput,
 ): Prepared {
   const { method, path } = routeOf(operation)
   const { body, headers } = asked
@@ -78,21 +78,21 @@ export function prepare(
 }
 
 /** The path of a route and its query. */
-function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: Asked): string {
+function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: RequestInput): string {
   const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
   const search = typeof query === 'string' ? query : new URLSearchParams(pairs)
   return path.replace(':id', () => rawId) + (query ? `?${search}` : '')
 }
 
-/** Reads a path once, without recording it; undefined if no answer came within that many ms. */
-export async function peek(
+/** Requests a path once without recording it; undefined if no answer came within `timeout` ms. */
+export async function probePath(
   target: Target,
   path: string,
   headers: Readonly<Record<string, string>>,
   timeout: number,
   signal?: AbortSignal,
 ): Promise<Pick<Exchange, 'status' | 'json'> | undefined> {
-  const limit = inTime(timeout, signal)
+  const limit = createTimeout(timeout, signal)
   try {
     const response = await target.transport(target.baseUrl + path, {
       method: 'GET',
@@ -109,11 +109,11 @@ export async function peek(
 }
 
 /** Sends a request and reads its answer. Rejects if there is none, or if it breaks off. */
-export async function exchangeFor(
+export async function sendAndRead(
   request: Prepared,
   target: Target,
   recorder: Recorder,
-  how: Pick<Outgoing, 'signal' | 'fresh' | 'secondHalf'>,
+  how: Pick<OutgoingRequest, 'signal' | 'fresh' | 'secondHalf'>,
 ): Promise<Exchange> {
   const { method, url, requestHeaders: headers, requestBody: body } = request
   const started = performance.now()

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { Recorder } from './recorder.ts'
-import { peek, type Sender } from './request.ts'
+import { probePath, type Sender } from './request.ts'
 import type { Target } from './target.ts'
 
 /** The flag that each caller's credential comes from. */
@@ -21,15 +21,15 @@ const between = 300
 /** Keys created and deleted after which one more deletion is not taken for why another key is refused. */
 const harmlessSoFar = 6
 
-/** The credential of a request. */
+/** The value of the header in which a request carries its credential. */
 export const credentialOf = ({ operation, requestHeaders }: Pick<Exchange, 'operation' | 'requestHeaders'>) =>
   requestHeaders[header[routeOf(operation).auth]]
 
 /**
- * Why no request with a credential of the operator can be judged any more; undefined: it can. Asks again before it
- * says so. That a key was deleted meanwhile may be why another is refused, which is judged.
+ * Why a credential of the operator counts as revoked, after repeated requests were refused with 401; undefined: it
+ * works.
  */
-export async function revocation(
+export async function revokedCredentialText(
   exchange: Exchange,
   target: Target,
   recorder: Pick<Recorder, 'exchanges' | 'sent' | 'moment' | 'revoked'>,
@@ -47,7 +47,7 @@ export async function revocation(
   const { seq } = recorder.moment(target.now())
   for (let i = 0; i < refusals; i++) {
     await target.sleep(between)
-    const again = await peek(target, routeOf(harmless[auth]).path, headers, settings.timeout)
+    const again = await probePath(target, routeOf(harmless[auth]).path, headers, settings.timeout)
     if (again?.status !== 401) return undefined
   }
   // A key that got another answer meanwhile is not refused for good.

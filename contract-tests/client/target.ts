@@ -1,7 +1,7 @@
 /** How the suite reaches a service: a transport and a clock. */
 
-/** Request as the suite sends it. */
-export interface Outgoing {
+/** A request as the suite hands it to a transport. */
+export interface OutgoingRequest {
   readonly method: string
   /** Header fields by name. Where there is no body, an empty `content-length` stands for none at all. */
   readonly headers: Readonly<Record<string, string>>
@@ -14,8 +14,8 @@ export interface Outgoing {
   readonly secondHalf?: Promise<unknown> | undefined
 }
 
-/** A body that comes in two halves, the second one once it may be sent. */
-export function inHalves(bytes: Uint8Array, secondHalf: Promise<unknown>): ReadableStream<Uint8Array> {
+/** A stream of a body in two halves, of which the second follows when `secondHalf` settles. */
+export function streamInHalves(bytes: Uint8Array, secondHalf: Promise<unknown>): ReadableStream<Uint8Array> {
   const middle = bytes.length >> 1
   return new ReadableStream<Uint8Array>({
     async start(stream) {
@@ -28,7 +28,7 @@ export function inHalves(bytes: Uint8Array, secondHalf: Promise<unknown>): Reada
 }
 
 /** Sends one request and returns the response; rejects if there is none. */
-export type Transport = (url: string, outgoing: Outgoing) => Promise<Response>
+export type Transport = (url: string, outgoing: OutgoingRequest) => Promise<Response>
 
 /** A service under test. */
 export interface Target {

@@ -10,13 +10,13 @@ import {
   type Client,
   type ClientSettings,
   createClient,
-  identified,
+  withRequestIds,
 } from '../client/client.ts'
-import { sendToBeLost } from '../client/lost-answer.ts'
+import { sendAndLoseAnswer } from '../client/lost-answer.ts'
 import type { Recorder } from '../client/recorder.ts'
-import type { Asked } from '../client/request.ts'
+import type { RequestInput } from '../client/request.ts'
 import type { Target } from '../client/target.ts'
-import { type AwaitedEvent, type Deadlines, type OnAwait, poll, waitFor } from './deadlines.ts'
+import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, waitFor } from './deadlines.ts'
 import { createProviderStates, type ProviderStates } from './provider-states.ts'
 import type { Budget, CreatedKey, RunState } from './run-state.ts'
 import { type Settings, suppliedInput } from './terms.ts'
@@ -40,10 +40,10 @@ interface ContextOptions {
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with why a wait that the service asked for is not waited for. */
   readonly onNoWait?: ((why: string) => void) | undefined
-  readonly onAwait?: OnAwait | undefined
+  readonly onAwait?: OnLongWait | undefined
 }
 
-/** One organization under test. */
+/** What a check works with for one organization: its clients, budget, deadlines and shared fixtures. */
 export class TestContext {
   readonly settings: Settings
   readonly target: Target
@@ -88,7 +88,7 @@ export class TestContext {
     this.deadlines = run.deadlines
     this.runId = run.runId
     const nextId = () => `${run.runId}-${run.recorder.nextNumber()}`
-    this.#uninterrupted = identified(target, settings.userAgent, nextId)
+    this.#uninterrupted = withRequestIds(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const { outage, statesHeaders } = settings
     const limits = { timeout: Math.max(settings.timeout, settings.runTimeout), outage }
@@ -120,12 +120,12 @@ export class TestContext {
   }
 
   /** Sends a request as the organization under test whose answer a provider state loses; the answer that came nevertheless. */
-  sendToBeLost(operation: OperationId, asked: Asked): Promise<Exchange | undefined> {
+  sendToBeLost(operation: OperationId, asked: RequestInput): Promise<Exchange | undefined> {
     const { apiKey, userAgent, headers, timeout, runTimeout } = this.settings
     const { caller } = this.main
     const sender = { runId: this.runId, userAgent, headers, caller, credentials: bearer(apiKey) }
     const most = Math.max(timeout, runTimeout)
-    return sendToBeLost({ ...sender, timeout: most }, this.target, this.recorder, operation, asked)
+    return sendAndLoseAnswer({ ...sender, timeout: most }, this.target, this.recorder, operation, asked)
   }
 
   /** A caller with the given credentials; `isUninterrupted`: usable after an interruption. */
@@ -246,10 +246,10 @@ export class TestContext {
   }
 }
 
-/** True if a header can carry a text as a credential or an id. */
+/** True if a text can stand in a header, as a credential or an id. */
 export const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
-/** The Authorization header with a key. */
+/** The `Authorization` header with a key. */
 export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }

@@ -17,7 +17,7 @@ const awaitedEvents = {
   'the refund of a generation': { kind: 'refund', hopelessAfter: [] },
 } as const
 
-/** An event that checks wait for. */
+/** The name of an event that checks wait for, such as `a refund`. */
 export type AwaitedEvent = keyof typeof awaitedEvents
 
 /** Shortest wait for an event that was missed before, ms: while events of any kind were seen, or none. */
@@ -89,7 +89,7 @@ export function createDeadlines(full: number) {
   return deadlines
 }
 
-/** ms in which nothing may change by itself before what others could have caused counts. */
+/** How long the balance is watched before changes by other clients are ruled out, ms. */
 export const quietMs = 5_000
 
 /** ms before the second look. */
@@ -97,7 +97,7 @@ const firstPause = 75
 /** Longest pause while a wait is short, ms; long waits are looked at less often. */
 const longestPause = 1_000
 
-/** Polls until `look` returns something; undefined if it has not within that many ms. @throws NotExercised if aborted. */
+/** Calls `look` until it returns something; undefined if it has not within `ms`. @throws NotExercised if aborted. */
 export async function poll<T>(
   target: Target,
   within: number,
@@ -116,8 +116,8 @@ export async function poll<T>(
   }
 }
 
-/** Called with what is waited for once that takes noticeably long, and the longest that it may take, ms. */
-export type OnAwait = (event: AwaitedEvent, within: number) => void
+/** A listener that is told of a wait of more than 2 s: its event, and how long it may take, ms. */
+export type OnLongWait = (event: AwaitedEvent, within: number) => void
 
 /** Shorter waits are not worth a word, ms. */
 const noticeable = 2_000
@@ -129,12 +129,15 @@ interface Waiting {
   until<T>(within: number, look: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-/** Waits for an event until its deadline; undefined if it has not come. `since`: when it was caused. */
+/**
+ * Calls `look` until it returns something or the deadline of an event has passed (undefined). `since`: when the event
+ * was caused, ms.
+ */
 export async function waitFor<T>(
   waiting: Waiting,
   event: AwaitedEvent,
   look: () => Promise<T | undefined>,
-  onAwait: OnAwait = () => undefined,
+  onAwait: OnLongWait = () => undefined,
   since = waiting.target.now(),
 ): Promise<T | undefined> {
   const { target, deadlines } = waiting

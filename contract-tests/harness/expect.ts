@@ -15,7 +15,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 
 export { type Refusal, refusalOrSuccess, refusals }
 
-/** Continues only with a success; other requirements test why it is none. */
+/** Throws NotExercised unless a request was accepted (2xx). */
 export function assumeAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
   assumeNoError(exchange)
@@ -26,7 +26,7 @@ export function assumeAccepted(exchange: Exchange): Exchange {
   )
 }
 
-/** Continues unless the service met an error of its own: it says nothing of what else the request shows. */
+/** Throws NotExercised if the service answered with a server error other than 503. */
 export function assumeNoError(exchange: Exchange): void {
   const { operation, status } = exchange
   if (status >= 500 && status !== 503)
@@ -37,19 +37,19 @@ export function assumeNoError(exchange: Exchange): void {
     )
 }
 
-/** Continues only with a body that is JSON: of any other nothing can be said. */
+/** Throws NotExercised unless the body of an answer is JSON. */
 export function assumeJson(exchange: Exchange): Exchange {
   if (exchange.json !== undefined) return exchange
   throw consequenceError('ANSWER-JSON', `the body of a response to ${exchange.operation} is not JSON`)
 }
 
-/** Continues only with a value. */
+/** Returns the value. Throws NotExercised if it is undefined. */
 export function assumePresent<T>(value: T | undefined | null, what: string): T {
   if (value !== undefined && value !== null) return value
   throw new NotExercised(`${what} is missing, so there is nothing to check`)
 }
 
-/** Continues only with a list; other requirements test the shape of the response. */
+/** The items of a list in a response. Throws NotExercised unless there is one. */
 export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
   const list = field(assumeJson(exchange).json, name)
   return assumePresent(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
@@ -65,20 +65,22 @@ export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
   return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
 }
 
-/** The error to throw if what is needed is missing because the service violates another requirement. */
+/** The error to throw if a check lacks something because the service violates another requirement. */
 export function consequenceError(id: RequirementId, what: string, answer?: Exchange): NotExercised {
   return new NotExercised(`${what}, because of ${id}`, undefined, answer)
 }
 
-/** Requires a success; `causes`: the exchanges that must not change that. */
+/**
+ * Requires a success (2xx). `causes`: exchanges that the service must not have been influenced by, shown as evidence.
+ */
 export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
   if (isAccepted(exchange)) return exchange
   throw new Violation('a success (any 2xx)', brief(exchange), ...causes, exchange)
 }
 
 /**
- * Requires one of the allowed refusals; `causes`: the exchanges because of which it is required, and words for what
- * else is allowed.
+ * Requires one of the allowed refusals. `causes`: the exchanges because of which the request must be refused; a text
+ * among them names what else is allowed.
  */
 export function expectRefused(
   exchange: Exchange,
@@ -101,12 +103,12 @@ export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refus
 const hasUndocumentedStatus = (one: Exchange): boolean =>
   !isAccepted(one) && !documentedErrors.includes(one.status)
 
-/** Puts what ERROR-STATUS objects to last, so that it hides nothing else. */
+/** The exchanges, those with an undocumented status last, so that they hide no other violation. */
 export function undocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.toSorted((a, b) => Number(hasUndocumentedStatus(a)) - Number(hasUndocumentedStatus(b)))
 }
 
-/** Continues only with one of the allowed refusals; other requirements test that it is one. */
+/** Throws NotExercised unless an answer is one of the allowed refusals. */
 export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   throw new NotExercised(
@@ -128,13 +130,13 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
   throw violation
 }
 
-/** Continues only if each item of a list has an id: one without may be what is looked for. */
+/** Throws NotExercised if an item of a list has no id. */
 export function assumeIds(list: Exchange, member?: string): void {
   if (items(list, member).some((item) => idOf(field(item, 'id')) === undefined))
     throw consequenceError(`SHAPE-${list.operation}`, 'an item of the list has no id')
 }
 
-/** Requires a fact. */
+/** Requires a fact: throws a Violation with the expected and the actual value if it is false. */
 export function expectThat(
   fact: boolean,
   expected: string,
@@ -144,7 +146,7 @@ export function expectThat(
   if (!fact) throw new Violation(expected, actual, ...exchanges)
 }
 
-/** A value as short text. */
+/** A value as JSON, cut to a length that fits in a report. */
 export function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text

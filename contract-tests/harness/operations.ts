@@ -5,7 +5,7 @@ import type { Need } from './terms.ts'
 
 type CookieOperation = 'createKey' | 'listKeys' | 'deleteKey'
 type KeyOperation = Exclude<OperationId, CookieOperation>
-/** Operations that cost no credit. */
+/** The id of an operation that costs no credit. */
 export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
 
 /** Ids of the operations that an API key authorizes. */
@@ -25,7 +25,10 @@ export const freeKeyOperations = keyOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,
 )
 
-/** Traits of a valid request: `writes` if it changes something or needs something created first; `needs`: further inputs. */
+/**
+ * Traits of a check that sends a valid request of an operation. `writes`: it changes or first creates something;
+ * `needs`: inputs besides an API key.
+ */
 export function traitsOf(operation: OperationId): {
   writes: boolean
   needs: readonly Need[]
@@ -41,7 +44,7 @@ export function traitsOf(operation: OperationId): {
   }
 }
 
-/** Places of the id in the response of each creating operation. */
+/** Where the response of each creating operation has the new id, as a path of fields. */
 export const createdIdPaths: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
@@ -50,7 +53,7 @@ export const createdIdPaths: Partial<Record<OperationId, readonly string[][]>> =
   generateCreative: [['artifactId']],
 }
 
-/** The id of what was created; undefined if the response holds none. */
+/** The id of what a request created; undefined if the response holds none. */
 export function createdId({ operation, json }: Exchange): string | undefined {
   for (const path of createdIdPaths[operation] ?? []) {
     const id = idOf(field(json, ...path))
@@ -59,7 +62,7 @@ export function createdId({ operation, json }: Exchange): string | undefined {
   return undefined
 }
 
-/** Everything that was created, in order. */
+/** Every resource that exchanges have created, with operation and id, in order. */
 export function createdIn(exchanges: readonly Exchange[]) {
   return exchanges.filter(isAccepted).flatMap((exchange) => {
     const id = createdId(exchange)

@@ -8,7 +8,9 @@ import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
 import type { TakenFixtures } from './run-state.ts'
 
-/** how a requirement was tested: from what happened anyway, from what was brought about, or in an arranged state. */
+/**
+ * How a requirement was tested: from traffic that occurred anyway, from requests of its own, or in a provider state.
+ */
 export type TestMethod = 'observed' | 'induced' | 'state'
 
 /** Result of one requirement. */
@@ -44,19 +46,19 @@ export interface RequirementResult {
   readonly stack?: string
 }
 
-/** Why a contradiction that was seen stands without proof. */
-export interface Doubt extends Pick<RequirementResult, 'others'> {
+/** Why a violation that was seen is not proven, and what the operator can supply to decide it. */
+export interface DoubtReason extends Pick<RequirementResult, 'others'> {
   readonly reason: string
   readonly supply?: string | undefined
 }
 
 /**
- * The result of a requirement that was seen violated, where nothing has refuted or confirmed it. Advice that others may
- * have caused to be ignored is not exercised.
+ * The result of a requirement that was seen violated without proof: suspected; a SHOULD is a warning, or not exercised
+ * where other clients may be the reason.
  */
-export function unrefuted(
+export function suspectedOutcome(
   seen: Omit<RequirementResult, 'outcome'>,
-  { reason, supply, others = false }: Doubt,
+  { reason, supply, others = false }: DoubtReason,
 ): RequirementResult {
   const isDuty = seen.requirement.level === 'MUST'
   const outcome = isDuty ? 'suspected' : others ? 'not_exercised' : 'warned'
@@ -66,8 +68,8 @@ export function unrefuted(
 /** A flag that selects requirements so narrowly that reports leave out the others. */
 type SelectingFlag = '--only' | '--explore-only'
 
-/** Why a requirement was left out of a run before any request. */
-export interface Omission extends Pick<RequirementResult, 'unselectedBy'> {
+/** Why a requirement was left out of a run before any request was sent. */
+export interface OmissionReason extends Pick<RequirementResult, 'unselectedBy'> {
   readonly reason: string
 }
 
@@ -116,7 +118,7 @@ export interface SuiteRun {
   readonly unreachable?: string
 }
 
-/** True if a requirement was exercised. */
+/** True if the result of a requirement is a verdict: passed, failed, suspected or warned. */
 export function wasExercised({ outcome }: RequirementResult): boolean {
   return ['passed', 'failed', 'suspected', 'warned', 'expected_failure'].includes(outcome)
 }

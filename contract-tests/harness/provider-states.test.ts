@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
-import { fakeTarget, json, lost } from '../testing/fake-target.ts'
+import { fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { createProviderStates } from './provider-states.ts'
 
 const url = 'http://operator.test/states?query=1'
@@ -27,12 +27,12 @@ test('a state is set up before the action and torn down after it', async () => {
 
 test('a failed teardown is ignored', async () => {
   let answers = 0
-  const { states } = statesOf(() => json(answers++ === 0 ? 200 : 500))
+  const { states } = statesOf(() => jsonAnswer(answers++ === 0 ? 200 : 500))
   expect(await states.during('agent_busy', params, async () => 'done')).toBe('done')
 })
 
 test('a state that is not offered is named and no longer offered', async () => {
-  const { states } = statesOf(() => json(404))
+  const { states } = statesOf(() => jsonAnswer(404))
   expect(states.mayOffer('credits')).toBe(true)
   await expect(states.setup('credits', params)).rejects.toThrow(
     expect.objectContaining({
@@ -46,7 +46,7 @@ test('a state that is not offered is named and no longer offered', async () => {
 
 test('a states URL that does not answer is a fault of the provider', async () => {
   const { states } = statesOf(() => {
-    throw lost()
+    throw lostRequestError()
   })
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
@@ -63,7 +63,7 @@ test.each([
   ['refuses connections', 'ECONNREFUSED'],
   ['closes connections', 'ECONNRESET'],
 ])('a states URL that %s is waited for as long as an outage may last', async (_, code) => {
-  const answers = [lost(code), lost(code)]
+  const answers = [lostRequestError(code), lostRequestError(code)]
   const { target, states } = statesOf(() => {
     const error = answers.pop()
     if (error) throw error
@@ -71,13 +71,13 @@ test.each([
   })
   await states.setup('credits', params)
   expect(target.sent).toHaveLength(3)
-  answers.push(...Array.from({ length: 9 }, () => lost(code)))
+  answers.push(...Array.from({ length: 9 }, () => lostRequestError(code)))
   await expect(states.setup('credits', params)).rejects.toThrow(NotExercised)
 })
 
 test('a notification whose connection was closed is not asked for again, and is no fault of the provider', async () => {
   const { target, states } = statesOf(() => {
-    throw lost()
+    throw lostRequestError()
   })
   await expect(states.setup('unread_notification', params)).rejects.toThrow(
     'the states URL closed the connection for "unread_notification"',
@@ -87,7 +87,7 @@ test('a notification whose connection was closed is not asked for again, and is 
 })
 
 test('without a states URL no state is offered, and the flag is named', async () => {
-  const { target } = statesOf(() => json(200))
+  const { target } = statesOf(() => jsonAnswer(200))
   const states = createProviderStates(undefined, target, limits, new Recorder(), 'main')
   expect(states.mayOffer('credits')).toBe(false)
   await expect(states.setup('credits', params)).rejects.toThrow(

@@ -1,24 +1,24 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
 import type { ProviderState } from '#contract/provider-state.ts'
-import { isReset, lateAnswer, noConnection, readBody, reasonOf } from '../client/answer.ts'
+import { connectionRefused, failureReasonOf, isReset, noAnswerInTime, readBody } from '../client/answer.ts'
 import { NotExercised, ProviderFault } from '../client/check-errors.ts'
-import { pause } from '../client/rate-limits.ts'
-import type { Arranged, Recorder } from '../client/recorder.ts'
+import { firstRetryPauseMs } from '../client/rate-limits.ts'
+import type { RecordedState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
 /** Sets provider states up and tears them down. */
 export type ProviderStates = ReturnType<typeof createProviderStates>
 
 /**
- * `timeout`: for an answer, ms; `outage`: how long the states URL may refuse connections, ms. `recorder`: notes what
- * was arranged, for `tenant`. `given`: headers sent in addition, such as a credential.
+ * Creates the client of the states URL. `timeout`: for an answer, ms; `outage`: how long connections may be refused,
+ * ms; `recorder` notes each state for `tenant`; `given`: headers sent in addition.
  */
 export function createProviderStates(
   url: string | undefined,
   target: Target,
   { timeout, outage }: { readonly timeout: number; readonly outage: number },
   recorder: Recorder,
-  tenant: Arranged['tenant'],
+  tenant: RecordedState['tenant'],
   given: Readonly<Record<string, string>> = {},
 ) {
   const absent = new Set<ProviderState>()
@@ -94,7 +94,7 @@ export function createProviderStates(
       if (!mayBeRepeated(state) && isReset(error))
         throw new NotExercised(`the states URL closed the connection for "${state}"`)
       // A run without an end keeps this one from answering, and no other.
-      if (state === 'agent_idle' && reasonOf(error) === lateAnswer)
+      if (state === 'agent_idle' && failureReasonOf(error) === noAnswerInTime)
         throw states.giveUp(
           state,
           'the state "agent_idle" did not answer in time: something runs or waits without an end',
@@ -125,9 +125,9 @@ export function createProviderStates(
       try {
         return await target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
       } catch (error) {
-        const isWorthAgain = reasonOf(error) === noConnection || (mayBeRepeated && isReset(error))
+        const isWorthAgain = failureReasonOf(error) === connectionRefused || (mayBeRepeated && isReset(error))
         if (!isWorthAgain || target.now() >= until) throw error
-        await target.sleep(pause, recorder.stopped)
+        await target.sleep(firstRetryPauseMs, recorder.stopped)
       }
     }
   }

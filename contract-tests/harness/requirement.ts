@@ -8,7 +8,10 @@ import type { TestContext } from './context.ts'
 import { undocumentedStatusLast } from './expect.ts'
 import type { Level, Need, Settings } from './terms.ts'
 
-/** Traffic of a whole run that the model does not see: bytes, secrets, and the order on a connection. */
+/**
+ * Properties of the traffic of a whole run that the model of the service does not see: bytes, secrets, and the order on
+ * a connection.
+ */
 export interface Traffic {
   readonly exchanges: readonly Exchange[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
@@ -17,7 +20,7 @@ export interface Traffic {
   readonly outOfStep: readonly OutOfStep[]
 }
 
-/** Basis of each kind of verdict, as REQUIREMENTS.md and `--explain` say it. */
+/** How each kind of verdict comes about, as REQUIREMENTS.md and `--explain` say it. */
 export const verdicts = {
   model: 'from all that came before, also in a recording',
   exchange: 'from each request and its answer alone, also in a recording',
@@ -83,7 +86,7 @@ interface TrafficRule extends Common {
   observe?(traffic: Traffic): void
 }
 
-/** An entry of the catalogue. */
+/** An entry of the catalogue: a check, or a requirement that other checks show. */
 export type Requirement = Check | TrafficRule
 
 /** True for requirements that send requests of their own. */
@@ -96,8 +99,8 @@ export const isJudgedByModel = (requirement: Requirement): boolean =>
   isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
 
 /**
- * Needs and effects of a check; the default is a free check that only reads. One that spends credits writes; that and
- * one that is retried run exclusively.
+ * What a check needs and does: whether it writes, costs credits, runs alone, and which inputs it needs. Default: it is
+ * free and only reads.
  */
 export type Traits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
@@ -114,7 +117,7 @@ function completed(traits: Traits) {
   return { ...plain, ...traits, writes, exclusive }
 }
 
-/** Declares requirements of a level: `must(id, section, operation, traits).states(sentence).check(async (t) => …)`. */
+/** Declares a requirement of a level; `must` and `should` are made from it. */
 export const declare =
   (level: Level) =>
   <T extends Traits>(
@@ -191,7 +194,10 @@ async function expectNoObjection(
   throw Object.assign(new Violation(expected, actual, ...evidence), { delta })
 }
 
-/** Declares a requirement of the level MUST. */
+/**
+ * Declares a requirement of the level MUST: `must(id, section, operation, traits).states(sentence).check(async (t) =>
+ * …)`.
+ */
 export const must = declare('MUST')
-/** Declares a requirement of the level SHOULD. */
+/** Declares a requirement of the level SHOULD, like `must`. */
 export const should = declare('SHOULD')

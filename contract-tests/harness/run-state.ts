@@ -13,7 +13,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Settings } from './terms.ts'
 
-/** Credits that checks may still spend, and those that they have spent. */
+/** The credits that checks may still spend in a run, and those that they have spent. */
 export type Budget = ReturnType<typeof createBudget>
 
 /**
@@ -81,10 +81,12 @@ export function createBudget(limit: number, wanted = limit) {
   }
 }
 
-/** `1 Work Credit`, `2 Work Credits`. */
+/** A number of credits in words: `1 Work Credit`, `2 Work Credits`. */
 export const workCredits = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
 
-/** The shared evidence that checks took, in order: what the pieces of each name are about. */
+/**
+ * Names of the shared fixtures that checks took, in order; for each, what its instances were about, such as operations.
+ */
 export type TakenFixtures = Map<string, Set<string>>
 
 /** Many may read at the same time, or one writes. */
@@ -111,7 +113,7 @@ class RwLock {
   }
 }
 
-/** An effect that may show a moment late, within `--consistency`. */
+/** What may show a moment late, within `--consistency`. */
 export type LateEffectKind = 'list' | 'balance' | 'deleted key'
 
 interface LateEffect {
@@ -153,11 +155,11 @@ export interface CreatedKey {
   readonly shownBy: number
 }
 
-/** Note about keys that stay, since they could not be deleted. */
+/** The note of a report about keys that could not be deleted. */
 export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
-/** State that the checks of one run share: evidence, spent credits, violations so far. */
+/** State that all checks of a run share: fixtures, spent credits, violations so far. */
 export class RunState {
   /** Marks everything that the run creates. */
   readonly runId: string

@@ -9,10 +9,10 @@ export type Level = 'MUST' | 'SHOULD'
 /** Credentials that an operator may supply besides a key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
 
-/** Input that a requirement needs from the operator besides a base URL and an API key. */
+/** Input that a requirement needs besides a base URL and an API key, such as a second key. */
 export type Need = OperatorInput | `state:${ProviderState}`
 
-/** Settings of a run of the suite: credentials, limits, times and selection. */
+/** Settings of a run of the suite: credentials, limits, times and selection of requirements. */
 export interface Settings {
   readonly apiKey: string
   /** Key of a second organization. */
@@ -96,7 +96,7 @@ export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>
   }
 }
 
-/** How the model judges what these settings test. */
+/** The options of the model for a run with these settings, such as how long lists may lag, ms. */
 export const judgingOptionsOf = ({ consistency, runTimeout, variant }: Settings) =>
   ({ consistency, runTimeout, variant: variant === 'auto' ? undefined : variant }) as const
 
@@ -110,7 +110,7 @@ const inputs = {
   },
 } as const satisfies Record<OperatorInput, object>
 
-/** The flag that supplies an input. */
+/** The flag of `verify` that supplies an input. */
 export const flagOf = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
 
 /** True for needs that the operator supplies, such as a second key. */

@@ -1,29 +1,29 @@
 /** A balance that nothing explains is told by what was asked for since the one before. */
 import { expect, test } from 'vitest'
 import { attributeToCause, balanceRules, isBalanceRequirement, judge, withCause } from './index.ts'
-import { type Arranged, type Given, historyOf, said } from './testing/history.ts'
+import { answered, type GivenRequest, type GivenState, historyOf } from './testing/history.ts'
 
-const whoami = (credits: number) => said('whoami', { credits })
-const run = said('runTask', { ok: true }, { resource: 'task_1' })
+const whoami = (credits: number) => answered('whoami', { credits })
+const run = answered('runTask', { ok: true }, { resource: 'task_1' })
 const over = (id: string, status: string) =>
-  said('getTask', { task: { id, status }, finished: true }, { resource: id })
+  answered('getTask', { task: { id, status }, finished: true }, { resource: id })
 const ended = over('task_1', 'failed')
 const usual = [{ ...run, resource: 'task_2' }, over('task_2', 'completed'), whoami(4)]
-const creative = said('generateCreative', { artifactId: 'a' })
-const refused = (given: Given, status: number): Given => ({
+const creative = answered('generateCreative', { artifactId: 'a' })
+const refused = (given: GivenRequest, status: number): GivenRequest => ({
   ...given,
   status,
   json: { error: 'invalid_request' },
 })
-const fails: Arranged = { arranged: 'next_run_fails' }
-const creativeFails: Arranged = { arranged: 'next_creative_fails' }
+const fails: GivenState = { arranged: 'next_run_fails' }
+const creativeFails: GivenState = { arranged: 'next_creative_fails' }
 const [tasks, task, documents] = [
-  said('listTasks', { items: [] }),
-  said('createTask', {}),
-  said('listDocuments', { items: [] }),
+  answered('listTasks', { items: [] }),
+  answered('createTask', {}),
+  answered('listDocuments', { items: [] }),
 ]
 
-const judged = (given: readonly (Given | Arranged)[]) =>
+const judged = (given: readonly (GivenRequest | GivenState)[]) =>
   judge(historyOf(given), { consistency: 0, runTimeout: 0 })
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['a refused run beside a free route', [task, refused(run, 404)], 4, 'CREDITS-RUN-COSTS-ONE'],
   ['readings', [], 4, 'FREE-whoami'],
   ['nothing', [], 6, 'CREDITS-RUN-COSTS-ONE'],
-] as const)('%s', (what, given: readonly (Given | Arranged)[], credits, requirement) => {
+] as const)('%s', (what, given: readonly (GivenRequest | GivenState)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
   const violations = judged(all).violations.filter(({ rule }) => balanceRules.has(rule))
   expect(violations.map((one) => withCause(one).requirement)).toEqual([requirement])

@@ -33,7 +33,7 @@ const boundsCache = new WeakMap<
 >()
 
 /** Bounds of a balance in an answer, from all readings that precede it. */
-export function boundsAt(balance: Balance, event: RequestEvent, given: Times): BalanceBounds {
+export function balanceBoundsAt(balance: Balance, event: RequestEvent, given: Times): BalanceBounds {
   const { consistency, runTimeout, finalStatuses } = given
   const key = `${consistency} ${runTimeout} ${finalStatuses.failed.size} ${finalStatuses.ordinary.size}`
   const known = boundsCache.get(balance)
@@ -178,7 +178,7 @@ export function balanceAfterReading(
 ): Balance {
   const { charges, lastSet } = balance
   if (lastSet && !endedBefore(lastSet, interval, times.consistency)) return balance
-  const { min, max } = boundsAt(balance, event, times)
+  const { min, max } = balanceBoundsAt(balance, event, times)
   const fits = credits >= min && credits <= max
   const kept = fits ? readingsWorthKeeping(balance, interval, credits).slice(1 - maxReadings) : []
   const oldest = kept[0] ?? interval

@@ -39,7 +39,7 @@ const nameIn = (body: unknown) =>
   ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
 
 /** Refusals that must have no effect: status, prefix of the requirement, anchor. */
-export const effectlessRefusals = [
+export const refusalsWithoutEffect = [
   [401, 'AUTH-REFUSED', 'error-unauthorized'],
   [429, 'LIMIT-REFUSED', 'error-rate-limited'],
   [503, 'UNAVAILABLE', 'error-unavailable'],
@@ -80,7 +80,7 @@ function forgetOldest(known: Map<string, unknown>): void {
 export function forgetRefused({ refusedCreations }: State, { operation, body }: RequestEvent): void {
   const name = operation.startsWith('create') ? nameIn(body)?.trim() : undefined
   if (name === undefined) return
-  for (const [status] of effectlessRefusals) refusedCreations.get(`${status} ${operation}`)?.delete(name)
+  for (const [status] of refusalsWithoutEffect) refusedCreations.get(`${status} ${operation}`)?.delete(name)
 }
 
 /** Closes a pending creation once its answer is known. */

@@ -1,12 +1,12 @@
 /** Which final statuses are taken for those of failed runs, and what paid work that failed leaves open. */
 import { expect, test } from 'vitest'
 import { judge } from './index.ts'
-import { historyOf, said } from './testing/history.ts'
+import { answered, historyOf } from './testing/history.ts'
 
 const ranTo = (status: string, run: string) => [
-  said('runTask', { runId: run }, { resource: 't1' }),
-  said('getTask', { task: { id: 't1', status }, finished: true }, { resource: 't1' }),
-  said('whoami', { credits: 5 }),
+  answered('runTask', { runId: run }, { resource: 't1' }),
+  answered('getTask', { task: { id: 't1', status }, finished: true }, { resource: 't1' }),
+  answered('whoami', { credits: 5 }),
 ]
 
 test('a state that makes the next run fail says nothing about the run after it', () => {
@@ -28,9 +28,9 @@ test.each([
   ['made to fail', [{ arranged: 'next_creative_fails' }], 1],
   ['not made to fail', [], 0],
 ] as const)('a creative that was %s and answers 500 leaves its credit open for a while only', (_, failing, refunds) => {
-  const balance = (credits: number) => said('whoami', { org: { id: 'o1' }, credits })
+  const balance = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
   const refused = { error: 'internal_error', message: 'It failed.' }
-  const creative = said('generateCreative', refused, { status: 500, body: { prompt: 'A cat.' } })
+  const creative = answered('generateCreative', refused, { status: 500, body: { prompt: 'A cat.' } })
   const violated = (...given: Parameters<typeof historyOf>[0]) =>
     judge(historyOf([balance(5), ...failing, creative, ...given]), {
       consistency: 0,

@@ -8,7 +8,7 @@ import { learnCreatedName, learnOwner, openCreation, resolveCreation } from './c
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
 import {
   endedBefore,
-  factOf,
+  factIfDefined,
   hadEffect,
   type Item,
   intervalOf,
@@ -29,7 +29,7 @@ import {
   resolveCharge,
   wasMadeToFail,
 } from './paid-work.ts'
-import { reachedBy } from './reached.ts'
+import { organizationsReachedBy } from './reached.ts'
 import { variantsOf } from './shape.ts'
 import {
   type Document,
@@ -91,7 +91,7 @@ const textFields = ['title', 'content_md', 'summary', 'folder_id'] as const
 function fieldsOf(value: unknown, eventId: number): Document['fields'] {
   const fields: Record<string, Fact<string>> = {}
   for (const name of textFields) {
-    const fact = factOf(textAt(value, name), eventId)
+    const fact = factIfDefined(textAt(value, name), eventId)
     if (fact && !isEmpty(fact.value)) fields[name] = fact
   }
   return fields
@@ -122,7 +122,7 @@ function learnDocument(org: Organization, { id: eventId, resource: id, answer }:
 
 function learnDocumentList(org: Organization, { id: eventId, answer }: Answered): void {
   for (const { id, item } of itemsWithIds(answer.json)) {
-    const title = factOf(textAt(item, 'title'), eventId)
+    const title = factIfDefined(textAt(item, 'title'), eventId)
     if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
   }
 }
@@ -151,7 +151,7 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
-  const prefix = factOf(textAt(json, 'key', 'prefix'), event.id)
+  const prefix = factIfDefined(textAt(json, 'key', 'prefix'), event.id)
   const name = textAt(event.body, 'name')
   org.keys.set(event.id, {
     created: intervalOf(event),
@@ -172,7 +172,9 @@ function learnKeyList(org: Organization, event: Answered): void {
   learnIds(org, entries)
   for (const { id, item } of entries) {
     if (!org.listedKeys.has(id)) org.listedKeys.set(id, intervalOf(event))
-    changeKey(org, id, ({ prefix }) => ({ prefix: prefix ?? factOf(textAt(item, 'prefix'), event.id) }))
+    changeKey(org, id, ({ prefix }) => ({
+      prefix: prefix ?? factIfDefined(textAt(item, 'prefix'), event.id),
+    }))
   }
 }
 
@@ -188,7 +190,11 @@ function learnIds(org: Organization, entries: readonly Item[]): void {
 
 /** Opens a deletion when its request is sent. */
 function expectDeletion(_: Organization, event: RequestEvent, state: State): void {
-  for (const { org, isForeign, interval } of reachedBy(event, state, ({ keys }) => keys.size > 0))
+  for (const { org, isForeign, interval } of organizationsReachedBy(
+    event,
+    state,
+    ({ keys }) => keys.size > 0,
+  ))
     changeKey(org, event.resource, ({ deletionRequests, foreignRequests }) =>
       isForeign
         ? { foreignRequests: [...foreignRequests, interval] }
@@ -254,7 +260,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
       runs: since(runs),
       foreignRequests: since(foreignRequests),
       created,
-      text: factOf(text, event.id),
+      text: factIfDefined(text, event.id),
       initialStatus,
     },
   }))
@@ -268,7 +274,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
 function learnTask(org: Organization, event: Answered, state: State): void {
   const { resource: id, answer } = event
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
-  const text = factOf(textAt(answer.json, 'task', 'text'), event.id)
+  const text = factIfDefined(textAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
   if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
 }
@@ -293,7 +299,7 @@ const unfinished = {
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {
-    const text = factOf(textAt(item, 'text'), event.id)
+    const text = factIfDefined(textAt(item, 'text'), event.id)
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = textAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
@@ -318,7 +324,7 @@ function expectRun(own: Organization, event: RequestEvent, state: State): void {
   const { resource } = event
   if (resource === undefined) return
   const has = (org: Organization) => org === own || org.tasks.has(resource)
-  for (const { org, isForeign, interval } of reachedBy(event, state, has))
+  for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
     changeTask(org, resource, ({ runs, foreignRequests }) =>
       isForeign ? { foreignRequests: [...foreignRequests, interval] } : { runs: [...runs, interval] },
     )

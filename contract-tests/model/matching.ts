@@ -101,13 +101,13 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly Item[] {
 }
 
 /** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
-export function someOf<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
+export function someValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
   for (const value of values) if (test(value)) return true
   return false
 }
 
 /** A fact if there is a value. */
-export const factOf = <T>(value: T | undefined, eventId: number): Fact<T> | undefined =>
+export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T> | undefined =>
   value === undefined ? undefined : { value, eventId }
 
 /** Signature by which repeated requests are recognized. */

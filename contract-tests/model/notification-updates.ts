@@ -2,7 +2,7 @@
 import { field } from '#traffic/exchange.ts'
 import { type Answered, isSuccess, type RequestEvent } from './event.ts'
 import { hadEffect, intervalOf, itemsWithIds, numberAt, resolveInterval } from './matching.ts'
-import { reachedBy } from './reached.ts'
+import { organizationsReachedBy } from './reached.ts'
 import type { Notification, Organization, State } from './state.ts'
 
 const newNotification: Notification = { markRequests: [], foreignRequests: [] }
@@ -49,7 +49,7 @@ export function expectMark(own: Organization, event: RequestEvent, state: State)
   const { resource } = event
   if (resource === undefined) return
   const has = (org: Organization) => org === own || org.notifications.has(resource)
-  for (const { org, isForeign, interval } of reachedBy(event, state, has))
+  for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
     changeNotification(org, resource, ({ markRequests, foreignRequests }) =>
       isForeign
         ? { foreignRequests: [...foreignRequests, interval] }

@@ -3,7 +3,7 @@ import { areDistinctTenants, type RequestEvent } from './event.ts'
 import type { Interval, Organization, State } from './state.ts'
 
 /** The organizations that a request may reach from the moment it is sent, by right or not: those that have what it names. */
-export function reachedBy(
+export function organizationsReachedBy(
   { id: eventId, tenant, sent: from }: RequestEvent,
   { organizations }: State,
   has: (org: Organization) => boolean,

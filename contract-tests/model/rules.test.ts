@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { withCause } from './attribution.ts'
 import { judge, type Rule, rules } from './index.ts'
-import { historyOf, said } from './testing/history.ts'
+import { answered, historyOf } from './testing/history.ts'
 import { ruleDefects } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
@@ -32,7 +32,7 @@ test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given 
 test.each([
   400, 401, 402, 404, 422,
 ])('a valid list must not be answered %i, whatever else may be missing', (status) => {
-  const refused = said('listTasks', { error: 'not_found', message: 'No.' }, { status })
+  const refused = answered('listTasks', { error: 'not_found', message: 'No.' }, { status })
   expect(judge(historyOf([refused])).violations.map(({ requirement }) => requirement)).toContain(
     'ACCEPTS-listTasks',
   )
@@ -40,9 +40,17 @@ test.each([
 
 test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
   const [issued, alike, longer, odd] = ['t+1/a=', 't+2/b=', 't+2147483645/b=', "a b'c"]
-  const created = said('createTask', { task: { id: issued, text: 'A plan' } }, { body: { text: 'A plan' } })
+  const created = answered(
+    'createTask',
+    { task: { id: issued, text: 'A plan' } },
+    { body: { text: 'A plan' } },
+  )
   const answerTo = (resource: string) =>
-    said('getTask', { error: 'not_found' }, { resource, status: 404, tenant: null, credential: 'missing' })
+    answered(
+      'getTask',
+      { error: 'not_found' },
+      { resource, status: 404, tenant: null, credential: 'missing' },
+    )
   const isViolated = (id: string) =>
     judge(historyOf([created, answerTo(id)])).violations.some(
       ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
@@ -52,12 +60,13 @@ test('a request without a key must be refused for an id that needs encoding, if 
 
 test('an error for a number that no integer of 64 bits holds is about unusual ids, unless a task has it', () => {
   const [huge, usual] = ['99999999999999999999', '14']
-  const fails = (resource: string) => said('getTask', { error: 'internal_error' }, { resource, status: 500 })
+  const fails = (resource: string) =>
+    answered('getTask', { error: 'internal_error' }, { resource, status: 500 })
   const violated = (...given: Parameters<typeof historyOf>[0]) =>
     judge(historyOf(given), { rules: rules.filter(({ id }) => id === 'admitted-getTask') }).violations.map(
       (one) => withCause(one).requirement,
     )
-  const made = said('createTask', { task: { id: huge, text: 'A plan' } }, { body: { text: 'A plan' } })
+  const made = answered('createTask', { task: { id: huge, text: 'A plan' } }, { body: { text: 'A plan' } })
   expect(violated(fails(huge))).toEqual(['TASK-ODD-ID'])
   expect(violated(fails(usual))).toEqual(['ACCEPTS-getTask'])
   expect(violated(made, fails(huge))).toEqual(['ACCEPTS-getTask'])

@@ -5,13 +5,13 @@ import { settingsWith } from '../harness/terms.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { explore } from '../search/explore.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
-import { idsOf, plain, reportOf, runOnMock } from '../testing/run.ts'
+import { type Middleware, withMiddleware } from '../testing/middleware.ts'
+import { idsWithOutcome, lenientConditions, reportOf, runOnMock } from '../testing/run.ts'
 import { judgeHistory } from './history.ts'
 import { concludeRun } from './outcome-of-run.ts'
 
 /** Answers every n-th request that would be accepted with 500. */
-const everyOther = (n: number, method: string, path: RegExp): Between => {
+const everyOther = (n: number, method: string, path: RegExp): Middleware => {
   let count = 0
   return async (request, next) => {
     const response = await next()
@@ -23,26 +23,26 @@ const everyOther = (n: number, method: string, path: RegExp): Between => {
 
 const now = Date.UTC(2026, 2, 2, 9)
 
-async function verdict(between: Between, only: readonly string[]) {
+async function verdict(between: Middleware, only: readonly string[]) {
   const { run } = await runOnMock({ runId: 'verify-admission', only }, { options: { now }, between })
-  return concludeRun(run, plain)
+  return concludeRun(run, lenientConditions)
 }
 
 test('it counts although --only selects something that needs it', async () => {
   const { run, judgement } = await verdict(everyOther(1, 'POST', /keys$/), ['KEY-LISTED'])
-  expect([judgement.outcome, idsOf(run, 'failed')]).toEqual(['failed', ['ACCEPTS-createKey']])
+  expect([judgement.outcome, idsWithOutcome(run, 'failed')]).toEqual(['failed', ['ACCEPTS-createKey']])
 })
 
 /** A service that takes requests without a key for those of its first organization. */
 const openTo =
-  (key: string): Between =>
+  (key: string): Middleware =>
   (request, next) =>
     request.headers.authorization || request.headers.cookie
       ? next()
       : next({ authorization: `Bearer ${key}` })
 
 /** A service that creates a task of whatever body it gets. */
-const takesAny: Between = async ({ method, path, body }, next) => {
+const takesAny: Middleware = async ({ method, path, body }, next) => {
   const response = await next()
   if (method !== 'POST' || !path.endsWith('/tasks') || response.status !== 400 || body === undefined)
     return response
@@ -50,19 +50,19 @@ const takesAny: Between = async ({ method, path, body }, next) => {
   return Response.json({ task }, { status: 201 })
 }
 
-test.each<[string, string, (key: string) => Between]>([
+test.each<[string, string, (key: string) => Middleware]>([
   ['answers some requests 500', 'ACCEPTS-createTask', () => everyOther(6, 'POST', /tasks$/)],
   ['takes requests without a key', 'AUTH-MISSING-', openTo],
   ['takes any body', 'INPUT-MISSING-createTask', () => takesAny],
 ])('the search finds that a service %s, and so does the judge of its history', async (_, prefix, between) => {
   const { target, access } = embeddedMock({ now })
   const settings = settingsWith({ ...access, runId: 'verify-search' })
-  const service = middleware(target, between(access.apiKey))
+  const service = withMiddleware(target, between(access.apiKey))
   const found = await explore(settings, service, { until: { steps: 150 }, seed: 4, clients: 4 })
   const ids = found.findings.map(({ violation }) => violation.requirement)
   const id = ids.find((one) => one.startsWith(prefix))
   expect(id).toBeDefined()
-  expect(idsOf(judgeHistory(found.history, 'history', settings), 'failed')).toContain(id)
+  expect(idsWithOutcome(judgeHistory(found.history, 'history', settings), 'failed')).toContain(id)
 })
 
 test('every format counts the answers by their status', async () => {

@@ -2,7 +2,7 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { readCredits, spentOf } from '../fixtures/credits.ts'
+import { creditsSpent, readCredits } from '../fixtures/credits.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
 import { balanceMoves, wrongBalance } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -34,7 +34,7 @@ async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefin
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined
   const { before, answers, after } = await sendAgain(t, [charged])
-  if (spentOf(before, after) <= 0) return undefined
+  if (creditsSpent(before, after) <= 0) return undefined
   const violation = wrongBalance(`${before} credits, as before`, { before, after }, ...answers)
   return { id: `FREE-${charged.operation}`, violation }
 }
@@ -53,7 +53,7 @@ function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string 
 /** By halves: one of them whose repetition costs something, as did that of all. */
 async function firstCharged(t: TestContext, all: readonly Exchange[]): Promise<Exchange | undefined> {
   const { before, after } = await sendAgain(t, all)
-  if (spentOf(before, after) <= 0) return undefined
+  if (creditsSpent(before, after) <= 0) return undefined
   if (all.length < 2) return all[0]
   const half = Math.ceil(all.length / 2)
   return (await firstCharged(t, all.slice(0, half))) ?? firstCharged(t, all.slice(half))

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { lost } from '../testing/fake-target.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
+import { lostRequestError } from '../testing/fake-target.ts'
+import { type Middleware, withMiddleware } from '../testing/middleware.ts'
 import { runSuite } from './run.ts'
 
 /** Runs the suite against a mock with other keys; returns the keys before and after. */
 async function keysAround(
-  between: Between = (_, next) => next(),
+  between: Middleware = (_, next) => next(),
   more: Partial<Settings> = {},
   signal?: AbortSignal,
 ) {
@@ -25,7 +25,7 @@ async function keysAround(
   for (const name of ['Mine', 'Key (verify-other-1)']) await ask('POST', name)
   const before = await list()
   const run = await runSuite({
-    target: middleware(target, between),
+    target: withMiddleware(target, between),
     settings: settingsWith({ ...access, only: ['KEY-*'], ...more }),
     ...(signal ? { signal } : {}),
   })
@@ -35,22 +35,22 @@ async function keysAround(
 const isKeys = (path: string) => path.startsWith('/api/cli/keys')
 
 /** Refuses every key that was created. */
-const refusing: Between = async ({ headers }, next) =>
+const refusing: Middleware = async ({ headers }, next) =>
   headers.authorization?.includes('wak_live_')
     ? new Response('{"error":"unauthorized","message":"-"}', { status: 401 })
     : next()
 
 /** Loses the answer to every other creation of a key. */
-function losing(): Between {
+function losing(): Middleware {
   let creations = 0
   return async ({ path, method }, next) => {
     const response = await next()
-    if (isKeys(path) && method === 'POST' && creations++ % 2 === 0) throw lost()
+    if (isKeys(path) && method === 'POST' && creations++ % 2 === 0) throw lostRequestError()
     return response
   }
 }
 
-test.each<[string, Between | undefined, boolean]>([
+test.each<[string, Middleware | undefined, boolean]>([
   ['', undefined, false],
   [', even if checks fail', refusing, true],
   [', those whose creation was answered to nobody too', losing(), false],

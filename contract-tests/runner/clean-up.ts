@@ -1,6 +1,6 @@
 /** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
 import { field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { isFromFront } from '../client/recorder.ts'
+import { isFromServerInFront } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/operations.ts'
 
@@ -59,7 +59,7 @@ const mostWaits = 3
 /** Deletes a key; a missing key counts as deleted. Waits where something in front of the service refuses to pass it on. */
 async function remove(t: TestContext, id: string): Promise<void> {
   let exchange = await t.cleanUpSession.call('deleteKey', { id })
-  for (let i = 0; i < mostWaits && isFromFront(exchange); i++) {
+  for (let i = 0; i < mostWaits && isFromServerInFront(exchange); i++) {
     await t.target.sleep(quietTime)
     exchange = await t.cleanUpSession.call('deleteKey', { id })
   }

@@ -1,18 +1,18 @@
 /** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
 import { type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import type { Sent } from '../client/recorder.ts'
+import type { SentRequest } from '../client/recorder.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
 import type { TestContext } from '../harness/context.ts'
 import { paidOperations } from '../harness/operations.ts'
-import { type Doubt, type RequirementResult, unrefuted } from '../harness/outcome.ts'
+import { type DoubtReason, type RequirementResult, suspectedOutcome } from '../harness/outcome.ts'
 
 /** True if a result says neither that a requirement is met nor that it is violated. */
 export const isUndecided = ({ outcome }: RequirementResult): boolean =>
   outcome === 'not_exercised' || outcome === 'suspected'
 
 /** A violation that was seen beside other checks, after an attempt alone that came to nothing. */
-export function notReproduced(t: TestContext, seen: RequirementResult, exclusive: RequirementResult) {
+export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, exclusive: RequirementResult) {
   const { supply, others } = exclusive
   const reason = `not repeated alone: ${exclusive.reason}`
   // Beside other checks it was no violation yet, or their own work explains it.
@@ -42,7 +42,7 @@ function comparedLists({ evidence }: RequirementResult): Compared | undefined {
 type Compared = readonly [first: Exchange, last: Exchange]
 
 /** True if runs may have ended between two lists of notifications that were compared: an end brings one. */
-function mayBring({ recorder }: TestContext, [first, last]: Compared, paid: readonly Sent[]): boolean {
+function mayBring({ recorder }: TestContext, [first, last]: Compared, paid: readonly SentRequest[]): boolean {
   const isOver = (id: string | undefined) =>
     recorder.sent.some(
       (one) =>
@@ -69,11 +69,11 @@ function isMarked({ recorder }: TestContext, [first, last]: Compared): boolean {
 }
 
 /** True if a request certainly had no effect. */
-const isRefused = ({ exchange }: Sent): boolean =>
+const isRefused = ({ exchange }: SentRequest): boolean =>
   exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && exchange.status !== 409
 
 /** True if other requests asked for runs of a task whose state was compared. */
-const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly Sent[]): boolean =>
+const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean =>
   evidence.some(
     (shown) => shown.operation === 'getTask' && paid.some((one) => requestedId(one) === requestedId(shown)),
   )
@@ -82,7 +82,7 @@ const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly Sent[]): bo
 function isCharged(
   { recorder, run }: TestContext,
   { balances, evidence: [first] }: RequirementResult,
-  paid: readonly Sent[],
+  paid: readonly SentRequest[],
 ): boolean {
   if (run.lateness.balance_ms > 0 || run.lateness.tooLate_ms > 0) return true
   if (!balances || !first) return false
@@ -91,7 +91,7 @@ function isCharged(
     recorder.sent.filter(({ operation }) => operation === 'whoami'),
     ({ exchange }) => exchange?.caller,
   )
-  const shows = (credits: number) => (one: Sent) => field(one.exchange?.json, 'credits') === credits
+  const shows = (credits: number) => (one: SentRequest) => field(one.exchange?.json, 'credits') === credits
   return [...windows.values()].some((readings) => {
     const begin = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
     const end = readings.find((one) => one.number > first.number && shows(balances.after)(one))
@@ -100,7 +100,7 @@ function isCharged(
 }
 
 /** A difference of balances that was wrong beside other checks and right alone: only their own work refutes it. */
-export function passedAlone(
+export function resultIfPassedAlone(
   t: TestContext,
   seen: RequirementResult,
   exclusive: RequirementResult,
@@ -113,14 +113,18 @@ export function passedAlone(
 }
 
 /** The doubt in which requests that raced leave a check that was won each time that they were sent at once again. */
-export const wonLaterRaces = (t: TestContext, seen: RequirementResult): RequirementResult =>
+export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
   suspectedResult(t, seen, {
     reason:
       'requests that were sent at once violated it beside other checks; it was met each time that they were sent at once again',
   })
 
 /** A violation without proof; where others use the organizations, they may have caused it. */
-export const suspectedResult = (t: TestContext, seen: RequirementResult, doubt: Doubt): RequirementResult =>
-  unrefuted(seen, t.settings.shared || seesOtherClients(t) ? { ...doubt, others: true } : doubt)
+export const suspectedResult = (
+  t: TestContext,
+  seen: RequirementResult,
+  doubt: DoubtReason,
+): RequirementResult =>
+  suspectedOutcome(seen, t.settings.shared || seesOtherClients(t) ? { ...doubt, others: true } : doubt)
 
 const noted = 'failed in parallel, passed alone: interference, or a flaky service'

@@ -4,16 +4,16 @@ import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
-import { type Given, historyOf, said } from '../model/testing/history.ts'
-import { fakeTarget, json } from '../testing/fake-target.ts'
+import { answered, type GivenRequest, historyOf } from '../model/testing/history.ts'
+import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { judgeHistory, LiveJudge, variantIn } from './history.ts'
 
-const first = said('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
-const second = said('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
+const first = answered('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
+const second = answered('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
 const both = (runId: string) =>
-  said('runTask', { ...Object(first.json), ...Object(second.json), runId }, { resource: 't1' })
+  answered('runTask', { ...Object(first.json), ...Object(second.json), runId }, { resource: 't1' })
 
-const seen: readonly { variant: string; isTried: boolean; answers: readonly Given[] }[] = [
+const seen: readonly { variant: string; isTried: boolean; answers: readonly GivenRequest[] }[] = [
   { variant: 'unknown', isTried: false, answers: [] },
   { variant: 'first', isTried: false, answers: [first] },
   { variant: 'first', isTried: true, answers: [both('r1'), both('r2')] },
@@ -27,8 +27,8 @@ test.each(seen)('the variant is $variant, and whether it is always that is judge
 })
 
 test('a history tells a wrong balance by what was asked for, and what is free by one that stays', () => {
-  const whoami = (credits: number) => said('whoami', { org: { id: 'o1' }, credits })
-  const [tasks, leads] = [said('listTasks', { items: [] }), said('listLeads', { prospects: [] })]
+  const whoami = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
+  const [tasks, leads] = [answered('listTasks', { items: [] }), answered('listLeads', { prospects: [] })]
   const history = historyOf([whoami(5), tasks, whoami(5), leads, whoami(4)])
   const { results } = judgeHistory(
     history,
@@ -45,7 +45,7 @@ test('a history tells a wrong balance by what was asked for, and what is free by
 })
 
 test('a history may have more events than a call has arguments', () => {
-  const history = historyOf(Array(130_000).fill(said('getWallet', {})))
+  const history = historyOf(Array(130_000).fill(answered('getWallet', {})))
   expect(judgeHistory(history, '', settingsWith({ apiKey: 'key' })).requests).toBe(130_000)
 })
 
@@ -53,12 +53,12 @@ test('a history may have more events than a call has arguments', () => {
 async function beginRun() {
   const { promise: later, resolve } = Promise.withResolvers<Response>()
   const settings = settingsWith({ apiKey: 'key' })
-  const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? json(200, { items: [] }) : later))
+  const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? jsonAnswer(200, { items: [] }) : later))
   const t = new TestContext({ settings, target, run: new RunState(settings) })
   const earlier = t.main.call('whoami')
   const exchange = await t.nobody.call('listTasks')
   const end = async () => {
-    resolve(json(200))
+    resolve(jsonAnswer(200))
     await earlier
   }
   return { t, recorder: t.recorder, live: new LiveJudge(t), exchange, end }

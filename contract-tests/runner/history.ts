@@ -5,7 +5,7 @@ import { type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffi
 import { excessOf } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { isFromGateway, type Sent } from '../client/recorder.ts'
+import { isFromGateway, type SentRequest } from '../client/recorder.ts'
 import { jsonTypes } from '../client/request.ts'
 import { credentialOf } from '../client/revoked.ts'
 import { behindUnrelatedCookie } from '../fixtures/keys.ts'
@@ -30,7 +30,7 @@ import {
   withCause,
 } from '../model/index.ts'
 import { misusedCredentialOf } from './misused-credentials.ts'
-import { observed } from './results.ts'
+import { observedResult } from './results.ts'
 import { omissionReason } from './selection.ts'
 import { conclusiveViolations } from './watch.ts'
 
@@ -105,7 +105,7 @@ export class LiveJudge {
     )
     // An answer to another request says nothing about this one, one of a gateway only if it stays, and a refusal of a
     // credential that has expired nothing at all.
-    const isAstray = (one: Sent) => {
+    const isAstray = (one: SentRequest) => {
       const { number, exchange } = one
       if (!exchange || outOfStep.has(number)) return true
       if (isFromGateway(exchange)) return !recorder.exchanges.includes(exchange)
@@ -126,7 +126,7 @@ export class LiveJudge {
     this.#model.add([...requests, ...arranged], until)
   }
 
-  #ownerOf(sent: Sent): Owner {
+  #ownerOf(sent: SentRequest): Owner {
     const owner = ownerOf(sent, this.#owners, this.#ordinary)
     if (owner !== nobody) return owner
     const valid = [...this.#owners].filter(([, { tenant }]) => tenant !== null).map(([name]) => name)
@@ -166,7 +166,7 @@ function ownersOf(
 }
 
 function ownerOf(
-  { operation, url, requestHeaders, requestBody }: Sent,
+  { operation, url, requestHeaders, requestBody }: SentRequest,
   owners: ReadonlyMap<string, Owner>,
   ordinary: ReadonlySet<string>,
 ): Owner {
@@ -187,7 +187,7 @@ const hasAccess = (owner: Owner | undefined): boolean =>
   owner !== undefined && owner.tenant !== null && owner.key === undefined
 
 function ownerByCredential(
-  { operation, requestHeaders: { authorization, cookie } }: Pick<Sent, 'operation' | 'requestHeaders'>,
+  { operation, requestHeaders: { authorization, cookie } }: Pick<SentRequest, 'operation' | 'requestHeaders'>,
   owners: ReadonlyMap<string, Owner>,
 ): Owner {
   const { auth } = routeOf(operation)
@@ -210,7 +210,7 @@ const isNegotiating = (headers: Exchange['requestHeaders']): boolean =>
   !jsonTypes.some((one) => one === (headers['content-type'] ?? one)) ||
   (headers.accept ?? 'application/json') !== 'application/json'
 
-function eventOf(one: Sent, owner: Owner, isInStep: boolean): RequestEvent {
+function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEvent {
   const { number: id, operation, invented, sent, received, exchange } = one
   const url = new URL(one.url)
   const answer =
@@ -293,7 +293,7 @@ export function judgeHistory(
       const omission = omissionReason(requirement, settings) ?? silent
       if (omission)
         return { requirement, outcome: 'not_exercised', how: 'observed', ...omission, evidence: [] }
-      return observed(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
+      return observedResult(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
     }),
     history,
     ...(recorded && { exchanges: recorded, isRecorded: true }),

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { totalsOf } from '#reporting/outcome.ts'
 import { renderConformance } from '../report/presentation.ts'
-import { lost } from '../testing/fake-target.ts'
-import type { Between } from '../testing/middleware.ts'
-import { idsOf, reportOf, runOnMock } from '../testing/run.ts'
+import { lostRequestError } from '../testing/fake-target.ts'
+import type { Middleware } from '../testing/middleware.ts'
+import { idsWithOutcome, reportOf, runOnMock } from '../testing/run.ts'
 
 const page = (status: number) =>
   new Response('<html><body><h1>Request forbidden by administrative rules.</h1></body></html>', {
@@ -13,7 +13,7 @@ const page = (status: number) =>
   })
 
 /** Refuses every request of the API once there were so many. */
-const refusesAfter = (most: number, status: number): Between => {
+const refusesAfter = (most: number, status: number): Middleware => {
   let count = 0
   return async ({ path }, next) => (path.startsWith('/api/cli/') && ++count > most ? page(status) : next())
 }
@@ -24,7 +24,7 @@ test.each([
   [503, ['ANSWER-JSON']],
 ])('what answers %i in its place is the first line, and accuses nothing else than its form', async (status, accused) => {
   const { run } = await runOnMock({ maxCredits: 20, outage: 500 }, { between: refusesAfter(150, status) })
-  expect(idsOf(run, 'failed', 'warned')).toEqual(accused)
+  expect(idsWithOutcome(run, 'failed', 'warned')).toEqual(accused)
   expect(totalsOf(run.results).not_exercised).toBeGreaterThan(50)
   const report = reportOf(run)
   for (const format of ['text', 'md', 'html'] as const)
@@ -38,7 +38,7 @@ test('keys are deleted in the end although a limit in front of the service has r
   let count = 0
   let last = Number.NEGATIVE_INFINITY
   // As a limiter that counts what it refuses: it lets nothing pass until nothing came for ten seconds.
-  const limits: Between = async ({ path }, next, { now }) => {
+  const limits: Middleware = async ({ path }, next, { now }) => {
     if (!path.startsWith('/api/cli/')) return next()
     const isQuiet = now() > last + 10_000
     last = now()
@@ -54,17 +54,18 @@ test.each([
   [502, []],
 ])('answers to runs that a gateway loses and replaces by %i convict nobody, except by their form', async (status, accused) => {
   let count = 0
-  const loses: Between = async ({ path }, next) => {
+  const loses: Middleware = async ({ path }, next) => {
     const answer = await next()
     return path.endsWith('/run') && answer.ok && ++count % 3 === 0 ? page(status) : answer
   }
   const { run } = await runOnMock({ extended: 'on', maxCredits: 60 }, { between: loses })
   expect(count).toBeGreaterThan(5)
-  expect(idsOf(run, 'failed')).toEqual(accused)
+  expect(idsWithOutcome(run, 'failed')).toEqual(accused)
 })
 
 test('a generation at zero balance that something in front answers is not called a route that is not offered', async () => {
-  const gives: Between = async ({ path }, next) => (path.endsWith('/creative/generate') ? page(503) : next())
+  const gives: Middleware = async ({ path }, next) =>
+    path.endsWith('/creative/generate') ? page(503) : next()
   const only = ['NO-CREDITS-CREATIVE']
   const { run } = await runOnMock({ extended: 'on', only, maxCredits: 20 }, { between: gives })
   const [result] = run.results.filter(({ requirement }) => only.includes(requirement.id))
@@ -73,8 +74,8 @@ test('a generation at zero balance that something in front answers is not called
 })
 
 test('an image URL of a host that nobody reaches is a warning that shows it and names the Host header', async () => {
-  const gives: Between = async ({ url, path }, next) => {
-    if (url.startsWith('http://upstream-block/')) throw lost()
+  const gives: Middleware = async ({ url, path }, next) => {
+    if (url.startsWith('http://upstream-block/')) throw lostRequestError()
     const answer = await next()
     if (!path.endsWith('/creative/generate')) return answer
     const text = await answer.text()
@@ -84,7 +85,7 @@ test('an image URL of a host that nobody reaches is a warning that shows it and 
     { extended: 'on', only: ['CREATIVE-*'], maxCredits: 20 },
     { between: gives },
   )
-  expect(idsOf(run, 'failed', 'warned')).toEqual(['CREATIVE-REACHABLE'])
+  expect(idsWithOutcome(run, 'failed', 'warned')).toEqual(['CREATIVE-REACHABLE'])
   const shown = renderConformance(reportOf(run), 'text')
   expect(shown).toContain('http://upstream-block/')
   expect(shown).toContain('Host header')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { keepingNewest } from '#proof/defects/keys.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import { idsOf, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, runOnMock } from '../testing/run.ts'
 import { withLostKey } from './lost-keys.ts'
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   const { run, settings, target } = await runOnMock({ only: ['KEY-WORKS'] }, { create })
   const met = run.results.map((one) => ({ ...one, outcome: 'passed' as const }))
   const looked = await withLostKey({ ...run, results: met }, settings, target)
-  expect(idsOf(looked, 'failed')).toEqual(red)
+  expect(idsWithOutcome(looked, 'failed')).toEqual(red)
   expect(looked.left).toEqual([])
   expect(looked.secrets.length).toBeGreaterThan(run.secrets.length)
 })

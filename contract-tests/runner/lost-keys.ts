@@ -1,10 +1,10 @@
 /** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
 import { createdSecret } from '#traffic/curl.ts'
 import { brief } from '#traffic/exchange.ts'
-import { skip, Violation } from '../client/check-errors.ts'
-import type { Sent } from '../client/recorder.ts'
+import { undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import type { SentRequest } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import { isDeletedByOthers, newClient } from '../fixtures/key-use.ts'
+import { isDeletedByOthers, newKeyWithClient } from '../fixtures/key-use.ts'
 import { newKey } from '../fixtures/keys.ts'
 import { bearer, TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
@@ -42,7 +42,7 @@ export async function findLostKey(t: TestContext): Promise<Violation | undefined
 export async function withLostKey(run: SuiteRun, settings: Settings, target: Target): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new RunState(settings) })
-  const violation = await lostTwice(t).catch(skip)
+  const violation = await lostTwice(t).catch(undefinedIfNotExercised)
   await cleanUp(t)
   const { exchanges } = t.recorder
   const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>
@@ -60,7 +60,7 @@ export async function withLostKey(run: SuiteRun, settings: Settings, target: Tar
 const lostTwice = async (t: TestContext) => (await lostKey(t)) && lostKey(t)
 
 async function lostKey(t: TestContext): Promise<Violation | undefined> {
-  const { key, client } = await newClient(t)
+  const { key, client } = await newKeyWithClient(t)
   for (let count = 1; count <= most; count++) {
     const { exchange } = await newKey(t)
     const answer = await client.call('whoami')
@@ -84,7 +84,7 @@ const longest = 15_000
 function idleTime({ all, recorder }: TestContext): number {
   const times = all.flatMap(({ keys }) =>
     keys.map(({ secret }) => {
-      const isUse = ({ exchange }: Sent) =>
+      const isUse = ({ exchange }: SentRequest) =>
         exchange?.requestHeaders.authorization === bearer(secret).authorization
       const uses = recorder.sent.filter(isUse)
       const refused = uses.findIndex(({ exchange }) => exchange?.status === 401)

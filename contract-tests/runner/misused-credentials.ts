@@ -1,6 +1,6 @@
 /** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
 import { routeOf } from '#contract/operation.ts'
-import type { Sent } from '../client/recorder.ts'
+import type { SentRequest } from '../client/recorder.ts'
 import { similarKeys } from '../fixtures/key-use.ts'
 import type { Credential } from '../model/index.ts'
 
@@ -16,7 +16,7 @@ interface KnownValues {
 
 /** The kind of a credential without access; undefined: it may have access, or is of no known kind. */
 export function misusedCredentialOf(
-  { operation, url, requestHeaders }: Pick<Sent, 'operation' | 'url' | 'requestHeaders'>,
+  { operation, url, requestHeaders }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders'>,
   known: KnownValues,
 ): Credential | undefined {
   const { authorization, cookie } = requestHeaders

@@ -1,11 +1,11 @@
 /** One cause is one violation, whatever it keeps from being seen; a firewall that refuses malformed addresses is none. */
 import { expect, test } from 'vitest'
-import type { Between } from '../testing/middleware.ts'
-import { idsOf, runOnMock } from '../testing/run.ts'
+import type { Middleware } from '../testing/middleware.ts'
+import { idsWithOutcome, runOnMock } from '../testing/run.ts'
 
-async function redOf(between: Between) {
+async function redOf(between: Middleware) {
   const { run } = await runOnMock({ extended: 'on', maxCredits: 20, runId: 'one-cause' }, { between })
-  return idsOf(run, 'failed', 'warned', 'harness_error')
+  return idsWithOutcome(run, 'failed', 'warned', 'harness_error')
 }
 
 const tooLong = /x{300}/

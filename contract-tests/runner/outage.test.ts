@@ -4,18 +4,18 @@ import { sample } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsWithOutcome } from '../harness/outcome.ts'
-import { lost } from '../testing/fake-target.ts'
-import type { Between } from '../testing/middleware.ts'
+import { lostRequestError } from '../testing/fake-target.ts'
+import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 
-async function runWith(between: Between, timeout = 10_000) {
+async function runWith(between: Middleware, timeout = 10_000) {
   const settings = { maxCredits: 20, timeout, runTimeout: 6 * timeout, runId: 'verify-outage' }
   return (await runOnMock(settings, { options: { now: Date.UTC(2026, 2, 2, 9) }, between })).run
 }
 
 const gateway = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
 const refused = () => {
-  throw lost()
+  throw lostRequestError()
 }
 
 const outages = [
@@ -41,13 +41,13 @@ test.each(
   expect(run.unreachable).toBeUndefined()
 })
 
-const hangs: Between = ({ signal }) =>
+const hangs: Middleware = ({ signal }) =>
   new Promise((_, reject) => {
     signal?.throwIfAborted()
     signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
-test.each<[string, Between, number]>([
+test.each<[string, Middleware, number]>([
   ['hangs', hangs, 260],
   ['closes its connections', refused, 600],
 ])('a service that %s ends the run, which names the last that it answered, accuses it of nothing and begins nothing else', async (_, away, most) => {

@@ -6,7 +6,7 @@ import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { declare } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { sampleRun } from '../report/testing/sample.ts'
-import { plain } from '../testing/run.ts'
+import { lenientConditions } from '../testing/run.ts'
 import {
   applyExpectedFailures,
   type Conditions,
@@ -30,10 +30,10 @@ const runOf = (outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): Su
 
 test('what others may have caused is inconclusive, and the first line names it', () => {
   const suspected = { ...result('R1', 'suspected'), others: true }
-  const byOthers = concludeRun(sampleRun({ results: [suspected] }), plain).judgement
+  const byOthers = concludeRun(sampleRun({ results: [suspected] }), lenientConditions).judgement
   expect(byOthers).toMatchObject({ outcome: 'inconclusive', lead: [expect.stringContaining('R1')] })
   const mixed = { results: [suspected, result('R2', 'suspected')] }
-  expect(concludeRun(sampleRun(mixed), plain).judgement.outcome).toBe('suspected')
+  expect(concludeRun(sampleRun(mixed), lenientConditions).judgement.outcome).toBe('suspected')
 })
 
 const failures = (...list: ExpectedFailure[]) => ({ expected: { ...noExpectedFailures, failures: list } })
@@ -69,12 +69,12 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   [['failed'], failures({ id: 'R0', reason: 'known' }), 'passed'],
   [['passed'], failures({ id: 'R0', reason: 'known' }), 'failed'],
 ])('%j with %j: %s', (outcomes, conditions, expected) => {
-  const { judgement } = concludeRun(runOf(outcomes), { ...plain, ...conditions })
+  const { judgement } = concludeRun(runOf(outcomes), { ...lenientConditions, ...conditions })
   expect(judgement.outcome).toBe(expected)
 })
 
 test('each reason beside the results is one line', () => {
-  const conditions = { ...plain, strict: true, requireComplete: true }
+  const conditions = { ...lenientConditions, strict: true, requireComplete: true }
   const { judgement } = concludeRun(runOf(['warned', 'not_exercised']), conditions)
   expect(judgement.problems).toEqual([
     '--strict: 1 SHOULD finding counts.',
@@ -83,7 +83,10 @@ test('each reason beside the results is one line', () => {
 })
 
 test('a run that ended early is incomplete', () => {
-  const { judgement } = concludeRun(runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }), plain)
+  const { judgement } = concludeRun(
+    runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }),
+    lenientConditions,
+  )
   expect(judgement).toMatchObject({ outcome: 'incomplete', problems: ['The run ended early: it is gone.'] })
 })
 
@@ -95,7 +98,10 @@ test.each([
   const results = given.results.map((one) =>
     one.outcome === 'passed' ? one : { ...one, unselectedBy: flag },
   )
-  const { run, judgement } = concludeRun({ ...given, results }, { ...plain, requireComplete: true })
+  const { run, judgement } = concludeRun(
+    { ...given, results },
+    { ...lenientConditions, requireComplete: true },
+  )
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(['R0'])
   expect(run.notSelected).toEqual([{ flag, count: 1 }])
   expect(judgement.outcome).toBe(outcome)

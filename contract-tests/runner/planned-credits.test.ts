@@ -6,7 +6,7 @@ import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWith } from '../harness/terms.ts'
-import type { Between } from '../testing/middleware.ts'
+import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 import { maxAttemptCost, plannedCredits } from './planned-credits.ts'
 import { testableRequirements } from './selection.ts'
@@ -14,7 +14,7 @@ import { testableRequirements } from './selection.ts'
 const checks = catalogue.filter(isCheck)
 
 /** Runs one check alone: its outcome and traffic, what it spent and what was planned. */
-async function runOnly(check: Check, between?: Between) {
+async function runOnly(check: Check, between?: Middleware) {
   const exchanges: Exchange[] = []
   const watched: Check = {
     ...check,

@@ -1,8 +1,8 @@
 /** The requests that check the inputs before a run: sent again where they may meet a limit, an outage or a lost connection. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { isReset, noConnection, readBody, reasonOf } from '../client/answer.ts'
-import { identified } from '../client/client.ts'
-import { inTime, pause, pauseAfter } from '../client/rate-limits.ts'
+import { connectionRefused, failureReasonOf, isReset, readBody } from '../client/answer.ts'
+import { withRequestIds } from '../client/client.ts'
+import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/terms.ts'
 
@@ -34,7 +34,7 @@ export function createRetryingSender(
   let requests = 0
   /** Origins that have answered: one that does not any more is waited for. */
   const answered = new Set<string>()
-  const { transport } = identified(target, userAgent, () => `${runId}-preflight-${++requests}`)
+  const { transport } = withRequestIds(target, userAgent, () => `${runId}-preflight-${++requests}`)
   return async (url, { headers = {}, method = 'GET', body, fresh = false } = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -50,10 +50,12 @@ export function createRetryingSender(
     const isWorthAgain = (error: unknown, tries: number) => {
       if (!answered.has(origin)) return method === 'GET' && tries === 1 && isReset(error)
       const isSafe = method !== 'POST' || url === statesUrl
-      return (reasonOf(error) === noConnection || (isSafe && isReset(error))) && target.now() < until
+      return (
+        (failureReasonOf(error) === connectionRefused || (isSafe && isReset(error))) && target.now() < until
+      )
     }
     for (let tries = 1; ; tries++) {
-      const limit = inTime(timeout, undefined)
+      const limit = createTimeout(timeout, undefined)
       try {
         const response = await transport(url, { ...outgoing, signal: limit.signal })
         answered.add(origin)
@@ -63,14 +65,14 @@ export function createRetryingSender(
           status,
           headers: Object.fromEntries(response.headers),
         }
-        const wait = pauseAfter(received, tries)
+        const wait = retryPauseMs(received, tries)
         const isOut = method === 'GET' && unavailable.includes(status)
         const mayPass = status === 429 ? tries < mostTries : isOut && target.now() + wait <= until
         if (!mayPass || wait > longestWait) return received
         await target.sleep(wait)
       } catch (error) {
         if (!isWorthAgain(error, tries)) throw error
-        await target.sleep(pause)
+        await target.sleep(firstRetryPauseMs)
       } finally {
         limit.end()
       }

@@ -2,53 +2,55 @@
 import { expect, test } from 'vitest'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { fakeTarget, json, lost, refusal } from '../testing/fake-target.ts'
-import { middleware } from '../testing/middleware.ts'
+import { errorAnswer, fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
+import { withMiddleware } from '../testing/middleware.ts'
 import { preflight } from './preflight.ts'
 
 const settings = settingsWith({ apiKey: 'key', runId: 'run-1', userAgent: 'suite/1' })
 
 test.each([
-  ...[402, 429, 500, 503].map((status) => [status, json(status)] as const),
-  ...[400, 403, 418].map((status) => [status, refusal(status, 'odd')] as const),
+  ...[402, 429, 500, 503].map((status) => [status, jsonAnswer(status)] as const),
+  ...[400, 403, 418].map((status) => [status, errorAnswer(status, 'odd')] as const),
 ])('a service that answers %i, some with an error of this API, can be tested', async (_, answer) => {
   const target = fakeTarget(() => answer.clone())
   expect(await preflight(target, settings)).toBeUndefined()
 })
 
 test.each<[string, Response]>([
-  ['refuses the key', refusal(401, 'unauthorized')],
-  ['does not know it', refusal(404, 'not_found')],
-  ['answers without a field', json(200)],
+  ['refuses the key', errorAnswer(401, 'unauthorized')],
+  ['does not know it', errorAnswer(404, 'not_found')],
+  ['answers without a field', jsonAnswer(200)],
   ['answers HTML', new Response('<!doctype html>')],
 ])('a service that %s on one route only can be tested', async (_, answer) => {
   const target = fakeTarget(({ path }) =>
-    path.endsWith('/whoami') ? answer.clone() : json(200, { items: [] }),
+    path.endsWith('/whoami') ? answer.clone() : jsonAnswer(200, { items: [] }),
   )
   expect(await preflight(target, settings)).toBeUndefined()
 })
 
 test('a service whose answers have none of the fields can be tested if other paths answer otherwise', async () => {
-  const target = fakeTarget(({ path }) => (/whoami|tasks/.test(path) ? json(200, { data: {} }) : json(404)))
+  const target = fakeTarget(({ path }) =>
+    /whoami|tasks/.test(path) ? jsonAnswer(200, { data: {} }) : jsonAnswer(404),
+  )
   expect(await preflight(target, settings)).toBeUndefined()
 })
 
 test('a service that stops to answer is told with the request that it did not answer', async () => {
   const target = fakeTarget(({ headers }) => {
     if (headers.authorization === 'Bearer other') throw new TypeError('fetch failed')
-    return json(200, { items: [] })
+    return jsonAnswer(200, { items: [] })
   })
   const given = settingsWith({ apiKey: 'key', otherApiKey: 'other', outage: 0 })
   expect(await preflight(target, given)).toMatch(/ did not answer GET \/base\/api\/cli\/\w+ before the run: /)
 })
 
 test.each<[string, Error | Response, number]>([
-  ['a dropped connection', lost(), 500],
+  ['a dropped connection', lostRequestError(), 500],
   ['a gateway', new Response('Bad Gateway', { status: 502 }), 500],
-  ['a rate limit', json(429, {}, { 'retry-after': '7' }), 7_000],
+  ['a rate limit', jsonAnswer(429, {}, { 'retry-after': '7' }), 7_000],
 ])('%s is waited out', async (_, first, wait) => {
   const target = fakeTarget(() => {
-    if (target.slept.length > 0) return json(200, { org: {} })
+    if (target.slept.length > 0) return jsonAnswer(200, { org: {} })
     if (first instanceof Error) throw first
     return first
   })
@@ -59,11 +61,11 @@ test.each<[string, Error | Response, number]>([
 test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key leaves none', async (method) => {
   const { mock, target, access } = embeddedMock()
   let isDropped = false
-  const dropping = middleware(target, async (request, next) => {
+  const dropping = withMiddleware(target, async (request, next) => {
     const response = await next()
     if (isDropped || request.method !== method || !request.path.startsWith('/api/cli/keys')) return response
     isDropped = true
-    throw lost()
+    throw lostRequestError()
   })
   expect(await preflight(dropping, settingsWith({ ...access, statesUrl: undefined }))).toBeUndefined()
   const headers = { cookie: access.sessionCookie ?? '' }
@@ -73,8 +75,9 @@ test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key lea
 
 test('a service that refuses connections for a while after it has answered is waited for', async () => {
   const target = fakeTarget(({ path }) => {
-    if (path.endsWith('/whoami') && target.sent.length > 2 && target.now() < 3_000) throw lost('ECONNREFUSED')
-    return json(200, path.endsWith('/keys') ? { keys: [] } : { org: { id: 'org' } })
+    if (path.endsWith('/whoami') && target.sent.length > 2 && target.now() < 3_000)
+      throw lostRequestError('ECONNREFUSED')
+    return jsonAnswer(200, path.endsWith('/keys') ? { keys: [] } : { org: { id: 'org' } })
   })
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toContain('both')
   expect(target.now()).toBeGreaterThanOrEqual(3_000)
@@ -83,9 +86,9 @@ test('a service that refuses connections for a while after it has answered is wa
 test('two keys that a cache mixes up for a second are no fault of theirs', async () => {
   let kept = { at: Number.NEGATIVE_INFINITY, id: '' }
   const target = fakeTarget(({ path, headers }) => {
-    if (!path.endsWith('/whoami')) return json(200, { items: [] })
+    if (!path.endsWith('/whoami')) return jsonAnswer(200, { items: [] })
     if (target.now() > kept.at + 1_000) kept = { at: target.now(), id: headers.authorization ?? '' }
-    return json(200, { org: { id: kept.id } })
+    return jsonAnswer(200, { org: { id: kept.id } })
   })
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
@@ -95,11 +98,11 @@ test('a balance that a cache shows for some seconds is left to the checks', asyn
   const target = fakeTarget(({ path, body }) => {
     if (path !== '/states') {
       if (target.now() >= kept.until) kept = { until: target.now() + 4_000, credits }
-      return json(200, { org: { id: 'org' }, credits: kept.credits })
+      return jsonAnswer(200, { org: { id: 'org' }, credits: kept.credits })
     }
     const { state, action, params } = JSON.parse(String(body))
     if (action === 'setup' && state === 'credits') credits = params.credits
-    return json(state === 'credits' ? 200 : 404)
+    return jsonAnswer(state === 'credits' ? 200 : 404)
   })
   const statesUrl = `${target.baseUrl}/states`
   expect(await preflight(target, { ...settings, statesUrl })).toBeUndefined()
@@ -108,15 +111,15 @@ test('a balance that a cache shows for some seconds is left to the checks', asyn
 test('two keys that a connection mixes up are no fault of theirs', async () => {
   let first: string | undefined
   const target = fakeTarget(({ path, headers: { authorization = '' }, fresh }) => {
-    if (!path.endsWith('/whoami')) return json(200, { items: [] })
+    if (!path.endsWith('/whoami')) return jsonAnswer(200, { items: [] })
     first ??= authorization
-    return json(200, { org: { id: fresh ? authorization : first } })
+    return jsonAnswer(200, { org: { id: fresh ? authorization : first } })
   })
   expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
 
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
-  const target = fakeTarget(() => refusal(401, 'unauthorized'))
+  const target = fakeTarget(() => errorAnswer(401, 'unauthorized'))
   await preflight(target, settings)
   expect(
     target.sent.map(({ method, headers }) => [method, headers['user-agent'], headers['x-request-id']]),
@@ -130,7 +133,7 @@ test('it sends only GET requests if only a key is given, and identifies itself',
 async function preflightOfMock(given: Partial<Settings>, options = {}) {
   const { mock, target, access } = embeddedMock(options)
   const requests: string[] = []
-  const counting = middleware(target, ({ method, path }, next) => {
+  const counting = withMiddleware(target, ({ method, path }, next) => {
     requests.push(`${method} ${path}`)
     return next()
   })
@@ -165,7 +168,7 @@ test('inputs that no selected requirement needs are not used', async () => {
 
 test('a service that reports one organization for two is left to the suite', async () => {
   const { target, access } = embeddedMock()
-  const one = middleware(target, async ({ path }, next) => {
+  const one = withMiddleware(target, async ({ path }, next) => {
     const response = await next()
     if (path !== '/api/cli/whoami' || !response.ok) return response
     const body = (await response.json()) as { org: object }

@@ -3,7 +3,7 @@
 import type { ProviderState } from '#contract/provider-state.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { endless, isReset, reasonOf } from '../client/answer.ts'
+import { bodyTooSlow, failureReasonOf, isReset } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
 import { bearer, isSendable } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
@@ -30,7 +30,7 @@ export async function preflight(
     return undefined
   } catch (error) {
     if (error instanceof UnusableInput) return error.message
-    return `${target.baseUrl} did not answer ${asked} before the run: ${reasonOf(error)}`
+    return `${target.baseUrl} did not answer ${asked} before the run: ${failureReasonOf(error)}`
   }
 }
 
@@ -117,7 +117,7 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
   const seen: ReceivedAnswer[] = []
   for (const [path, fields] of Object.entries(routes)) {
     const received = await get(tried, path, bearer(tried.settings.apiKey)).catch((error) => {
-      throw new UnusableInput('baseUrl', silence(baseUrl, reasonOf(error)))
+      throw new UnusableInput('baseUrl', silence(baseUrl, failureReasonOf(error)))
     })
     if (isOfThisApi(received, fields)) return
     seen.push(received)
@@ -141,7 +141,7 @@ function isOfThisApi(
   fields: readonly string[],
 ): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
-  if (excess !== undefined) return excess !== endless && /\bjson\b/i.test(headers['content-type'] ?? '')
+  if (excess !== undefined) return excess !== bodyTooSlow && /\bjson\b/i.test(headers['content-type'] ?? '')
   if (text.startsWith('\ufeff')) return true
   if (typeof json !== 'object' || json === null) return status === 500 && !isHtml({ headers, text })
   if (status < 300) return fields.some((name) => Object.hasOwn(json, name))
@@ -390,7 +390,7 @@ function send(
 ): Promise<ReceivedAnswer> {
   const body = { state, params: { org_id: org, ...given }, action }
   return ask(url, { method: 'POST', body }).catch((error) => {
-    throw unusable(silence(url, reasonOf(error)))
+    throw unusable(silence(url, failureReasonOf(error)))
   })
 }
 

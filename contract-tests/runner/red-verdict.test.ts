@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
-import type { Between } from '../testing/middleware.ts'
-import { idsOf, runOnMock } from '../testing/run.ts'
+import type { Middleware } from '../testing/middleware.ts'
+import { idsWithOutcome, runOnMock } from '../testing/run.ts'
 
 const runTimeout = 30_000
 
 /** The ids of the failures, and how long the suite waited, ms on the clock of the mock. */
-async function judge(between: Between = (_, next) => next(), mutations: readonly Mutation[] = []) {
+async function judge(between: Middleware = (_, next) => next(), mutations: readonly Mutation[] = []) {
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
   const { run, target } = await runOnMock(
     { extended: 'on', maxCredits: 20, runTimeout, runId: 'red' },
     { options, between, create: (given) => createMutated(mutations, given) },
   )
-  return { red: idsOf(run, 'failed'), ms: target.now() - options.now }
+  return { red: idsWithOutcome(run, 'failed'), ms: target.now() - options.now }
 }
 
 const green = await judge()

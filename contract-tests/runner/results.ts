@@ -10,7 +10,7 @@ import { notOfferedError } from '../fixtures/resources.ts'
 import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
 import { consequenceError } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
-import { type RequirementResult, type TestMethod, unrefuted } from '../harness/outcome.ts'
+import { type RequirementResult, suspectedOutcome, type TestMethod } from '../harness/outcome.ts'
 import { isCheck, type Requirement, type Traffic } from '../harness/requirement.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
@@ -23,7 +23,7 @@ import { matchesPattern, omissionReason } from './selection.ts'
 export const isProviderFault = ({ providerFault }: RequirementResult): boolean => providerFault !== undefined
 
 /** The result of a requirement that passed, with a note for the report if there is one. */
-export function passed(requirement: Requirement, note?: string | undefined): RequirementResult {
+export function passedResult(requirement: Requirement, note?: string | undefined): RequirementResult {
   const reason = note ? { reason: note } : {}
   return { requirement, outcome: 'passed', how: testMethodOf(requirement), evidence: [], ...reason }
 }
@@ -34,7 +34,7 @@ interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
 }
 
 /** The result of a requirement by the traffic alone. */
-export function observed(
+export function observedResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
   traffic: Traffic,
@@ -55,10 +55,10 @@ export function observed(
         ? `${violation.actual}, ${ofIt.length} times in all`
         : violation.actual
     const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
-    const result = failed(requirement, 'observed', { expected, actual }, evidence)
+    const result = violatedResult(requirement, 'observed', { expected, actual }, evidence)
     if (sure) return result
     const where = `${isRecorded ? 'entries' : 'events'} ${because.join(', ')}`
-    return unrefuted(result, {
+    return suspectedOutcome(result, {
       reason: `another client may have caused it (${where})`,
       others: settings.shared,
     })
@@ -81,7 +81,7 @@ function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercis
 }
 
 /** The result of a requirement that is violated. */
-export const failed = (
+export const violatedResult = (
   requirement: Requirement,
   how: TestMethod,
   { expected, actual }: Pick<ModelViolation, 'expected' | 'actual'>,
@@ -96,12 +96,12 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
   const how = testMethodOf(requirement)
   if (error instanceof Violation) {
     const { exchanges, delta, balances, tentative } = error
-    return { ...failed(requirement, how, error, exchanges), delta, balances, tentative }
+    return { ...violatedResult(requirement, how, error, exchanges), delta, balances, tentative }
   }
   if (error instanceof Disturbed) {
     const { seen, message: reason, supply } = error
     const shown = seen ? resultOf(requirement, seen) : { requirement, how, evidence: [] }
-    return unrefuted(shown, { reason, supply, others: true })
+    return suspectedOutcome(shown, { reason, supply, others: true })
   }
   if (error instanceof NotExercised) {
     const { message: reason, supply, answer } = error
@@ -143,7 +143,7 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
 }
 
 /** The results, where what could not be tested is not applicable if the service lacks the extended route. */
-export function withoutAbsent(
+export function withoutAbsentRoutes(
   results: readonly RequirementResult[],
   exchanges: readonly Exchange[],
   settings: Settings,

@@ -10,9 +10,9 @@ import { settingsWith } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { fakeTarget, json } from '../testing/fake-target.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
-import { idsOf, reportOf, runOnMock } from '../testing/run.ts'
+import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
+import { type Middleware, withMiddleware } from '../testing/middleware.ts'
+import { idsWithOutcome, reportOf, runOnMock } from '../testing/run.ts'
 import { preflight } from './preflight.ts'
 import { runSuite } from './run.ts'
 
@@ -24,7 +24,11 @@ async function resultOf(check: Check['run'], traits: Traits = {}, level: 'MUST' 
   const requirement = declare(level)('ONE' as RequirementId, '§1', null, traits)
     .states('It is so.')
     .check(check)
-  const run = await runSuite({ target: fakeTarget(() => json(200)), settings, requirements: [requirement] })
+  const run = await runSuite({
+    target: fakeTarget(() => jsonAnswer(200)),
+    settings,
+    requirements: [requirement],
+  })
   return run.results[0]
 }
 
@@ -38,7 +42,7 @@ test('the states of one organization are at fault in nothing where no second one
   const alone = { otherApiKey: undefined, otherSessionCookie: undefined }
   const { run } = await runOnMock({ maxCredits: 20, ...alone })
   expect(run.results.filter(({ reason }) => reason?.includes('at fault'))).toEqual([])
-  expect(idsOf(run, 'failed', 'warned')).toEqual([])
+  expect(idsWithOutcome(run, 'failed', 'warned')).toEqual([])
 })
 
 test('a history holds the text of a body that is too deep to walk through', async () => {
@@ -85,7 +89,7 @@ test('the model judges by the times that the run allows, and only what it found 
 test('an interrupted run sends no more requests and reports the interruption', async () => {
   const controller = new AbortController()
   const paths: string[] = []
-  const between: Between = (request, next) => {
+  const between: Middleware = (request, next) => {
     paths.push(`${request.method} ${request.path}`)
     if (paths.length === 50) controller.abort()
     return next()
@@ -125,7 +129,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
     only: ['ACCEPTS-whoami', 'NOTIFICATION-READ-OK', 'SHAPE-whoami'],
   })
   const missing: string[] = []
-  const guarded = middleware(target, async ({ url, headers }, next) => {
+  const guarded = withMiddleware(target, async ({ url, headers }, next) => {
     const [name, other] = url === access.statesUrl ? ['x-door', 'x-gateway'] : ['x-gateway', 'x-door']
     if (headers[name] === undefined || headers[other] !== undefined) missing.push(url)
     const response = await next()

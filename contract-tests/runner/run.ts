@@ -1,12 +1,12 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { NotExercised, skip, Unreachable } from '../client/check-errors.ts'
+import { NotExercised, Unreachable, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
 import { readListsFirst } from '../fixtures/valid-requests.ts'
 import { TestContext } from '../harness/context.ts'
-import type { OnAwait } from '../harness/deadlines.ts'
+import type { OnLongWait } from '../harness/deadlines.ts'
 import { createdIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
@@ -21,13 +21,13 @@ import { describeGateway, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, keyRequirements } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
 import {
-  failed,
   isConsequence,
   isViolated,
-  observed,
+  observedResult,
   resultOf,
+  violatedResult,
   withCompleteEvidence,
-  withoutAbsent,
+  withoutAbsentRoutes,
   withoutConsequences,
 } from './results.ts'
 import { repeatSuspects, runChecks } from './schedule.ts'
@@ -47,7 +47,7 @@ export interface SuiteOptions {
   readonly onWait?: (ms: number, isAsked: boolean) => void
   /** Called with why a wait that the service asked for is not waited for. */
   readonly onNoWait?: (why: string) => void
-  readonly onAwait?: OnAwait
+  readonly onAwait?: OnLongWait
   /** Ends the run early; the keys that it created are deleted nevertheless. */
   readonly signal?: AbortSignal
   readonly requirements?: readonly Requirement[]
@@ -103,7 +103,7 @@ export async function runSuite({
       // A state may not have set a balance to what it was told, which only a repetition shows.
       const tentative = balanceRules.has(objection.rule)
       const delta = tentative || objection.evidence.some((id) => id < 0) ? undefined : objection.delta
-      return [{ ...failed(requirement, 'observed', objection, evidence), tentative, delta }]
+      return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }
     const sure = selected.flatMap((one) => seenOf(one, ({ attributableToOthers }) => !attributableToOthers))
     const broken = [...results.values(), ...sure].filter(isViolated)
@@ -161,7 +161,7 @@ export async function runSuite({
   const taken = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
   const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
-    if (!isCheck(requirement)) conclude(observed(requirement, seen, traffic, settings))
+    if (!isCheck(requirement)) conclude(observedResult(requirement, seen, traffic, settings))
     else if (isJudgedByModel(requirement) && !exercised.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder
@@ -190,7 +190,7 @@ export async function runSuite({
     },
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
-    results: withoutAbsent(
+    results: withoutAbsentRoutes(
       withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
       t.recorder.exchanges,
       settings,
@@ -232,7 +232,7 @@ async function lostKey(
 ): Promise<PostRunViolation | undefined> {
   const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
     outcome === 'failed' && keyRequirements.includes(id)
-  const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(skip)
+  const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(undefinedIfNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }
 
@@ -242,7 +242,7 @@ async function charged(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
-  return isFound ? undefined : findWronglyCharged(t).catch(skip)
+  return isFound ? undefined : findWronglyCharged(t).catch(undefinedIfNotExercised)
 }
 
 const othersSeen =

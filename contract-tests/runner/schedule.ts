@@ -1,7 +1,14 @@
 /** The order of checks: at the same time those that may, in queues those that need a part of the organization alone, then the rest. */
 
 import pLimit from 'p-limit'
-import { aQuietOne, Disturbed, NotExercised, skip, Unreachable, Violation } from '../client/check-errors.ts'
+import {
+  Disturbed,
+  NotExercised,
+  quietOrganizationText,
+  Unreachable,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import { raiseCreditsTo } from '../fixtures/credits.ts'
 import { isDeletedByOthers } from '../fixtures/key-use.ts'
 import { assumeOtherOrganization } from '../fixtures/organizations.ts'
@@ -16,11 +23,24 @@ import {
   othersSpend,
 } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
-import { type RequirementResult, unrefuted } from '../harness/outcome.ts'
+import { type RequirementResult, suspectedOutcome } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
-import { isUndecided, notReproduced, passedAlone, suspectedResult, wonLaterRaces } from './doubts.ts'
+import {
+  isUndecided,
+  resultIfLaterRacesPassed,
+  resultIfNotReproduced,
+  resultIfPassedAlone,
+  suspectedResult,
+} from './doubts.ts'
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
-import { isConsequence, isProviderFault, isViolated, orderedByCause, passed, resultOf } from './results.ts'
+import {
+  isConsequence,
+  isProviderFault,
+  isViolated,
+  orderedByCause,
+  passedResult,
+  resultOf,
+} from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
@@ -56,12 +76,13 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, confirms }
-    const balance = before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(skip))
+    const balance =
+      before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(undefinedIfNotExercised))
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
-      if (!check.isRace) return passedAlone(t, before, first)
-      return (await lostAgain(t, check)) ?? wonLaterRaces(t, before)
+      if (!check.isRace) return resultIfPassedAlone(t, before, first)
+      return (await lostAgain(t, check)) ?? resultIfLaterRacesPassed(t, before)
     }
     // The obstacle to a repetition may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && isUndecided(first)) {
@@ -71,7 +92,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
       // True if the same answer came once more, to what the check needs first.
       const isAnswered = before.actual !== undefined && first.answer === before.actual
       if (isAnswered && !seesOtherClients(t) && (await isQuiet(t))) return before
-      return notReproduced(t, before, first)
+      return resultIfNotReproduced(t, before, first)
     }
     if (first.outcome !== 'failed' || !check.retryOnViolation) return first
     t.run.budget.exceedPlan()
@@ -131,7 +152,7 @@ async function repeat(
   let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < maxAttempts && same < wanted; t.run.attempt++) {
-    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(skip)
+    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(undefinedIfNotExercised)
     const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       const lost = check.isRace ? await lostAgain(t, check) : undefined
@@ -145,7 +166,7 @@ async function repeat(
     // If others use the organization, a single reading of a balance shows nothing.
     if (next.outcome !== 'failed')
       return first.delta !== undefined && (t.run.disturbed || (await isMovedByOthers(t, first)))
-        ? unrefuted(first, { reason: next.reason ?? '', supply: next.supply, others: true })
+        ? suspectedOutcome(first, { reason: next.reason ?? '', supply: next.supply, others: true })
         : first
     same = showsSame(last, next) ? same + 1 : 1
     last = next
@@ -158,7 +179,7 @@ async function repeat(
   return suspectedResult(t, last, { reason, supply, ...(isMoved && { others: true }) })
 }
 
-const differs = new NotExercised('each attempt had a different result', aQuietOne)
+const differs = new NotExercised('each attempt had a different result', quietOrganizationText)
 
 /** Races again after one was lost and the next one was not: lost once more, and with nobody else there, it counts. */
 async function lostAgain(t: TestContext, check: Check): Promise<RequirementResult | undefined> {
@@ -186,7 +207,7 @@ async function attempt(t: TestContext, check: Check): Promise<RequirementResult>
 
 async function attemptOnce(t: TestContext, check: Check): Promise<RequirementResult> {
   try {
-    return passed(check, (await check.run(t)) || undefined)
+    return passedResult(check, (await check.run(t)) || undefined)
   } catch (error) {
     t.run.unreachable ??= t.recorder.unreachable
     // Nothing seen since a service stopped shows anything of it.

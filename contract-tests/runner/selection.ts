@@ -2,7 +2,7 @@
 
 import { routeOf } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
-import type { Omission } from '../harness/outcome.ts'
+import type { OmissionReason } from '../harness/outcome.ts'
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import { workCredits } from '../harness/run-state.ts'
 import { isOperatorInput, missingInput, type Settings } from '../harness/terms.ts'
@@ -30,7 +30,7 @@ export type Selection = Pick<Settings, 'only' | 'skip' | 'levels'>
 export function omissionReason(
   { id, level }: Requirement,
   { only, skip, levels }: Selection,
-): Omission | undefined {
+): OmissionReason | undefined {
   if (only.length > 0 && !only.some((pattern) => matchesPattern(id, pattern)))
     return { reason: 'not selected by --only', unselectedBy: '--only' }
   if (skip.some((pattern) => matchesPattern(id, pattern))) return { reason: 'left out by --skip' }
@@ -38,14 +38,14 @@ export function omissionReason(
 }
 
 /** The id of the requirement whose requests show another one, which sends none itself. */
-export const showingRequirement = ({ shownBy, operation }: Requirement): string =>
+export const requirementThatShows = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
 /** The requirements that the settings select, and the checks that `--only` takes along, since they show some of those. */
 export function selectionOf(requirements: readonly Requirement[], settings: Selection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
-    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(showingRequirement) : [],
+    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(requirementThatShows) : [],
   )
   const isAlong = (one: Check) =>
     shown.has(one.id) &&

@@ -1,25 +1,25 @@
 /** Late effects, other clients, and runs that fail by themselves accuse neither the service nor its provider states. */
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '../harness/outcome.ts'
-import type { Between } from '../testing/middleware.ts'
-import { idsOf, runOnMock } from '../testing/run.ts'
+import type { Middleware } from '../testing/middleware.ts'
+import { idsWithOutcome, runOnMock } from '../testing/run.ts'
 
 /** Requirements that are red, and the reasons why others are not exercised. */
-async function troubles(only: readonly string[], between: Between) {
+async function troubles(only: readonly string[], between: Middleware) {
   const settings = { only, maxCredits: 20, consistency: 1_000, runId: 'late' }
   const { run } = await runOnMock(settings, { between, options: { runDuration: '150ms' } })
   const unexercised = resultsWithOutcome(run, 'not_exercised', 'suspected').filter((one) =>
     only.includes(one.requirement.id),
   )
   const reasons = unexercised.map(({ reason }) => reason)
-  return [...idsOf(run, 'failed', 'warned', 'harness_error'), ...reasons]
+  return [...idsWithOutcome(run, 'failed', 'warned', 'harness_error'), ...reasons]
 }
 
 /** How late replicas follow, ms. */
 const late = 650
 
 /** Every second list of notifications does not show yet those that are new. */
-function replicas(): Between {
+function replicas(): Middleware {
   const since = new Map<string, number>()
   let lists = 0
   return async ({ method, path }, next, { now }) => {
@@ -46,7 +46,7 @@ interface Listed {
 
 test('the status of a task is compared once a late list shows it', async () => {
   const since = new Map<string, number>()
-  const between: Between = async ({ method, path }, next, { now }) => {
+  const between: Middleware = async ({ method, path }, next, { now }) => {
     const response = await next()
     if (path !== '/api/cli/tasks' || !response.ok) return response
     const { task, items, ...rest } = (await response.json()) as { task?: Listed; items: readonly Listed[] }
@@ -59,7 +59,7 @@ test('the status of a task is compared once a late list shows it', async () => {
 
 /** Somebody else changes the balance right after a provider state has set it, to what `change` makes of it. */
 const changing =
-  (change: (credits: number) => number): Between =>
+  (change: (credits: number) => number): Middleware =>
   async ({ url, path, body = '', ...request }, next, { transport }) => {
     const response = await next()
     const { state, action, params } = path.endsWith('/states') ? JSON.parse(String(body)) : {}
@@ -78,7 +78,7 @@ test('a balance that somebody else has topped up once is set once more, and may 
     return isMeant ? 2 : credits
   })
   let [shown, before, since] = [40, 40, Number.NEGATIVE_INFINITY]
-  const between: Between = async (request, next, target) => {
+  const between: Middleware = async (request, next, target) => {
     const response = await toppedUp(request, next, target)
     if (String(request.body).includes('"credits":1')) [before, since] = [shown, target.now()]
     if (request.path !== '/api/cli/whoami' || !response.ok) return response
@@ -91,7 +91,7 @@ test('a balance that somebody else has topped up once is set once more, and may 
 
 test('where somebody else tops up the balance all the time, that is the reason', async () => {
   const changes = changing((credits) => (credits === 1 ? 2 : credits))
-  const between: Between = async (request, next, target) => {
+  const between: Middleware = async (request, next, target) => {
     const response = await changes(request, next, target)
     if (request.path !== '/api/cli/whoami' || !response.ok) return response
     const body = (await response.json()) as { credits: number }
@@ -104,7 +104,7 @@ test('where somebody else tops up the balance all the time, that is the reason',
 
 test('runs that fail by themselves do not show that a teardown has no effect', async () => {
   let runs = 0
-  const between: Between = async (request, next, { baseUrl, transport }) => {
+  const between: Middleware = async (request, next, { baseUrl, transport }) => {
     if (request.path.endsWith('/run') && [2, 3, 4].includes(++runs)) {
       const whoami = { method: 'GET', headers: request.headers }
       const { org } = await (await transport(`${baseUrl}/api/cli/whoami`, whoami)).json()

@@ -1,6 +1,6 @@
 /** A run that was over before the suite looked is no reason for a gap: others are tried. */
 import { expect, test } from 'vitest'
-import type { Between } from '../testing/middleware.ts'
+import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 
 const latency = { least: 5, most: 30 }
@@ -10,7 +10,7 @@ async function verdict(late: number, variant: 'first' | 'second', ms = 200) {
   const { least, most } = latency
   let count = 0
   const started = new Set<string>()
-  const between: Between = async ({ path }, next, target) => {
+  const between: Middleware = async ({ path }, next, target) => {
     await target.sleep(least + (((count++ * 7) % 10) * (most - least)) / 10)
     if (started.delete(path) && late-- > 0) await target.sleep(2 * ms)
     const response = await next()

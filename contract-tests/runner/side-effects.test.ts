@@ -8,9 +8,9 @@ import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { type Settings, settingsWith } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { lost } from '../testing/fake-target.ts'
-import { type Between, middleware } from '../testing/middleware.ts'
-import { idsOf } from '../testing/run.ts'
+import { lostRequestError } from '../testing/fake-target.ts'
+import { type Middleware, withMiddleware } from '../testing/middleware.ts'
+import { idsWithOutcome } from '../testing/run.ts'
 import { runSuite } from './run.ts'
 
 interface Seen {
@@ -26,7 +26,7 @@ interface Seen {
 async function observe(
   settings: Partial<Settings>,
   options: Parameters<typeof embeddedMock>[0] = {},
-  between: Between = (_, next) => next(),
+  between: Middleware = (_, next) => next(),
 ): Promise<Seen> {
   const { mock, target, access } = embeddedMock(options)
   const requests: Seen['requests'] = []
@@ -40,7 +40,7 @@ async function observe(
   }
   for (const key of [access.apiKey, access.otherApiKey]) await ask('/api/cli/whoami', key)
   const before = await goneByLedgers()
-  const counting = middleware(target, (...given) => {
+  const counting = withMiddleware(target, (...given) => {
     requests.push(given[0])
     return between(...given)
   })
@@ -48,7 +48,7 @@ async function observe(
   return { mock, run, requests, gone: (await goneByLedgers()) - before }
 }
 
-const red = (run: SuiteRun) => idsOf(run, 'failed', 'warned')
+const red = (run: SuiteRun) => idsWithOutcome(run, 'failed', 'warned')
 
 const limits = [0, 1, 2, 3, 5, 8, 20].map((credits, i) => [credits, variants[i % 2]] as const)
 
@@ -131,7 +131,7 @@ test('a paid request whose answer was lost is never sent again, and counts as sp
     const response = await next()
     if (method !== 'POST' || !/\/run$|\/generate$/.test(path) || response.status >= 300) return response
     runs.push(path)
-    throw lost()
+    throw lostRequestError()
   })
   const tasks = runs.filter((path) => path.endsWith('/run'))
   expect(tasks.length).toBeGreaterThan(0)
@@ -139,5 +139,5 @@ test('a paid request whose answer was lost is never sent again, and counts as sp
   const { given = 0, spent } = run.credits
   expect(spent).toBeGreaterThanOrEqual(gone - given)
   expect(gone - given).toBeLessThanOrEqual(20)
-  expect(idsOf(run, 'not_exercised')).toContain('RUN-ACCEPTED')
+  expect(idsWithOutcome(run, 'not_exercised')).toContain('RUN-ACCEPTED')
 })

@@ -2,8 +2,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { skip, Unreachable, Violation } from '../client/check-errors.ts'
-import type { Sent } from '../client/recorder.ts'
+import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import type { SentRequest } from '../client/recorder.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
 import { assumeTasksIdle } from '../fixtures/refused-runs.ts'
 import { newTask } from '../fixtures/resources.ts'
@@ -36,7 +36,7 @@ const refusing = [401, 402, 404, 429]
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
 async function findRefused(t: TestContext): Promise<PostRunViolation | undefined> {
   for (let i = 0; i < mostRuns && firstRunsRefused(t).length === 1 && t.budget.left > 0; i++)
-    await anotherRun(t).catch(skip)
+    await anotherRun(t).catch(undefinedIfNotExercised)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
   if (!first || refused.length < times || seesOtherClients(t) || !(await areTasksIdle(t))) return undefined
@@ -51,7 +51,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
   Promise.all(t.all.map(assumeTasksIdle)).then(
     () => true,
-    (error) => skip(error) ?? false,
+    (error) => undefinedIfNotExercised(error) ?? false,
   )
 
 /** The refusals of first runs of new tasks, each requested while no other run was. */
@@ -59,11 +59,12 @@ function firstRunsRefused(t: TestContext): Exchange[] {
   const runs = t.recorder.sent
     .filter(({ operation }) => operation === 'runTask')
     .filter(({ exchange }) => !refusing.includes(exchange?.status ?? 0))
-  const isBeside = (a: Sent, b: Sent) =>
+  const isBeside = (a: SentRequest, b: SentRequest) =>
     a !== b && a.sent.seq < (b.received?.seq ?? 0) && b.sent.seq < (a.received?.seq ?? Infinity)
-  const isEarlier = (a: Sent, b: Sent) => a.number < b.number && requestedId(a) === requestedId(b)
-  const isFirst = (run: Sent) => !runs.some((one) => isEarlier(one, run) || isBeside(one, run))
-  const created = (run: Sent) =>
+  const isEarlier = (a: SentRequest, b: SentRequest) =>
+    a.number < b.number && requestedId(a) === requestedId(b)
+  const isFirst = (run: SentRequest) => !runs.some((one) => isEarlier(one, run) || isBeside(one, run))
+  const created = (run: SentRequest) =>
     t.recorder.exchanges.some(
       (one) =>
         one.operation === 'createTask' &&
@@ -73,7 +74,8 @@ function firstRunsRefused(t: TestContext): Exchange[] {
     )
   const losses = t.recorder.arranged.filter(({ state }) => state === 'answer_lost')
   // A gateway that sends it again gets such a refusal for a run that was accepted.
-  const isToBeLost = (run: Sent) => losses.findLast(({ sent }) => sent.seq < run.sent.seq)?.action === 'setup'
+  const isToBeLost = (run: SentRequest) =>
+    losses.findLast(({ sent }) => sent.seq < run.sent.seq)?.action === 'setup'
   return runs
     .filter(({ exchange }) => exchange?.status === 409 && codeOf(exchange) === 'invalid_request')
     .filter((run) => isFirst(run) && created(run) && !isToBeLost(run))
@@ -91,7 +93,8 @@ async function findUnended(t: TestContext): Promise<PostRunViolation | undefined
 }
 
 /** An error that keeps it from being found is ignored; a service that has gone away says nothing. */
-const orLeave = (error: unknown) => (error instanceof Unreachable ? undefined : skip(error))
+const orLeave = (error: unknown) =>
+  error instanceof Unreachable ? undefined : undefinedIfNotExercised(error)
 
 async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined> {
   const { unended, settings, states } = t

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { judge, type ModelViolation, rules } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { type Given, historyOf, said } from '../model/testing/history.ts'
+import { answered, type GivenRequest, historyOf } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
 import { conclusiveViolations, modelFindings } from './watch.ts'
 
@@ -40,13 +40,13 @@ test('what should not be is no cause of what must not be', () => {
   expect(found(should, violated('KEY-STAYS-DEAD', 1, 3))).toEqual(['KEY-STAYS-DEAD'])
 })
 
-const whoami = (credits: number) => said('whoami', { credits })
+const whoami = (credits: number) => answered('whoami', { credits })
 const create = (credits: number, id: string) =>
-  said('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
+  answered('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
 /** A creation that says another balance than is read after it. */
 const wrong = (id: string) => [create(2, id), whoami(3)]
 
-test.each<[string, Given[], string[]]>([
+test.each<[string, GivenRequest[], string[]]>([
   [
     'said wrong several times counts where all others are explained',
     [whoami(3), ...wrong('t1'), ...wrong('t2'), ...wrong('t3'), ...wrong('t4')],

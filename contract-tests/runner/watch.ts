@@ -12,7 +12,7 @@ import {
   type ModelViolation,
   type RequestEvent,
 } from '../model/index.ts'
-import { failed, isConsequence, isViolated, testMethodOf } from './results.ts'
+import { isConsequence, isViolated, testMethodOf, violatedResult } from './results.ts'
 
 /** Times that a contradiction must be seen: others may change a balance and change it back, and do so again. */
 const times = 4
@@ -123,7 +123,7 @@ export function modelFindings({
     if (!isOnly && (oneSightSuffices ? isShown(evidence, duties) : hasBrokenSameOperation(evidence, others)))
       continue
     const how = isJudgedByModel(requirement) ? testMethodOf(requirement) : 'observed'
-    found.set(requirement.id, failed(requirement, how, violation, evidence))
+    found.set(requirement.id, violatedResult(requirement, how, violation, evidence))
   }
   return [...found.values()]
 }

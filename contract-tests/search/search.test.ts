@@ -12,12 +12,12 @@ import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { type Access, settingsWith } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
-import { historyOf, said } from '../model/testing/history.ts'
+import { answered, historyOf } from '../model/testing/history.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Exploration, explore } from './explore.ts'
 import type { Finding } from './report/findings.ts'
 import { exploredResults, withExploration } from './report/results.ts'
-import { readSaved, saveFinding, scriptOf, testOf } from './report/saved.ts'
+import { readSaved, saveFinding, shellScriptOf, vitestFileOf } from './report/saved.ts'
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
@@ -78,10 +78,10 @@ test('a finding is saved, and its file shows it again', async () => {
   const replay = { ...search, saved: [saved], replayOnly: true }
   const again = await explore(settingsFor(lasting.access), lasting.target, replay)
   expect(again.findings).toMatchObject([{ times: 2, violation: { requirement: 'RUN-KEEPS-TASK' } }])
-  const script = scriptOf(finding, (text) => text)
+  const script = shellScriptOf(finding, (text) => text)
   expect(script).toContain('/api/cli/tasks/$ID_')
   expect(script).not.toContain(lasting.access.apiKey)
-  expect(testOf(finding, 'found.json')).toContain("'./found.json'")
+  expect(vitestFileOf(finding, 'found.json')).toContain("'./found.json'")
 })
 
 test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
@@ -235,7 +235,7 @@ test.each([
 })
 
 const created = (id: string, secret: number) =>
-  said('createKey', { key: { id, name: 'Key' }, secret: 'hidden' }, { body: { name: 'Key' }, secret })
+  answered('createKey', { key: { id, name: 'Key' }, secret: 'hidden' }, { body: { name: 'Key' }, secret })
 
 test('the secrets of a joined history are told apart by its own numbers', () => {
   const run = { credits: {}, results: [], created: [], secrets: [], left: [] }

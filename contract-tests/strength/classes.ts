@@ -220,7 +220,7 @@ const isAt = ({ fields }: FieldRow, path: string): boolean =>
   fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
 
 /** The class of a mutant, and why; what no row names is forbidden. */
-export function classOf(mutated: Mutated): Verdict {
+export function mutantClassOf(mutated: Mutated): Verdict {
   const { path } = mutated
   const row =
     path === null

@@ -16,7 +16,7 @@ import {
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
 import { omissionReason } from '../runner/selection.ts'
-import { type Altered, isAnswered, type Violation, violations } from './violations.ts'
+import { type AlteredAnswer, isAnswered, type Violation, violations } from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
 
@@ -24,10 +24,10 @@ type Strength = NonNullable<ConformanceReport['strength']>
 const longest = 1_000
 
 /** A green run as its alterations are judged: history, exchanges, requirements that were tested. */
-export type Measured = ReturnType<typeof measured>
+export type MeasuredRun = ReturnType<typeof measuredRun>
 
 /** A green run, whose answers are altered and judged again. */
-export function measured(run: SuiteRun, settings: Settings) {
+export function measuredRun(run: SuiteRun, settings: Settings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -65,7 +65,7 @@ export function measured(run: SuiteRun, settings: Settings) {
     /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
     noticedBy({ alter }: Pick<Violation, 'alter'>): string[] | undefined {
       const given = alter(history)
-      const changed = new Map<number, Altered>()
+      const changed = new Map<number, AlteredAnswer>()
       for (const event of history) {
         const after = isAnswered(event) ? given.get(event.id) : undefined
         if (isAnswered(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
@@ -87,13 +87,13 @@ const endOf = (event: ModelEvent) =>
 /** The rules that judge answers without what came before them. */
 const ofAnswers = rules.filter(({ audience }) => audience === 'anybody')
 
-const isSame = (one: Altered, other: Altered) =>
+const isSame = (one: AlteredAnswer, other: AlteredAnswer) =>
   one.status === other.status && isDeepStrictEqual(one.json, other.json)
 
 /** `isTold`: the secrets of keys are in the answers, so that they can be compared again. */
 function altered(
   history: readonly ModelEvent[],
-  changed: ReadonlyMap<number, Altered>,
+  changed: ReadonlyMap<number, AlteredAnswer>,
   isTold: boolean,
 ): ModelEvent[] {
   const identity = new SecretIdentity()
@@ -106,7 +106,7 @@ function altered(
   })
 }
 
-function exchangeWith(one: Exchange, changed: ReadonlyMap<number, Altered>): Exchange {
+function exchangeWith(one: Exchange, changed: ReadonlyMap<number, AlteredAnswer>): Exchange {
   const after = changed.get(one.number)
   return after ? { ...one, ...after, text: JSON.stringify(after.json) ?? '' } : one
 }
@@ -123,7 +123,7 @@ export function withStrength(
 
 /** Alters the answers of a green run by each violation, and judges them again. */
 export function strengthOf(run: SuiteRun, settings: Settings): Strength {
-  const green = measured(run, settings)
+  const green = measuredRun(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0

@@ -4,11 +4,11 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { createdIdPaths, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
-import { classOf } from './classes.ts'
+import { mutantClassOf } from './classes.ts'
 import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
 /** Answer in the place of another one. */
-export interface Altered {
+export interface AlteredAnswer {
   readonly status: number
   readonly json?: unknown
 }
@@ -24,7 +24,7 @@ export interface Violation {
   /** The fault of such a service, in a sentence. */
   readonly says: string
   /** Answers of such a service by the ids of events, in the order in which these ended. */
-  alter(events: readonly ModelEvent[]): ReadonlyMap<number, Altered>
+  alter(events: readonly ModelEvent[]): ReadonlyMap<number, AlteredAnswer>
 }
 
 /** True for a request that was answered. */
@@ -32,7 +32,7 @@ export const isAnswered = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
 /** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
-type Change = (event: Answered, arranged: readonly ArrangedEvent[]) => Altered | undefined
+type Change = (event: Answered, arranged: readonly ArrangedEvent[]) => AlteredAnswer | undefined
 
 /** A violation that changes answers one after the other; `start` makes a new change. */
 const violation = (
@@ -44,7 +44,7 @@ const violation = (
   ...{ id, operation, says },
   alter(events) {
     const change = start()
-    const altered = new Map<number, Altered>()
+    const altered = new Map<number, AlteredAnswer>()
     const arranged: ArrangedEvent[] = []
     for (const event of events) {
       if (event.kind === 'arranged') arranged.push(event)
@@ -67,7 +67,7 @@ const says = {
 
 const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
   const id = `${operation} ${path} ${operator}`
-  if (classOf({ operation, path, operator }).is !== 'forbidden') return []
+  if (mutantClassOf({ operation, path, operator }).is !== 'forbidden') return []
   const start = (): Change => {
     const change = create()
     return ({ operation: of, answer, tenant }) =>
@@ -83,9 +83,9 @@ const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resourc
 const ofRequests = operationIds.flatMap((operation) =>
   (['dropped', 'cached'] as const).flatMap((operator): Violation[] => {
     const id = `${operation} request ${operator}`
-    if (classOf({ operation, path: null, operator }).is !== 'forbidden') return []
+    if (mutantClassOf({ operation, path: null, operator }).is !== 'forbidden') return []
     const start = (): Change => {
-      const first = new Map<string, Altered>()
+      const first = new Map<string, AlteredAnswer>()
       return (event) => {
         const { operation: of, answer, tenant, query } = event
         if (of !== operation || tenant === null) return undefined
@@ -148,7 +148,7 @@ const lists = [
 ] as const
 
 /** How long a late list does not show what is new, ms. */
-export const lateBy = 60_000
+export const listLatenessMs = 60_000
 
 const ofLists = lists.flatMap(([operation, create, name]) => {
   const list = (change: (items: readonly unknown[], event: Answered) => readonly unknown[]): Change => {
@@ -163,7 +163,7 @@ const ofLists = lists.flatMap(([operation, create, name]) => {
     violation(`${operation} late`, operation, `${operation} shows what is new a minute late.`, () => {
       const born = new Map<string, number>()
       const late = list((items, { sent }) =>
-        items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + lateBy <= sent.ms),
+        items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + listLatenessMs <= sent.ms),
       )
       return (event, arranged) => {
         const { answer, sent } = event

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientTo } from '../client/testing/client.ts'
+import { clientOfTarget } from '../client/testing/client.ts'
 import { settingsWith } from '../harness/terms.ts'
 import { preflight } from '../runner/preflight.ts'
 import { httpTarget, type Trust } from './http.ts'
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return { target, client: clientTo(target, { timeout: 5_000, runTimeout: 5_000 }).client }
+  return { target, client: clientOfTarget(target, { timeout: 5_000, runTimeout: 5_000 }).client }
 }
 
 test('a connection closed by the service loses no free request, and paid requests do not reuse connections', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, fetch } from 'undici'
 import { bytesOf } from '#traffic/malformed-input.ts'
-import { inHalves, type Outgoing, type Target } from '../client/target.ts'
+import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
 
 /** Whose certificates to trust. */
 export interface Trust {
@@ -44,16 +44,16 @@ function readable(bytes: Buffer | null): Buffer | null {
 }
 
 /** Fields of a request whose body comes in two halves, and has a length all the same. */
-const inPart = (bytes: Uint8Array, headers: Outgoing['headers'], secondHalf: Promise<unknown>) => ({
+const inPart = (bytes: Uint8Array, headers: OutgoingRequest['headers'], secondHalf: Promise<unknown>) => ({
   headers: { ...headers, 'content-length': String(bytes.length) },
-  body: inHalves(bytes, secondHalf),
+  body: streamInHalves(bytes, secondHalf),
   duplex: 'half' as const,
 })
 
 /** Sends a request that has neither a body nor a length, which undici always adds. */
 function sendWithoutLength(
   url: string,
-  { method, headers, signal }: Outgoing,
+  { method, headers, signal }: OutgoingRequest,
   trust: object,
 ): Promise<Response> {
   const { 'content-length': _, ...others } = headers

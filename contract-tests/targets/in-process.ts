@@ -2,7 +2,7 @@
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { bytesOf } from '#traffic/malformed-input.ts'
-import { inHalves, type Target } from '../client/target.ts'
+import { streamInHalves, type Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
 
@@ -22,7 +22,11 @@ export function embeddedMock(
   const credentials = mock.credentials()
   return {
     mock,
-    access: { ...credentials, ...freshOf(credentials), statesUrl: `${baseUrl}/__admin/states` },
+    access: {
+      ...credentials,
+      ...freshCredentialPatterns(credentials),
+      statesUrl: `${baseUrl}/__admin/states`,
+    },
     target: inVirtualTime(
       {
         baseUrl,
@@ -38,7 +42,10 @@ export function embeddedMock(
           const init: RequestInit = { method, headers }
           if (body !== undefined) init.body = bytesOf(body)
           if (body !== undefined && secondHalf)
-            Object.assign(init, { body: inHalves(Buffer.from(bytesOf(body)), secondHalf), duplex: 'half' })
+            Object.assign(init, {
+              body: streamInHalves(Buffer.from(bytesOf(body)), secondHalf),
+              duplex: 'half',
+            })
           if (signal) init.signal = signal
           return mock.fetch(new Request(url, init))
         },
@@ -50,7 +57,7 @@ export function embeddedMock(
 }
 
 /** Credentials of unused organizations of a mock: any key with another name, and any session. */
-export const freshOf = ({
+export const freshCredentialPatterns = ({
   apiKey,
   sessionCookie,
 }: {

@@ -1,11 +1,11 @@
 /** A service that leaves bodies unread on kept-alive connections: that alone is accused. */
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '../harness/outcome.ts'
-import type { Between } from '../testing/middleware.ts'
+import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 
 /** Takes the body of a request that it answered 401 for the next request of the connection, and refuses that. */
-function leavesBodies(refusal: () => Response): Between {
+function leavesBodies(refusal: () => Response): Middleware {
   let isUnread = false
   return async ({ path, body, fresh }, next) => {
     if (isUnread && !fresh && path.startsWith('/api/cli/')) {

@@ -1,8 +1,8 @@
 /** A fake service: a function makes the answers, time advances in `sleep`, and everything is recorded. */
-import type { Outgoing, Target } from '../client/target.ts'
+import type { OutgoingRequest, Target } from '../client/target.ts'
 
 /** A request that the suite has sent to a fake target. */
-export interface Sent extends Outgoing {
+export interface Sent extends OutgoingRequest {
   readonly url: string
   readonly path: string
   /** ms of the target's time. */
@@ -39,7 +39,11 @@ export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>)
 }
 
 /** A JSON answer. */
-export function json(status: number, body: unknown = {}, headers: Record<string, string> = {}): Response {
+export function jsonAnswer(
+  status: number,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -47,8 +51,9 @@ export function json(status: number, body: unknown = {}, headers: Record<string,
 }
 
 /** An error answer of the API. */
-export const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
-  json(status, { error, message: 'Refused.' }, headers)
+export const errorAnswer = (status: number, error: string, headers: Record<string, string> = {}) =>
+  jsonAnswer(status, { error, message: 'Refused.' }, headers)
 
 /** The error of a lost request. */
-export const lost = (code = 'ECONNRESET') => Object.assign(new TypeError('fetch failed'), { cause: { code } })
+export const lostRequestError = (code = 'ECONNRESET') =>
+  Object.assign(new TypeError('fetch failed'), { cause: { code } })

@@ -53,13 +53,13 @@ export async function startHostile(
 const asJson = { 'content-type': 'application/json' }
 
 /** A text as it is, as JSON. */
-export const text =
+export const answerText =
   (body: string, status = 200, headers: Record<string, string> = {}): Hostility =>
   (_, response) =>
     response.writeHead(status, { ...asJson, ...headers }).end(body)
 
 /** Sends a number of bytes at full speed. */
-export const flood =
+export const answerFlood =
   (bytes: number, { zipped = false } = {}): Hostility =>
   async (_, response) => {
     response.writeHead(200, { ...asJson, ...(zipped ? { 'content-encoding': 'gzip' } : {}) })
@@ -85,18 +85,18 @@ function drained(out: NodeJS.EventEmitter, response: ServerResponse): Promise<vo
 }
 
 /** A few bytes every 50 ms, for ever. */
-export const drip: Hostility = (_, response) => {
+export const answerEndlessly: Hostility = (_, response) => {
   response.writeHead(200, asJson)
   const timer = setInterval(() => response.write(' '), 50)
   response.on('close', () => clearInterval(timer))
 }
 
 /** Says that more will come than comes. */
-export const shortened: Hostility = (request, response) => {
+export const answerCutShort: Hostility = (request, response) => {
   response.writeHead(200, { ...asJson, 'content-length': '1000' })
   response.write('{"items":[')
   setImmediate(() => request.socket.destroy())
 }
 
 /** Bytes that are no HTTP. */
-export const noHttp: Hostility = (request) => request.socket.end('\u0000\u001b[2J\r\n\r\n')
+export const answerNoHttp: Hostility = (request) => request.socket.end('\u0000\u001b[2J\r\n\r\n')

@@ -1,15 +1,15 @@
 /** A target with a function in between that sees each request and may answer it. */
-import type { Outgoing, Target } from '../client/target.ts'
+import type { OutgoingRequest, Target } from '../client/target.ts'
 
 /** Stands between the suite and a target. `next`: sends the request on, with more headers. */
-export type Between = (
-  request: { url: string; path: string } & Outgoing,
+export type Middleware = (
+  request: { url: string; path: string } & OutgoingRequest,
   next: (headers?: Record<string, string>) => Promise<Response>,
   target: Target,
 ) => Promise<Response>
 
 /** The target behind a middleware. */
-export function middleware(target: Target, between: Between): Target {
+export function withMiddleware(target: Target, between: Middleware): Target {
   return {
     ...target,
     transport: (url, outgoing) =>

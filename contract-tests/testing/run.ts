@@ -10,7 +10,7 @@ import { createReport } from '../report/report.ts'
 import { type Conditions, concludeRun, noExpectedFailures } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { type Between, middleware } from './middleware.ts'
+import { type Middleware, withMiddleware } from './middleware.ts'
 
 /** How the mock is made. */
 interface Made {
@@ -19,7 +19,7 @@ interface Made {
 }
 
 /** The mock, what stands between it and the suite, and further options of the run. */
-type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { readonly between?: Between }
+type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { readonly between?: Middleware }
 
 /** Runs the suite against a mock, with all credentials of it. */
 export async function runOnMock(
@@ -28,7 +28,7 @@ export async function runOnMock(
 ) {
   const { mock, target, access } = embeddedMock(options, create)
   const given = settingsWith({ ...access, ...settings })
-  const run = await runSuite({ target: middleware(target, between), settings: given, ...more })
+  const run = await runSuite({ target: withMiddleware(target, between), settings: given, ...more })
   return { run, mock, target, access, settings: given }
 }
 
@@ -44,11 +44,11 @@ export function contextOnMock(
 }
 
 /** The ids of the requirements with these outcomes. */
-export const idsOf = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
+export const idsWithOutcome = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
   resultsWithOutcome(run, ...outcomes).map(({ requirement }) => requirement.id)
 
 /** Nothing is strict, nothing has to be complete, and nothing is expected to fail. */
-export const plain: Conditions = {
+export const lenientConditions: Conditions = {
   strict: false,
   requireComplete: false,
   expected: noExpectedFailures,
@@ -57,6 +57,6 @@ export const plain: Conditions = {
 
 /** The report on a run. */
 export function reportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
-  const concluded = concludeRun(run, plain)
+  const concluded = concludeRun(run, lenientConditions)
   return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

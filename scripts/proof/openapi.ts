@@ -7,7 +7,7 @@ import { openapiText } from '#cli/openapi/main.ts'
 import { failures } from '#contract/errors.ts'
 import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import type { Outgoing, Target, Transport } from '#contract-tests/client/target.ts'
+import type { OutgoingRequest, Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -109,7 +109,11 @@ async function askForEveryError(
 ): Promise<void> {
   for (const operation of operationIds) {
     const { method, path, auth, body } = routeOf(operation)
-    const ask = async (name: string, more: Pick<Outgoing, 'body'>, headers: Outgoing['headers']) => {
+    const ask = async (
+      name: string,
+      more: Pick<OutgoingRequest, 'body'>,
+      headers: OutgoingRequest['headers'],
+    ) => {
       const credentials = auth === 'key' ? { authorization: `Bearer ${apiKey}` } : { cookie: sessionCookie }
       const id = { 'x-request-id': `${operation} ${name}` }
       const outgoing = { method, headers: { ...credentials, ...id, ...headers }, ...more }

@@ -5,8 +5,8 @@ import { Charges } from '../charges.ts'
 import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
 
-/** A client of a target. */
-export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
+/** A client of a target, for tests. */
+export function clientOfTarget(target: Target, change: Partial<ClientSettings> = {}) {
   const recorder = new Recorder()
   const charges = new Charges()
   const said: string[] = []
@@ -25,11 +25,11 @@ export function clientTo(target: Target, change: Partial<ClientSettings> = {}) {
   return { client, recorder, charges, said }
 }
 
-/** A client of a fake service with answers from `answer`. */
-export function clientOf(
+/** A client of a fake service with answers from `answer`, for tests. */
+export function clientOfFake(
   answer: (sent: Sent) => Response | Promise<Response>,
   change: Partial<ClientSettings> = {},
 ) {
   const target = fakeTarget(answer)
-  return { target, ...clientTo(target, change) }
+  return { target, ...clientOfTarget(target, change) }
 }

@@ -3,9 +3,9 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { balanceCauseAt, confirmedByBalance } from '../attribution.ts'
-import { boundsAt } from '../balance.ts'
+import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
-import { briefAnswer, hadEffect, numberAt, someOf } from '../matching.ts'
+import { briefAnswer, hadEffect, numberAt, someValue } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { type AttributableToOthers, type Rule, requireThat, rule } from '../violation.ts'
 
@@ -20,7 +20,11 @@ const balanceExplained = (
     attributableToOthers,
   }).judge((org, event, state) => {
     const credits = numberAt(event.answer.json, 'credits')
-    const { min, minWithoutRefunds, max, minEvidence, maxEvidence } = boundsAt(org.balance, event, state)
+    const { min, minWithoutRefunds, max, minEvidence, maxEvidence } = balanceBoundsAt(
+      org.balance,
+      event,
+      state,
+    )
     if (!isSuccess(event.answer) || credits === undefined || min === -Infinity) return undefined
     if (credits >= minWithoutRefunds && credits <= max)
       return min === max ? { confirms: confirmedByBalance(state, event, minEvidence()) } : true
@@ -39,7 +43,7 @@ const affordable = (operation: OperationId, requirement: RequirementId): Rule =>
     subject: 'spending',
     attributableToOthers: true,
   }).judge(({ balance }, event, state) => {
-    const { max, maxEvidence } = boundsAt(balance, event, state)
+    const { max, maxEvidence } = balanceBoundsAt(balance, event, state)
     if (max === Infinity || !hadEffect(event.answer)) return undefined
     return (
       max >= 1 ||
@@ -52,7 +56,7 @@ const solvent = (operation: OperationId, requirement: RequirementId): Rule =>
     subject: 'solvency',
     attributableToOthers: 'balance',
   }).judge(({ balance }, event, state) => {
-    const { min, minEvidence } = boundsAt(balance, event, state)
+    const { min, minEvidence } = balanceBoundsAt(balance, event, state)
     if (min < 1) return undefined
     const { answer } = event
     return (
@@ -71,7 +75,7 @@ export const credits: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const credits = numberAt(event.answer.json, 'credits')
-    const { min, minWithoutRefunds, minEvidence } = boundsAt(org.balance, event, state)
+    const { min, minWithoutRefunds, minEvidence } = balanceBoundsAt(org.balance, event, state)
     if (!isSuccess(event.answer) || credits === undefined || minWithoutRefunds === min) return undefined
     if (credits < minWithoutRefunds) return undefined
     if (credits >= min) return true
@@ -87,7 +91,7 @@ export const credits: readonly Rule[] = [
     subject: 'spending',
     attributableToOthers: true,
   }).judge(({ balance }, event, state) => {
-    const { max, overspent, maxEvidence } = boundsAt(balance, event, state)
+    const { max, overspent, maxEvidence } = balanceBoundsAt(balance, event, state)
     if (max === Infinity || !isSuccess(event.answer)) return undefined
     const actual = `${overspent} more than that`
     return (
@@ -102,7 +106,7 @@ export const credits: readonly Rule[] = [
   }).judge(({ issuedIds }, { answer }) => {
     const id = idOf(field(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
-    if (!someOf(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
+    if (!someValue(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
     return requireThat(!other, 'a new artifactId', `${id} twice`, other?.eventId)
   }),

@@ -12,7 +12,7 @@ import {
   mayOverlap,
   minDistinctiveLength,
   quoted,
-  someOf,
+  someValue,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Interval, Organization, State, TextOwner } from '../state.ts'
@@ -112,7 +112,7 @@ const textsIn = (value: unknown): readonly string[] =>
 
 /** True if an organization has a task with a text. */
 const hasText = ({ tasks }: Organization, value: string) =>
-  someOf(tasks.values(), ({ text }) => text?.value.trim() === value)
+  someValue(tasks.values(), ({ text }) => text?.value.trim() === value)
 
 /** Known texts contained in another text, with their owners. */
 function* partsOf(
@@ -173,8 +173,11 @@ export const isolation: readonly Rule[] = [
         }
       }
     return (
-      someOf(knownTexts.values(), (texts) =>
-        someOf(texts.values(), ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant)),
+      someValue(knownTexts.values(), (texts) =>
+        someValue(
+          texts.values(),
+          ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant),
+        ),
       ) || undefined
     )
   }),
@@ -186,7 +189,7 @@ export const isolation: readonly Rule[] = [
     { attributableToOthers: true },
   ).judge(({ notifications }, event) => {
     const at = intervalOf(event)
-    const isTried = someOf(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const isTried = someValue(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
       const {
         lastSeenUnread,
@@ -211,7 +214,7 @@ export const isolation: readonly Rule[] = [
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = intervalOf(event)
-    const isTried = someOf(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const isTried = someValue(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { created, runs, foreignRequests } = tasks.get(id) ?? unknownTask
       const run = foreignRequests.find((one) => mayOverlap(one, one, at))

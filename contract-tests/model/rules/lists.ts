@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
-import { effectlessRefusals } from '../creations.ts'
+import { refusalsWithoutEffect } from '../creations.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import {
   endedBefore,
@@ -187,7 +187,7 @@ const notCreated = (
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
 ): Rule[] =>
-  effectlessRefusals
+  refusalsWithoutEffect
     .filter(([status]) => kind !== 'KEY' || status === 401)
     .map(([status, prefix, anchor]) =>
       rule(

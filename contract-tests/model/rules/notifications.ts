@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 
 import { field } from '#traffic/exchange.ts'
-import { effectlessRefusals } from '../creations.ts'
+import { refusalsWithoutEffect } from '../creations.ts'
 import { type Answered, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   briefAnswer,
@@ -11,7 +11,7 @@ import {
   itemsWithIds,
   mayOverlap,
   numberAt,
-  someOf,
+  someValue,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type {
@@ -57,7 +57,7 @@ const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: stri
 
 /** True if a mark was refused without effect. */
 const isEffectless = ({ status, isRefused }: MarkOutcome) =>
-  isRefused && effectlessRefusals.some(([one]) => one === status)
+  isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
 /** Rules that a notification is unread until it is marked, and read from then on. */
 export const notifications: readonly Rule[] = [
@@ -66,7 +66,7 @@ export const notifications: readonly Rule[] = [
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     attributableToOthers: true,
   }).judge((org, event, { consistency, marks }) => {
-    const isMarked = someOf(org.notifications.values(), ({ markRequests }) => markRequests.length > 0)
+    const isMarked = someValue(org.notifications.values(), ({ markRequests }) => markRequests.length > 0)
     const bears = ({ lastSeenUnread }: Notification) => isMarked && lastSeenUnread !== undefined
     return eachListed(
       org,
@@ -87,7 +87,7 @@ export const notifications: readonly Rule[] = [
       },
     )
   }),
-  ...effectlessRefusals.map(([status, prefix, anchor]) =>
+  ...refusalsWithoutEffect.map(([status, prefix, anchor]) =>
     rule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
       attributableToOthers: true,
     }).judge(({ notifications }, event, { marks, consistency }) => {

@@ -2,20 +2,20 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { codesByStatus } from '../rules/answers.ts'
 import { refusedBodies } from '../rules/refusals.ts'
-import { type Arranged, type Given, said } from './history.ts'
+import { answered, type GivenRequest, type GivenState } from './history.ts'
 
-type History = readonly (Given | Arranged)[]
+type History = readonly (GivenRequest | GivenState)[]
 /** Histories by `rule: defect`. */
-export type Table = Readonly<Record<string, History>>
+export type HistoriesByDefect = Readonly<Record<string, History>>
 
 /** A row for each of several, with its history behind its name. */
-export const each = <const Kind>(
+export const rowPerKind = <const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: string, ...History],
-): Table => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
+): HistoriesByDefect => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
 
 /** Parts of a valid request of an operation. */
-function valid(operation: OperationId): Pick<Given, 'resource' | 'body'> {
+function valid(operation: OperationId): Pick<GivenRequest, 'resource' | 'body'> {
   const { path, body } = routeOf(operation)
   const names = Object.keys(body?.shape ?? {}).slice(0, 1)
   return {
@@ -33,7 +33,7 @@ const badBodies = ([operation, field, names]: (typeof refusedBodies)[number]) =>
   names.map((name) => ({ operation, name, body: badBody(name, field) }))
 
 /** Unusual requests, by the rule about them. */
-const unusual: readonly (readonly [rule: string, OperationId, Partial<Given>])[] = [
+const unusual: readonly (readonly [rule: string, OperationId, Partial<GivenRequest>])[] = [
   ['odd-accept-whoami', 'whoami', { oddity: 'media-type' }],
   ['input-type-createtask', 'createTask', { oddity: 'media-type', content: 'not-json' }],
   ['odd-type-createtask', 'createTask', { oddity: 'media-type', body: { text: 'A' } }],
@@ -50,13 +50,22 @@ const unusual: readonly (readonly [rule: string, OperationId, Partial<Given>])[]
 ]
 
 /** A creation with an odd text, and what is read of it. */
-const oddText = (create: 'createTask' | 'createDocument', member: string, field: string, read: Given) => [
-  said(create, { [member]: { id: 'x1' } }, { body: { [field]: 'A\0' }, tenant: null, oddity: 'odd-text' }),
+const oddText = (
+  create: 'createTask' | 'createDocument',
+  member: string,
+  field: string,
+  read: GivenRequest,
+) => [
+  answered(
+    create,
+    { [member]: { id: 'x1' } },
+    { body: { [field]: 'A\0' }, tenant: null, oddity: 'odd-text' },
+  ),
   { ...read, resource: 'x1' },
 ]
 
 /** Requests without a key that have another error too. */
-const withOtherErrors: readonly (readonly [OperationId, Partial<Given>])[] = [
+const withOtherErrors: readonly (readonly [OperationId, Partial<GivenRequest>])[] = [
   ['whoami', { negotiatesContent: true }],
   ['getTask', { resource: 'x9', invented: 'alike' }],
   ['getDocument', { resource: 'x9', invented: 'alike' }],
@@ -84,70 +93,74 @@ const readings = [
 ] as const
 
 /** `rule: defect`, and the answer that shows it, or the two. */
-export const ofAnswers: Table = {
-  ...each(operationIds, (operation) => [
+export const answerDefects: HistoriesByDefect = {
+  ...rowPerKind(operationIds, (operation) => [
     `admitted-${operation}: a valid ${operation} is answered 500`,
-    said(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
+    answered(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
   ]),
   'unavailable-unarranged: a valid request is answered 503 although no outage was arranged': [
-    said('whoami', { error: 'unavailable' }, { status: 503 }),
+    answered('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
-  ...each(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
+  ...rowPerKind(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
     `unauthorized-${credential}-${operation}: ${operation} is answered without a credential that it takes`,
-    said(operation, {}, { ...valid(operation), tenant: null, credential }),
+    answered(operation, {}, { ...valid(operation), tenant: null, credential }),
   ]),
-  ...each(refusedBodies.flatMap(badBodies), ({ operation, name, body }) => [
+  ...rowPerKind(refusedBodies.flatMap(badBodies), ({ operation, name, body }) => [
     `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
-    said(operation, { error: 'internal_error' }, { ...body, status: 500 }),
+    answered(operation, { error: 'internal_error' }, { ...body, status: 500 }),
   ]),
-  ...each(unusual, ([rule, operation, request]) => [
+  ...rowPerKind(unusual, ([rule, operation, request]) => [
     `${rule}: an unusual request is answered 500`,
-    said(
+    answered(
       operation,
       { error: 'internal_error' },
       { ...request, status: 500, tenant: request.oddity ? null : 'main' },
     ),
   ]),
-  ...each(withOtherErrors, ([operation, request]) => [
+  ...rowPerKind(withOtherErrors, ([operation, request]) => [
     `unauthorized-first-${operation}: another error is found before the missing key`,
-    said(
+    answered(
       operation,
       { error: 'invalid_request', message: 'No.' },
       { ...request, tenant: null, credential: 'missing', status: 400 },
     ),
   ]),
-  ...each(misused, ([rule, credential]) => [
+  ...rowPerKind(misused, ([rule, credential]) => [
     `${rule}: a misused credential has access`,
-    said('whoami', { org: { id: 'o1' } }),
-    said('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
+    answered('whoami', { org: { id: 'o1' } }),
+    answered('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
   ]),
   'refused-key-as-session: a key is taken for a session': [
-    said('listKeys', { keys: [] }, { tenant: null, credential: 'key-as-session' }),
+    answered('listKeys', { keys: [] }, { tenant: null, credential: 'key-as-session' }),
   ],
   'scheme-case: a key is refused for the case of its scheme': [
     toNobody('whoami', { error: 'unauthorized', message: 'No.' }, 401, 'scheme-case'),
   ],
-  ...each(byId, (operation) => [
+  ...rowPerKind(byId, (operation) => [
     `odd-id-${operation}: an unusual id is answered 500`,
-    said(operation, { error: 'internal_error' }, { resource: 'constructor', invented: 'odd', status: 500 }),
+    answered(
+      operation,
+      { error: 'internal_error' },
+      { resource: 'constructor', invented: 'odd', status: 500 },
+    ),
   ]),
-  ...each(byId, (operation) => [
+  ...rowPerKind(byId, (operation) => [
     `malformed-id-${operation}: an id that cannot be decoded is answered 500`,
-    said(operation, { error: 'internal_error' }, { tenant: null, oddity: 'malformed-id', status: 500 }),
+    answered(operation, { error: 'internal_error' }, { tenant: null, oddity: 'malformed-id', status: 500 }),
   ]),
-  ...each(byId.slice(0, -1), (operation) => [
+  ...rowPerKind(byId.slice(0, -1), (operation) => [
     `unknown-id-${operation}: an id that nobody has issued is answered 500`,
-    said(operation, { error: 'internal_error' }, { resource: 'x9', invented: 'alike', status: 500 }),
+    answered(operation, { error: 'internal_error' }, { resource: 'x9', invented: 'alike', status: 500 }),
   ]),
-  ...each(readings, ([create, read, member, field]) => [
+  ...rowPerKind(readings, ([create, read, member, field]) => [
     `odd-text-readable-${create}: what has an odd text cannot be read`,
-    ...oddText(create, member, field, said(read, { error: 'internal_error' }, { status: 500 })),
+    ...oddText(create, member, field, answered(read, { error: 'internal_error' }, { status: 500 })),
   ]),
-  ...each(readings, ([create, read, member, field]) => [
+  ...rowPerKind(readings, ([create, read, member, field]) => [
     `odd-text-kept-${create}: an odd text is altered`,
-    ...oddText(create, member, field, said(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
+    ...oddText(create, member, field, answered(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
   ]),
-  ...each(Object.keys(codesByStatus), (status) => [
+  ...rowPerKind(Object.keys(codesByStatus), (status) => [
     `error-code-${status}: a ${status} has another code`,
     toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
   ]),
@@ -156,7 +169,7 @@ export const ofAnswers: Table = {
     toNobody('whoami', { error: 'unauthorized', message: 'unauthorized' }, 401),
   ],
   'error-status: a status is not documented': [toNobody('whoami', { error: 'teapot', message: 'No.' }, 418)],
-  ...each(operationIds, (operation) => [
+  ...rowPerKind(operationIds, (operation) => [
     `shape-${operation}: ${operation} is answered in another shape`,
     toNobody(operation, operation === 'listLeads' ? {} : 'text'),
   ]),
@@ -170,16 +183,21 @@ export const ofAnswers: Table = {
     toNobody('whoami', { org: { id: 'o1', name: null }, plan: 'free', credits: -1 }),
   ],
   'one-variant: two lists have two shapes': [
-    said('listTasks', { items: [], credits: 1 }),
-    said('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
+    answered('listTasks', { items: [], credits: 1 }),
+    answered('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
   ],
 }
 
-function toNobody(operation: OperationId, json: unknown, status = 200, oddity?: Given['oddity']): Given {
-  return said(operation, json, { status, tenant: null, oddity })
+function toNobody(
+  operation: OperationId,
+  json: unknown,
+  status = 200,
+  oddity?: GivenRequest['oddity'],
+): GivenRequest {
+  return answered(operation, json, { status, tenant: null, oddity })
 }
 
-function badBody(name: string, field: string): Partial<Given> {
+function badBody(name: string, field: string): Partial<GivenRequest> {
   if (name === 'MALFORMED') return { content: 'not-json' }
   if (name === 'EMPTY') return { content: 'none' }
   if (name === 'NOT-OBJECT') return { body: [] }

@@ -3,24 +3,24 @@ import type { OperationId } from '#contract/operation.ts'
 import type { ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
 
 /** A state that was set up, or torn down. */
-export type Arranged = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
+export type GivenState = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
 
 /** A request and its answer. */
-export type Given = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
+export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
   operation: OperationId
   status?: number
   json?: unknown
 }
 
 /** A request and its answer: 200, unless told otherwise. */
-export const said = (
+export const answered = (
   operation: OperationId,
   json: unknown,
-  request: Omit<Given, 'operation' | 'json'> = {},
-): Given => ({ operation, json, ...request })
+  request: Omit<GivenRequest, 'operation' | 'json'> = {},
+): GivenRequest => ({ operation, json, ...request })
 
 /** The history in which one follows the other. */
-export function historyOf(given: readonly (Given | Arranged)[]): ModelEvent[] {
+export function historyOf(given: readonly (GivenRequest | GivenState)[]): ModelEvent[] {
   const moment = (seq: number) => ({ seq, ms: seq })
   return given.map((one, i) => {
     const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }

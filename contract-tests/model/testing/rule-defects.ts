@@ -1,80 +1,81 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
 import type { OperationId } from '#contract/operation.ts'
-import { each, ofAnswers, type Table } from './answer-defects.ts'
-import { type Given, said } from './history.ts'
+import { answerDefects, type HistoriesByDefect, rowPerKind } from './answer-defects.ts'
+import { answered, type GivenRequest } from './history.ts'
 
 const letter = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
-const written = said('createTask', { task: letter }, { body: { text: letter.text } })
+const written = answered('createTask', { task: letter }, { body: { text: letter.text } })
 const plan = { id: 'd1', title: 'Plan of the year' }
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
-const created = said('createTask', { task }, { body: { text: task.text } })
+const created = answered('createTask', { task }, { body: { text: task.text } })
 const read = (finished: boolean, change = {}) =>
-  said('getTask', { task: { ...task, ...change }, finished }, { resource: 't1' })
-const tasks = (...items: unknown[]) => said('listTasks', { items })
-const ran = (json: unknown, resource = 't1', status = 200) => said('runTask', json, { resource, status })
+  answered('getTask', { task: { ...task, ...change }, finished }, { resource: 't1' })
+const tasks = (...items: unknown[]) => answered('listTasks', { items })
+const ran = (json: unknown, resource = 't1', status = 200) => answered('runTask', json, { resource, status })
 const refused = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
 
 const body = { title: 'Plan', content_md: '# Plan', summary: 'A plan of it.', folder_id: 'f1' }
 const item = { id: 'd1', ...body }
-const filed = said('createDocument', { item }, { body })
-const opened = (change: object) => said('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
+const filed = answered('createDocument', { item }, { body })
+const opened = (change: object) =>
+  answered('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
 const documents = (query: Record<string, string>, ...items: unknown[]) =>
-  said('listDocuments', { items }, { query })
+  answered('listDocuments', { items }, { query })
 
 const notes = (read: boolean, unread = 1) =>
-  said('listNotifications', { items: [{ id: 'n1', read }], unread })
+  answered('listNotifications', { items: [{ id: 'n1', read }], unread })
 const marked = (json: unknown = { ok: true }, status = 200) =>
-  said('readNotification', json, { resource: 'n1', status })
+  answered('readNotification', json, { resource: 'n1', status })
 
 const inbox = (unread: number, ...ids: string[]) =>
-  said('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+  answered('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
 
 const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
-const made = said('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
-const deleted = said('deleteKey', { ok: true }, { resource: 'k1' })
-const used = (status = 200) => said('whoami', {}, { key: 100, status })
-const keys = (...listed: unknown[]) => said('listKeys', { keys: listed })
+const made = answered('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
+const deleted = answered('deleteKey', { ok: true }, { resource: 'k1' })
+const used = (status = 200) => answered('whoami', {}, { key: 100, status })
+const keys = (...listed: unknown[]) => answered('listKeys', { keys: listed })
 
 const whoami = (credits: number, id = 'o1', tenant = 'main') =>
-  said('whoami', { org: { id }, credits }, { tenant })
+  answered('whoami', { org: { id }, credits }, { tenant })
 /** The same, asked by another organization. */
-const elsewhere = (given: Given): Given => ({ ...given, tenant: 'other' })
+const elsewhere = (given: GivenRequest): GivenRequest => ({ ...given, tenant: 'other' })
 /** The same, answered that it does not exist. */
-const notFound = (given: Given): Given => ({ ...given, ...refused(404, 'not_found') })
+const notFound = (given: GivenRequest): GivenRequest => ({ ...given, ...refused(404, 'not_found') })
 
 const unseen = 'Of somebody else'
 /** A creation that is refused; with 401 it is nobody's. */
 const asked = (operation: OperationId, status: number, body: object) =>
-  said(operation, { error: 'unavailable' }, { status, body, ...(status === 401 && { tenant: null }) })
+  answered(operation, { error: 'unavailable' }, { status, body, ...(status === 401 && { tenant: null }) })
 
 const page = { id: 'p1', business_name: 'Bakery' }
-const published = said('createLandingPage', page, { body: { business_name: 'Bakery' } })
-const pages = (...items: unknown[]) => said('listLandingPages', { items })
+const published = answered('createLandingPage', page, { body: { business_name: 'Bakery' } })
+const pages = (...items: unknown[]) => answered('listLandingPages', { items })
 
 const over = (id: string, status: string) =>
-  said('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
+  answered('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
 /** A task that has run, with its final status. */
 const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
 /** `rule: defect`, and the history that shows it. */
-export const ruleDefects: Table = {
+export const ruleDefects: HistoriesByDefect = {
   'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
   'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],
   'isolated-get-task: a task of another organization is shown': [created, elsewhere(read(false))],
   'isolated-get-document: a document of another organization is shown': [filed, elsewhere(opened({}))],
-  ...each(
+  ...rowPerKind(
     [
       ['getTask', written, letter.text],
       ['runTask', written, letter.text],
-      ['getDocument', said('createDocument', { item: plan }, { body: plan }), plan.title],
+      ['getDocument', answered('createDocument', { item: plan }, { body: plan }), plan.title],
     ] as const,
     ([operation, made, text]) => [
       `unmentioned-${operation}: an error tells the text of another organization`,
       made,
       elsewhere(
-        said(
+        answered(
           operation,
           { error: 'not_found', message: `${text} is not yours.` },
           { resource: operation === 'getDocument' ? plan.id : letter.id, status: 404 },
@@ -83,7 +84,7 @@ export const ruleDefects: Table = {
     ],
   ),
   'isolated-list-tasks: a task of another organization is listed': [created, elsewhere(tasks(task))],
-  ...each(Object.entries(lists), ([list, query]) => [
+  ...rowPerKind(Object.entries(lists), ([list, query]) => [
     `isolated-list-${list}: a document of another organization is listed`,
     filed,
     elsewhere(documents(query, item)),
@@ -96,7 +97,7 @@ export const ruleDefects: Table = {
   'isolated-listNotifications: a notification tells of a task of another organization': [
     written,
     elsewhere(
-      said('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
+      answered('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
     ),
   ],
   'isolated-readNotification: another organization marks a notification': [
@@ -131,7 +132,7 @@ export const ruleDefects: Table = {
     made,
     used(),
     { ...made, id: 50, json: { key: { ...key, id: 'k2' }, secret: 't' } },
-    said('whoami', {}, { key: 50, status: 401 }),
+    answered('whoami', {}, { key: 50, status: 401 }),
   ],
   'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
   'key-created-once: two keys are listed where one was created': [
@@ -146,23 +147,23 @@ export const ruleDefects: Table = {
   ],
   'deletion-ok: a deletion succeeds and says that it did not': [
     made,
-    said('deleteKey', { ok: false }, { resource: 'k1' }),
+    answered('deleteKey', { ok: false }, { resource: 'k1' }),
   ],
   'deletion-accepted: a key that exists cannot be deleted': [made, notFound(deleted)],
   'task-answered: the response to a creation shows another text': [
     { ...created, json: { task: { ...task, text: 'W' } } },
   ],
   'task-id-new: two tasks have one id': [created, { ...created, id: 50 }],
-  'task-identity: another task is read': [said('getTask', { task, finished: false }, { resource: 't2' })],
+  'task-identity: another task is read': [answered('getTask', { task, finished: false }, { resource: 't2' })],
   'task-stays: a created task is not found': [created, notFound(read(false))],
   'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
   'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
   'createTask-once: a creation makes two tasks': [
-    said('createTask', { task: letter }, { body: { text: letter.text } }),
+    answered('createTask', { task: letter }, { body: { text: letter.text } }),
     tasks({ ...letter, id: 't2' }, letter),
   ],
   'createDocument-once: a creation makes two documents': [
-    said('createDocument', { item: plan }, { body: { title: plan.title } }),
+    answered('createDocument', { item: plan }, { body: { title: plan.title } }),
     documents({ all: '1' }, { ...plan, id: 'd2' }, plan),
   ],
   'task-listed: a new task is not listed': [created, tasks()],
@@ -201,13 +202,13 @@ export const ruleDefects: Table = {
   ],
   'document-answered-apart: the response shows the summary of another document': [
     filed,
-    said('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
+    answered('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
   ],
   'document-answered-whole: the response shows another summary': [
     { ...filed, json: { item: { ...item, summary: 'P' } } },
   ],
   'document-id-new: two documents have one id': [filed, { ...filed, id: 50 }],
-  'document-identity: another document is read': [said('getDocument', { item }, { resource: 'd2' })],
+  'document-identity: another document is read': [answered('getDocument', { item }, { resource: 'd2' })],
   'document-stays: a created document is not found': [filed, notFound(opened({}))],
   'document-title-kept: a title changes': [filed, opened({ title: 'Plane' })],
   'document-content_md-kept: content is lost': [filed, opened({ content_md: null })],
@@ -229,7 +230,7 @@ export const ruleDefects: Table = {
     { ...marked({ error: 'unauthorized' }, 401), tenant: null },
     notes(true),
   ],
-  ...each([429, 503], (status) => [
+  ...rowPerKind([429, 503], (status) => [
     `refused-marking-${status}: a notification is read whose marking was refused, not that of another organization's`,
     { ...marked(), tenant: 'other' },
     notes(false),
@@ -245,7 +246,7 @@ export const ruleDefects: Table = {
   'key-listed-promptly: a new key is listed late': [made, keys()],
   'filed-document-listed: a folder hides its document': [filed, documents({ folder_id: 'f1' })],
   'unfiled-document-listed: a document without a folder is hidden': [
-    said('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
+    answered('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
     documents({}),
   ],
   'landing-page-listed: a new page is not listed': [published, pages()],
@@ -263,17 +264,17 @@ export const ruleDefects: Table = {
     marked(),
     marked(refused(409, 'invalid_request').json, 409),
   ],
-  ...each([401, 429, 503], (status) => [
+  ...rowPerKind([401, 429, 503], (status) => [
     `not-created-${status}-task: a task is there that was refused`,
     asked('createTask', status, { text: unseen }),
     tasks({ id: 't9', text: unseen }),
   ]),
-  ...each([401, 429, 503], (status) => [
+  ...rowPerKind([401, 429, 503], (status) => [
     `not-created-${status}-document: a document is there that was refused`,
     asked('createDocument', status, { title: unseen }),
     documents({}, { id: 'd9', title: unseen }),
   ]),
-  ...each([401, 429, 503], (status) => [
+  ...rowPerKind([401, 429, 503], (status) => [
     `not-created-${status}-landing-page: a landing page is there that was refused`,
     asked('createLandingPage', status, { business_name: unseen }),
     pages({ id: 'p9', business_name: unseen }),
@@ -286,7 +287,7 @@ export const ruleDefects: Table = {
   'credits-explained-whoami: a credit disappears': [whoami(3), whoami(2)],
   'credits-explained-listTasks: the list shows another balance': [
     whoami(3),
-    said('listTasks', { items: [], credits: 4 }),
+    answered('listTasks', { items: [], credits: 4 }),
   ],
   'credits-explained-createTask: a creation shows another balance': [
     whoami(3),
@@ -303,7 +304,7 @@ export const ruleDefects: Table = {
     whoami(2),
   ],
   'affordable-runTask: a run is free at zero': [whoami(0), ran({})],
-  'affordable-generateCreative: a creative is free at zero': [whoami(0), said('generateCreative', {})],
+  'affordable-generateCreative: a creative is free at zero': [whoami(0), answered('generateCreative', {})],
   'affordable-together: two runs share the last credit': [
     { arranged: 'next_run_fails' },
     ...ended('t1', 'failed'),
@@ -318,15 +319,15 @@ export const ruleDefects: Table = {
   'solvent-runTask: a run is refused with credits': [whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
   'solvent-generateCreative: a creative is refused with credits': [
     whoami(2),
-    said('generateCreative', {}, { status: 402 }),
+    answered('generateCreative', {}, { status: 402 }),
   ],
   'creative-unique: two creatives have one id': [
-    said('generateCreative', { artifactId: 'a' }),
-    said('generateCreative', { artifactId: 'a' }),
+    answered('generateCreative', { artifactId: 'a' }),
+    answered('generateCreative', { artifactId: 'a' }),
   ],
-  ...ofAnswers,
+  ...answerDefects,
   'finished-by-status: a status is final or not': [
-    said('getTask', { task, finished: true }, { resource: 't1' }),
-    said('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
+    answered('getTask', { task, finished: true }, { resource: 't1' }),
+    answered('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
   ],
 }

@@ -132,13 +132,13 @@ const known = new Map<string, string[]>()
 
 /** The forms of a secret that comes back in many answers. */
 function knownForms(secret: string): string[] {
-  const forms = known.get(secret) ?? formsOf(secret)
+  const forms = known.get(secret) ?? encodingsOf(secret)
   known.set(secret, forms)
   return forms
 }
 
 /** A secret as it may come back. */
-export function formsOf(secret: string): string[] {
+export function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const units = [...secret].map((character) => character.charCodeAt(0))
   return [

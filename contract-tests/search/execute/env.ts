@@ -11,7 +11,7 @@ import { RecordingTransport } from './transport.ts'
 export const consistencyMarginMs = 20
 
 /** Environment of a search: its transport, and what was learnt through it. */
-export type SearchEnv = ReturnType<typeof createSearchEnv> & {
+export type SearchEnvironment = ReturnType<typeof createSearchEnv> & {
   /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
   readonly openingRequests?: number
 }
@@ -48,7 +48,11 @@ export function createSearchEnv(t: TestContext) {
 }
 
 /** Deletes the keys of the run, except the first `keepFirst`. Keys that cannot be deleted are listed in the report. */
-export async function deleteKeys(env: SearchEnv, tenants: readonly Tenant[], keepFirst = 0): Promise<void> {
+export async function deleteKeys(
+  env: SearchEnvironment,
+  tenants: readonly Tenant[],
+  keepFirst = 0,
+): Promise<void> {
   const { t, keys } = env
   for (const { tenant, id } of keys.splice(keepFirst)) await deleteKey(env, tenant, id)
   if (!t.recorder.requested.has('createKey')) return
@@ -62,7 +66,7 @@ export async function deleteKeys(env: SearchEnv, tenants: readonly Tenant[], kee
   }
 }
 
-async function deleteKey(env: SearchEnv, tenant: Tenant, id: string): Promise<void> {
+async function deleteKey(env: SearchEnvironment, tenant: Tenant, id: string): Promise<void> {
   const exchange = await sendWithSession(env, tenant, 'deleteKey', id)
   const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
   const left = env.t.keys.findIndex((one) => one.id === id)
@@ -71,7 +75,7 @@ async function deleteKey(env: SearchEnv, tenant: Tenant, id: string): Promise<vo
 }
 
 function sendWithSession(
-  { t, transport }: SearchEnv,
+  { t, transport }: SearchEnvironment,
   tenant: Tenant,
   operation: 'listKeys' | 'deleteKey',
   resource?: string,

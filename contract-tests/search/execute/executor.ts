@@ -22,7 +22,7 @@ import {
   type Tenant,
 } from '../step.ts'
 import { bindRequest, resolveId } from './bind-request.ts'
-import type { SearchEnv } from './env.ts'
+import type { SearchEnvironment } from './env.ts'
 import type { LatencyAssumption } from './latency-assumption.ts'
 import { PendingRuns } from './pending-runs.ts'
 import type { PreparedRequest } from './transport.ts'
@@ -55,7 +55,7 @@ export class Executor {
   onAnswer: ((call: CallStep, exchange: Exchange) => void) | undefined
   /** Called when the run of a task is known to be over. */
   onEnd: ((target: AwaitRunStep['target']) => void) | undefined
-  readonly #env: SearchEnv
+  readonly #env: SearchEnvironment
   readonly #latency: LatencyAssumption | undefined
   /** Model state under the optimistic latency assumption. */
   readonly #optimisticState: State
@@ -69,7 +69,7 @@ export class Executor {
    * `finalStatuses` carries knowledge over from earlier executors; `latency` adds a stricter model that yields
    * suspicions.
    */
-  constructor(env: SearchEnv, finalStatuses?: State['finalStatuses'], latency?: LatencyAssumption) {
+  constructor(env: SearchEnvironment, finalStatuses?: State['finalStatuses'], latency?: LatencyAssumption) {
     const { consistency, runTimeout, variant } = judgingOptionsOf(env.t.settings)
     this.#env = env
     this.#latency = latency

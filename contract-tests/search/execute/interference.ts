@@ -4,7 +4,7 @@ import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange
 import { quietMs } from '../../harness/deadlines.ts'
 import type { CallStep, Tenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
-import type { SearchEnv } from './env.ts'
+import type { SearchEnvironment } from './env.ts'
 
 /** Parts of answers that other users would change. */
 const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
@@ -18,7 +18,7 @@ const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>
 
 /** The change made by somebody else, in words; undefined if none, or if reading alone changes the answer. */
 export async function detectForeignChange(
-  { t, transport }: SearchEnv,
+  { t, transport }: SearchEnvironment,
   tenant: Tenant,
 ): Promise<string | undefined> {
   const caller = credentialHeaders(t, tenant, 'key')

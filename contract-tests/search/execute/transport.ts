@@ -1,13 +1,13 @@
 /** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { assumeTakenIn, reasonOf } from '../../client/answer.ts'
+import { checkBodyBounds, failureReasonOf } from '../../client/answer.ts'
 import { Unreachable } from '../../client/check-errors.ts'
-import { notWaitedFor } from '../../client/client.ts'
-import { inTime, pause, pauseAfter } from '../../client/rate-limits.ts'
+import { waitTooLongError } from '../../client/client.ts'
+import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../../client/rate-limits.ts'
 import { isFromGateway } from '../../client/recorder.ts'
-import { exchangeFor, prepare } from '../../client/request.ts'
-import { revocation } from '../../client/revoked.ts'
+import { buildRequest, sendAndRead } from '../../client/request.ts'
+import { revokedCredentialText } from '../../client/revoked.ts'
 import type { TestContext } from '../../harness/context.ts'
 import {
   type ArrangedEvent,
@@ -84,10 +84,10 @@ export class RecordingTransport {
     for (let waits = 1; ; waits++) {
       const exchange = await this.#sendOnce(request)
       if (exchange?.status !== 429 || waits > maxRetryWaits) return exchange
-      const wait = pauseAfter(exchange, waits)
+      const wait = retryPauseMs(exchange, waits)
       waited += wait
       if (waited > settings.retryLimit)
-        throw new OutOfTime(notWaitedFor(exchange, settings, recorder.notWaited).message)
+        throw new OutOfTime(waitTooLongError(exchange, settings, recorder.notWaited).message)
       if (target.now() + wait > this.deadline)
         throw new OutOfTime(
           `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
@@ -102,7 +102,7 @@ export class RecordingTransport {
     const { operation, resource, query } = modelRequest
     const sender = { ...settings, runId, caller, credentials }
     const { cost } = routeOf(operation)
-    const sent = prepare(sender, recorder, target.baseUrl, operation, {
+    const sent = buildRequest(sender, recorder, target.baseUrl, operation, {
       id: resource ?? '',
       ...(query && { query }),
       body: text,
@@ -111,10 +111,10 @@ export class RecordingTransport {
     const event: RequestEvent = { ...modelRequest, kind: 'request', id: sent.number, sent: at, answer: null }
     for (const listener of this.listeners) listener.sent(event)
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
-    const limit = inTime(within, undefined)
+    const limit = createTimeout(within, undefined)
     let exchange: Exchange
     try {
-      exchange = await exchangeFor(sent, target, recorder, { signal: limit.signal })
+      exchange = await sendAndRead(sent, target, recorder, { signal: limit.signal })
       this.#assumeReadable(exchange)
     } catch (error) {
       if (error instanceof Unreachable) throw error
@@ -125,7 +125,7 @@ export class RecordingTransport {
     }
     this.#lostInARow = 0
     this.#awaySince = undefined
-    const revoked = await revocation(exchange, target, recorder, settings)
+    const revoked = await revokedCredentialText(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
     this.#recordAnswer(event, exchange)
     return exchange
@@ -135,7 +135,7 @@ export class RecordingTransport {
     const { excess, operation } = exchange
     const { method, path } = routeOf(operation)
     if (excess !== undefined) throw new Unreachable(`the answer to ${method} ${path} ${excess}`)
-    assumeTakenIn(exchange, this.#t.recorder)
+    checkBodyBounds(exchange, this.#t.recorder)
   }
 
   /** Records that no answer came; waits a little if the service seems to be away. */
@@ -146,8 +146,8 @@ export class RecordingTransport {
     this.#awaySince ??= target.now()
     const isAway = ++this.#lostInARow > 1
     if (this.#lostInARow > maxLostInARow && target.now() - this.#awaySince >= settings.outage)
-      throw new Unreachable(`${target.baseUrl} does not answer: ${reasonOf(error)}`)
-    if (isAway) await target.sleep(pause)
+      throw new Unreachable(`${target.baseUrl} does not answer: ${failureReasonOf(error)}`)
+    if (isAway) await target.sleep(firstRetryPauseMs)
   }
 
   #recordAnswer(event: RequestEvent, exchange: Exchange): void {

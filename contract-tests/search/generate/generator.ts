@@ -132,4 +132,4 @@ export interface Command {
 export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
 
 /** Draws a value `length` times. */
-export const times = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)
+export const repeatDraw = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)

@@ -1,11 +1,16 @@
 /** Converts findings of the search into results of requirements. */
-import { type Omission, type RequirementResult, type SuiteRun, unrefuted } from '../../harness/outcome.ts'
+import {
+  type OmissionReason,
+  type RequirementResult,
+  type SuiteRun,
+  suspectedOutcome,
+} from '../../harness/outcome.ts'
 import type { Requirement } from '../../harness/requirement.ts'
 import type { ModelEvent } from '../../model/index.ts'
 import type { Exploration } from '../explore.ts'
 import type { Finding } from './findings.ts'
 
-const searchedOnly: Omission = {
+const searchedOnly: OmissionReason = {
   reason: 'only the search was run (--explore-only)',
   unselectedBy: '--explore-only',
 }
@@ -17,7 +22,7 @@ const finalOutcomes: readonly RequirementResult['outcome'][] = ['failed', 'harne
 export function withExploration(
   run: SuiteRun,
   found: Exploration,
-  leftOut: (requirement: Requirement) => Omission | undefined,
+  leftOut: (requirement: Requirement) => OmissionReason | undefined,
   isShared: boolean,
 ): SuiteRun {
   const results = run.results.map((result) => {
@@ -46,7 +51,7 @@ export function withExploration(
 export function exploredResults(
   requirements: readonly Requirement[],
   tried: ReadonlySet<string>,
-  leftOut: (requirement: Requirement) => Omission | undefined,
+  leftOut: (requirement: Requirement) => OmissionReason | undefined,
 ): RequirementResult[] {
   return requirements.map((requirement) => {
     const common = { requirement, how: 'observed', evidence: [] } as const
@@ -68,7 +73,7 @@ function resultOf(
   const spent = retryCost(finding)
   if (why !== undefined) {
     const others = isShared || finding.interference !== undefined
-    return unrefuted(common, { reason: `${why}${spent}`, others })
+    return suspectedOutcome(common, { reason: `${why}${spent}`, others })
   }
   const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
   return { ...common, outcome, reason: `found by the search${spent}: ${howReproduced(finding)}` }

@@ -86,7 +86,7 @@ const omittedHeaders = new Set([
 ])
 
 /** A shell script that sends the steps of a finding. `safe` redacts. */
-export function scriptOf(finding: Finding, safe: (text: string) => string): string {
+export function shellScriptOf(finding: Finding, safe: (text: string) => string): string {
   const { violation, evidence, steps } = finding
   const [first] = evidence
   const base = first?.url.replace(/\/api\/cli\/.*/s, '') ?? ''
@@ -252,7 +252,7 @@ const headOf = (finding: Finding) =>
   ].join(' ')
 
 /** A vitest file that replays a saved history. `file` is its name beside the test. */
-export function testOf(finding: Finding, file: string): string {
+export function vitestFileOf(finding: Finding, file: string): string {
   const { requirement } = finding.violation
   return `/** ${headOf(finding)} */
 import { spawnSync } from 'node:child_process'

@@ -1,7 +1,7 @@
 /** The steps before a violation, and the ones that each strategy selects from them. Nothing is sent here. */
 import { codeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../../model/index.ts'
-import type { SearchEnv } from '../execute/env.ts'
+import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import { isCreateOperation } from '../generate/inventory.ts'
 import {
@@ -18,7 +18,7 @@ import { awaitRunsOf, comparesBalances, pendingRunsAfter, withoutIdleAwaits } fr
 
 /** The log of a search and its answers, from which strategies select steps. */
 export interface SearchContext {
-  readonly env: Pick<SearchEnv, 'transport'>
+  readonly env: Pick<SearchEnvironment, 'transport'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>
   readonly log: StepLog
   /** The number of the next step. */

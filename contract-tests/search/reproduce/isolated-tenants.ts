@@ -2,7 +2,7 @@
 import type { Secret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
 import { RunState } from '../../harness/run-state.ts'
-import { createSearchEnv, type SearchEnv } from '../execute/env.ts'
+import { createSearchEnv, type SearchEnvironment } from '../execute/env.ts'
 import type { RunTimes } from '../execute/pending-runs.ts'
 import type { Step, Tenant } from '../step.ts'
 
@@ -18,11 +18,11 @@ export class IsolatedTenants {
   /** Number of requests sent to isolated tenants. */
   requests = 0
   /** Environment of the search itself. */
-  readonly #origin: SearchEnv
+  readonly #origin: SearchEnvironment
   #opened = 0
   #availability: Promise<boolean> | undefined
 
-  constructor(origin: SearchEnv) {
+  constructor(origin: SearchEnvironment) {
     this.#origin = origin
   }
 
@@ -33,7 +33,7 @@ export class IsolatedTenants {
   }
 
   /** Opens an isolated tenant, and a second one for steps that need two. */
-  async envFor(steps: readonly Step[]): Promise<SearchEnv> {
+  async envFor(steps: readonly Step[]): Promise<SearchEnvironment> {
     const env = this.#openTenant()
     const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
     await env.creditSource.openAccounts([...arranged], this.#origin.creditSource)
@@ -52,7 +52,7 @@ export class IsolatedTenants {
     return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
   }
 
-  #openTenant(): SearchEnv {
+  #openTenant(): SearchEnvironment {
     const { t, deadline, runTimes, transport } = this.#origin
     const { freshKeys, freshSessions, apiKey, otherApiKey, sessionCookie, otherSessionCookie } = t.settings
     const mark = `${t.runId}-${++this.#opened}`
@@ -75,7 +75,7 @@ export class IsolatedTenants {
       typicalMs: slowRunFactor * runTimes.typicalMs,
       failureArrangedAt: Number.NEGATIVE_INFINITY,
     }
-    const env: SearchEnv = { ...createSearchEnv(own), deadline, runTimes: slowerRunTimes }
+    const env: SearchEnvironment = { ...createSearchEnv(own), deadline, runTimes: slowerRunTimes }
     env.transport.deadline = transport.deadline
     return env
   }

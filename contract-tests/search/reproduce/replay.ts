@@ -2,7 +2,7 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../../harness/operations.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
-import { deleteKeys, type SearchEnv } from '../execute/env.ts'
+import { deleteKeys, type SearchEnvironment } from '../execute/env.ts'
 import { Executor } from '../execute/executor.ts'
 import { listMembers } from '../execute/interference.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
@@ -19,7 +19,7 @@ const maxSlowdown = 4
  * Executes steps until a requirement is violated. `latency` adds suspicions; `deletesKeysAfter` deletes created keys.
  */
 export async function replay(
-  env: SearchEnv,
+  env: SearchEnvironment,
   steps: readonly Step[],
   tag: string,
   requirement: string,
@@ -77,7 +77,7 @@ export async function replay(
 function concernsOwnResources(
   violation: ModelViolation,
   executor: Executor,
-  { transport, t }: SearchEnv,
+  { transport, t }: SearchEnvironment,
 ): boolean {
   const id = violation.evidence.at(-1) ?? 0
   const createdBy = new Set([...executor.answers.values()].map(createdId))

@@ -1,6 +1,6 @@
 /** Reproduces a violation by replaying histories in the search's own organizations or in isolated tenants. */
 import { judge, type ModelViolation } from '../../model/index.ts'
-import type { SearchEnv } from '../execute/env.ts'
+import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import type { Candidate } from '../report/findings.ts'
@@ -20,7 +20,7 @@ const maxJudgedSteps = 150
 
 /** Parts of the search that replays use. */
 export interface ReproductionContext extends SearchContext {
-  readonly env: SearchEnv
+  readonly env: SearchEnvironment
   readonly executor: Executor
   /** Assumption under which steps are replayed until they are minimized. */
   readonly latency: LatencyAssumption
@@ -52,7 +52,7 @@ export class Reproducer {
   requests = 0
   /** The last reproduction. Until there is one, any requirement counts; then only the same. */
   last: Candidate | undefined
-  readonly #envFor: ((steps: readonly Step[]) => Promise<SearchEnv>) | undefined
+  readonly #envFor: ((steps: readonly Step[]) => Promise<SearchEnvironment>) | undefined
   /** The wanted requirement: the violation's, or that of the last reproduction. */
   #requirement: string
   /** Violations about keys may depend on how many exist. */
@@ -64,7 +64,7 @@ export class Reproducer {
   constructor(
     search: ReproductionContext,
     violation: ModelViolation,
-    envFor?: (steps: readonly Step[]) => Promise<SearchEnv>,
+    envFor?: (steps: readonly Step[]) => Promise<SearchEnvironment>,
   ) {
     this.search = search
     this.violation = violation

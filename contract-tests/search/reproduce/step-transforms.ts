@@ -1,6 +1,6 @@
 /** Transformations of steps: added waits and credits, other keys, new ids, repetition. */
 import type { ModelViolation, State } from '../../model/index.ts'
-import type { SearchEnv } from '../execute/env.ts'
+import type { SearchEnvironment } from '../execute/env.ts'
 import {
   arrangesFailure,
   callsOf,
@@ -39,7 +39,10 @@ const runsTask = (step: Step) => callsOf(step).some(({ operation }) => operation
 export function withConsistencyWaits(
   steps: readonly Step[],
   subject: Subject,
-  { afterChangeMs, afterFailureMs }: Pick<SearchEnv['replayWaits'], 'afterChangeMs' | 'afterFailureMs'>,
+  {
+    afterChangeMs,
+    afterFailureMs,
+  }: Pick<SearchEnvironment['replayWaits'], 'afterChangeMs' | 'afterFailureMs'>,
   nextStepId: Next,
   { failed }: State['finalStatuses'],
 ): Step[] {

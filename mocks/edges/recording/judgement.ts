@@ -14,7 +14,7 @@ import {
   type RecordedRequest,
   requestWithoutHistory,
 } from '#contract-tests/runner/recorded.ts'
-import { observed } from '#contract-tests/runner/results.ts'
+import { observedResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
@@ -161,7 +161,7 @@ export function judgementOf(terms: JudgementTerms) {
       times.set(requirement, (times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
     for (const one of observations.filter(({ id }) => !sure.has(id))) {
-      const { evidence } = observed(one, nothing, traffic, settings)
+      const { evidence } = observedResult(one, nothing, traffic, settings)
       if (evidence.length > 0) sure.set(one.id, [])
       for (const { number } of evidence) cite(number, window)
     }

@@ -1,10 +1,10 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 
 import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, times } from '../generator.ts'
-import { deleteKey, newKey } from './notifications.ts'
-import { newCreative, taskToRun } from './runs.ts'
-import { newDocument, newTask } from './tasks.ts'
+import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
+import { createKeyCall, deleteKeyCall } from './notifications.ts'
+import { generateCreativeCall, taskToRun } from './runs.ts'
+import { createDocumentCall, createTaskCall } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */
 const runBurstTask = (gen: Generator): CallStep[] => {
@@ -28,20 +28,20 @@ const deleteAnyKey = (gen: Generator): CallStep[] => {
   const key = gen.capabilities.hasSession(gen.tenant)
     ? gen.random.pick(gen.inventory.workingKeys(gen.tenant))
     : undefined
-  return key ? [deleteKey(gen, key)] : []
+  return key ? [deleteKeyCall(gen, key)] : []
 }
 
 const createCreative = (gen: Generator) =>
-  gen.maySpendCredits && gen.capabilities.extended ? [newCreative(gen)] : []
+  gen.maySpendCredits && gen.capabilities.extended ? [generateCreativeCall(gen)] : []
 const createKey = (gen: Generator) =>
   gen.capabilities.hasSession(gen.tenant) && gen.inventory.workingKeys(gen.tenant).length < 10
-    ? [newKey(gen)]
+    ? [createKeyCall(gen)]
     : []
 
 /** Requests about a single resource. */
 const resourceRequests: readonly ((gen: Generator) => CallStep[])[] = [
-  (gen) => [newTask(gen)],
-  (gen) => [newDocument(gen)],
+  (gen) => [createTaskCall(gen)],
+  (gen) => [createDocumentCall(gen)],
   runBurstTask,
   (gen) => readResource(gen, 'task'),
   (gen) => readResource(gen, 'document'),
@@ -101,17 +101,17 @@ export const bursts: readonly Command[] = [
     const single = gen.random.pick(
       gen.maySpendCredits && gen.random.withProbability(0.5) ? [runBurstTask, createCreative] : requestKinds,
     )
-    return withReads(gen, times(burstSize(gen), () => single?.(gen) ?? []).flat())
+    return withReads(gen, repeatDraw(burstSize(gen), () => single?.(gen) ?? []).flat())
   }),
   command('burst of any kind', 2, (gen) => {
     const length = burstSize(gen)
-    const kinds = times(Math.min(length, 2 + gen.random.below(4)), () => gen.random.pick(requestKinds))
-    const more = times(length - kinds.length, () => gen.random.pick(kinds))
+    const kinds = repeatDraw(Math.min(length, 2 + gen.random.below(4)), () => gen.random.pick(requestKinds))
+    const more = repeatDraw(length - kinds.length, () => gen.random.pick(kinds))
     const calls = [...more, ...kinds].flatMap((kind) => kind?.(gen) ?? [])
     return withReads(gen, calls)
   }),
   command('burst of different kinds', 1.5, (gen) => {
-    const kinds = times(burstSize(gen), () =>
+    const kinds = repeatDraw(burstSize(gen), () =>
       gen.random.pick(gen.random.withProbability(0.5) ? resourceRequests : requestKinds),
     )
     const calls = [...new Set(kinds)].flatMap((kind) => kind?.(gen) ?? [])
@@ -121,7 +121,7 @@ export const bursts: readonly Command[] = [
     if (!gen.maySpendCredits) return []
     const isAgain = gen.random.withProbability(0.4)
     const ended = () => gen.pickResource('task', ({ runs }) => runs > 0)
-    const tasks = times(burstSize(gen), () => taskToRun(gen, isAgain ? ended() : undefined))
+    const tasks = repeatDraw(burstSize(gen), () => taskToRun(gen, isAgain ? ended() : undefined))
     const isScarce = gen.random.withProbability(0.5)
     const scarce = isScarce ? gen.setState('credits', { credits: gen.random.below(tasks.length) }) : []
     const calls = unique(tasks.map(({ target }) => gen.call('runTask', { target })))
@@ -139,7 +139,7 @@ export const bursts: readonly Command[] = [
     const again = gen.maySpendCredits
       ? [gen.call('runTask', { target })]
       : [gen.call('createTask', { body: {} })]
-    const calls = times(burstSize(gen) - 1, () => gen.random.pick(resourceRequests)?.(gen) ?? []).flat()
+    const calls = repeatDraw(burstSize(gen) - 1, () => gen.random.pick(resourceRequests)?.(gen) ?? []).flat()
     return [...first, ...refused, ...withReads(gen, [...again, ...calls])]
   }),
   command('burst on one thing', 1.5, (gen) => {
@@ -151,25 +151,29 @@ export const bursts: readonly Command[] = [
     ])?.(gen)[0]
     if (!single) return []
     const { operation, credential } = single
-    const calls = times(burstSize(gen), () =>
+    const calls = repeatDraw(burstSize(gen), () =>
       gen.call(operation, { target: single.target as Ref, credential }),
     )
     return withReads(gen, calls)
   }),
   command('burst of namesakes', 1, (gen) => {
-    const single = gen.random.pick([newTask, newDocument, ...createKey(gen).map((one) => () => one)])?.(gen)
+    const single = gen.random.pick([
+      createTaskCall,
+      createDocumentCall,
+      ...createKey(gen).map((one) => () => one),
+    ])?.(gen)
     if (!single) return []
     const { operation, credential, body } = single
     const content = () =>
       operation === 'createDocument' ? { content_md: `Content ${gen.random.below(1_000)}` } : {}
     const again = () => ({ credential, body: { ...(body as object), ...content() } })
-    const calls = times(burstSize(gen), () => gen.call(operation, again()))
+    const calls = repeatDraw(burstSize(gen), () => gen.call(operation, again()))
     return withReads(gen, calls)
   }),
   command('burst of two organizations', 2.5, (gen) => {
     const single = gen.random.pick(requestKinds)
     const any = gen.random.withProbability(0.5)
-    const calls = times(burstSize(gen), () => {
+    const calls = repeatDraw(burstSize(gen), () => {
       const tenant = gen.random.pick(gen.capabilities.tenants) ?? gen.tenant
       return (any ? gen.random.pick(requestKinds) : single)?.(generatorFor(tenant, gen)) ?? []
     }).flat()

@@ -1,10 +1,10 @@
 /** Commands that take time: a repetition after a while, other requests during a run, plain pauses. */
 
 import type { Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, times } from '../generator.ts'
-import { newKey, useKey } from './notifications.ts'
-import { maybeFail, runTask, taskToRun } from './runs.ts'
-import { newDocument, newTask } from './tasks.ts'
+import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
+import { callWithCreatedKey, createKeyCall } from './notifications.ts'
+import { maybeArrangeFailure, runTaskCall, taskToRun } from './runs.ts'
+import { createDocumentCall, createTaskCall } from './tasks.ts'
 
 /** Probability that a run is made to fail. */
 const failureProbability = 0.3
@@ -13,21 +13,21 @@ const longWait = (gen: Generator): Step => gen.wait(1_000 + gen.random.below(2_5
 const whoami = (gen: Generator) => gen.call('whoami', { credential: 'key' })
 const getTask = (gen: Generator, target: Ref) => gen.call('getTask', { target })
 const runToEnd = (gen: Generator, target: Ref): Step[] => [
-  ...maybeFail(gen, failureProbability),
-  runTask(gen, target),
+  ...maybeArrangeFailure(gen, failureProbability),
+  runTaskCall(gen, target),
   gen.awaitRun(target),
 ]
 
 /** Commands whose effect shows later. */
-export const delayed: readonly Command[] = [
+export const delayedEffects: readonly Command[] = [
   command('run again later', 2, (gen) => {
     const { target, first } = taskToRun(gen)
-    const before = times(gen.repetitions(2), () => runToEnd(gen, target))
+    const before = repeatDraw(gen.repetitions(2), () => runToEnd(gen, target))
     const looks = [longWait(gen), getTask(gen, target), whoami(gen)]
     return [...first, ...before.flat(), ...looks, ...runToEnd(gen, target), ...gen.finalRead()]
   }),
   command('run something old', 1, (gen) => {
-    const task = newTask(gen)
+    const task = createTaskCall(gen)
     return [
       task,
       longWait(gen),
@@ -38,13 +38,13 @@ export const delayed: readonly Command[] = [
   }),
   command('look at a run later', 1, (gen) => {
     const isNew = gen.random.withProbability(0.5)
-    const task = newTask(gen)
+    const task = createTaskCall(gen)
     const { target, first } = isNew ? { target: { createdBy: task.stepId }, first: [task] } : taskToRun(gen)
     const before = isNew ? [getTask(gen, target)] : runToEnd(gen, target)
     const duringRun = [
       whoami(gen),
-      ...maybeFail(gen, failureProbability),
-      runTask(gen, target),
+      ...maybeArrangeFailure(gen, failureProbability),
+      runTaskCall(gen, target),
       longWait(gen),
       gen.call('listTasks'),
     ]
@@ -52,12 +52,12 @@ export const delayed: readonly Command[] = [
   }),
   command('try without credits later', 2, (gen) => {
     const { target, first } = taskToRun(gen)
-    const again = () => runTask(gen, target)
+    const again = () => runTaskCall(gen, target)
     const without = gen.setState('credits', { credits: 0 })
     return [...first, ...without, again(), longWait(gen), again(), gen.awaitRun(target), whoami(gen)]
   }),
   command('read documents later', 1.5, (gen) => {
-    const document = newDocument(gen)
+    const document = createDocumentCall(gen)
     const { folder_id } = document.body as { folder_id?: string }
     const list = () => gen.call('listDocuments', folder_id === undefined ? {} : { query: { folder_id } })
     const read = () => gen.call('getDocument', { target: { createdBy: document.stepId } })
@@ -66,12 +66,12 @@ export const delayed: readonly Command[] = [
   command('use a key later', 1, (gen) => {
     if (!gen.capabilities.hasSession(gen.tenant) || gen.inventory.workingKeys(gen.tenant).length >= 10)
       return []
-    const key = newKey(gen)
+    const key = createKeyCall(gen)
     return [
       key,
-      useKey(gen, { createdBy: key.stepId }),
+      callWithCreatedKey(gen, { createdBy: key.stepId }),
       longWait(gen),
-      ...[1, 2].map(() => useKey(gen, { createdBy: key.stepId })),
+      ...[1, 2].map(() => callWithCreatedKey(gen, { createdBy: key.stepId })),
     ]
   }),
 ]
@@ -86,8 +86,8 @@ export const waits: readonly Command[] = [
 export const duringRun = (others: readonly Command[]): readonly Command[] => [
   command('something else during a run', 2, (gen) => {
     const { target, first } = taskToRun(gen)
-    const steps = times(gen.repetitions(2), () => gen.random.pick(others)?.draw(gen) ?? [])
-    const begin = [gen.call('whoami'), ...maybeFail(gen, 0.5), runTask(gen, target)]
+    const steps = repeatDraw(gen.repetitions(2), () => gen.random.pick(others)?.draw(gen) ?? [])
+    const begin = [gen.call('whoami'), ...maybeArrangeFailure(gen, 0.5), runTaskCall(gen, target)]
     return gen.withFinalRead([...first, ...begin, ...steps.flat(), gen.awaitRun(target)])
   }),
 ]

@@ -1,7 +1,7 @@
 /** Requests for another organization's resources by their ids, before and after their owner's. */
 
 import type { CallStep, Step, Tenant } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, times } from '../generator.ts'
+import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
 
 const otherTenant = (gen: Generator): Tenant | undefined =>
   gen.capabilities.tenants.find((one) => one !== gen.tenant)
@@ -19,7 +19,7 @@ function requestForeign(
   if (!other || !thing) return []
   const target = { createdBy: thing.createdBy }
   const read = (by: Generator) => by.call(readOperations[kind], { target })
-  return times(gen.repetitions(3), (): Step[] => {
+  return repeatDraw(gen.repetitions(3), (): Step[] => {
     const foreign = request(target, kind)
     const before = gen.random.withProbability(0.7) ? [read(generatorFor(other, gen))] : []
     return foreign

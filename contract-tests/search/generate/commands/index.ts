@@ -3,16 +3,16 @@
 import type { Tenant } from '../../step.ts'
 import type { Command } from '../generator.ts'
 import { bursts } from './bursts.ts'
-import { delayed, duringRun, waits } from './delayed.ts'
+import { delayedEffects, duringRun, waits } from './delayed.ts'
 import { foreignAccess } from './foreign-access.ts'
 import { keys, notifications } from './notifications.ts'
-import { creatives, pages, runs } from './runs.ts'
+import { creatives, landingPages, runs } from './runs.ts'
 import { documents, invalidRequests, tasks } from './tasks.ts'
 
 /** Commands that cost nothing, by subject. */
 const freeCommands: readonly (readonly Command[])[] = [
   ...[tasks, documents, keys, notifications],
-  ...[pages, invalidRequests, bursts, foreignAccess],
+  ...[landingPages, invalidRequests, bursts, foreignAccess],
 ]
 /** Other commands while a run is pending. */
 const commandsDuringRun = duringRun([...freeCommands.flat(), ...runs, ...creatives])
@@ -39,7 +39,7 @@ export interface WorkerKind {
 
 /** The workers. The first one mostly waits, the next two wait for runs; the others go on meanwhile. */
 export const workerKinds: readonly WorkerKind[] = [
-  { main: [delayed], subjects: [delayed], tenants: ['main', 'other'], spendsCredits: true },
+  { main: [delayedEffects], subjects: [delayedEffects], tenants: ['main', 'other'], spendsCredits: true },
   {
     main: paidCommands,
     subjects: [...freeCommands, ...paidCommands],
@@ -47,8 +47,8 @@ export const workerKinds: readonly WorkerKind[] = [
     spendsCredits: true,
   },
   {
-    main: [...paidCommands, delayed],
-    subjects: [...paidCommands, delayed],
+    main: [...paidCommands, delayedEffects],
+    subjects: [...paidCommands, delayedEffects],
     tenants: ['other'],
     spendsCredits: true,
   },
@@ -58,6 +58,6 @@ export const workerKinds: readonly WorkerKind[] = [
 
 /** Every command that cases are drawn from. */
 export const commands: readonly Command[] = [
-  ...new Set([...freeCommands, ...paidCommands, delayed].flat()),
+  ...new Set([...freeCommands, ...paidCommands, delayedEffects].flat()),
   ...waits,
 ]

@@ -1,7 +1,7 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
 
 import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, times } from '../generator.ts'
+import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 
 const list = (gen: Generator) => gen.call('listNotifications')
@@ -11,22 +11,22 @@ const markRead = (gen: Generator, target: Ref | string) => gen.call('readNotific
 export const notifications: readonly Command[] = [
   command('list notifications', 1, (gen) => [list(gen)]),
   command('new notifications', 1.5, (gen) => [
-    ...times(gen.repetitions(6), () => gen.setState('unread_notification')).flat(),
+    ...repeatDraw(gen.repetitions(6), () => gen.setState('unread_notification')).flat(),
     list(gen),
   ]),
   command('many notifications', 0.15, (gen) => {
-    const come = () => times(5 + gen.random.below(40), () => gen.setState('unread_notification'))
+    const come = () => repeatDraw(5 + gen.random.below(40), () => gen.setState('unread_notification'))
     return [list(gen), ...come().flat(), list(gen), ...gen.setState('unread_notification'), list(gen)]
   }),
   command('mark as read', 3, (gen) => {
     const unread = gen.inventory.notifications(gen.tenant, true)
-    const marked = times(Math.min(gen.repetitions(5), unread.length), () => gen.random.pick(unread))
+    const marked = repeatDraw(Math.min(gen.repetitions(5), unread.length), () => gen.random.pick(unread))
     return [...marked.map((one) => markRead(gen, one as Ref)), list(gen)]
   }),
   command('mark again', 1, (gen): readonly Step[] => {
     const one = gen.random.pick(gen.inventory.notifications(gen.tenant, gen.random.withProbability(0.5)))
     if (!one) return []
-    return [list(gen), ...times(gen.repetitions(4), () => markRead(gen, one)), list(gen)]
+    return [list(gen), ...repeatDraw(gen.repetitions(4), () => markRead(gen, one)), list(gen)]
   }),
   command('mark unknown', 0.3, (gen) => [markRead(gen, 'no-such-notification')]),
 ]
@@ -35,7 +35,7 @@ export const notifications: readonly Command[] = [
 const maxKeys = 12
 
 /** A request that creates a key; now and then with the name of another one. */
-export function newKey(gen: Generator): CallStep {
+export function createKeyCall(gen: Generator): CallStep {
   const namesake = gen.random.withProbability(0.3)
     ? gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant))
     : undefined
@@ -44,11 +44,11 @@ export function newKey(gen: Generator): CallStep {
 }
 
 /** A request with the session that deletes a created key. */
-export const deleteKey = (gen: Generator, key: KnownResource): CallStep =>
+export const deleteKeyCall = (gen: Generator, key: KnownResource): CallStep =>
   gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } })
 
 /** A request with a created key, which may be deleted. */
-export const useKey = (gen: Generator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
+export const callWithCreatedKey = (gen: Generator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
   gen.call(gen.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
     credential: { createdBy: key.createdBy },
   })
@@ -61,43 +61,52 @@ const withSession = (id: string, weight: number, draw: Command['draw']): Command
 export const keys: readonly Command[] = [
   withSession('new keys', 2, (gen) => {
     const room = maxKeys - workingKeys(gen).length
-    const createdBy = times(Math.min(room, gen.repetitions(4)), () => newKey(gen))
+    const createdBy = repeatDraw(Math.min(room, gen.repetitions(4)), () => createKeyCall(gen))
     return [
       ...createdBy,
       ...createdBy
         .filter(() => gen.random.withProbability(0.6))
-        .map(({ stepId }) => useKey(gen, { createdBy: stepId })),
+        .map(({ stepId }) => callWithCreatedKey(gen, { createdBy: stepId })),
     ]
   }),
   withSession('use keys', 2, (gen) => {
     const key = gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant).slice(-10))
-    return key ? times(gen.repetitions(4), () => useKey(gen, key)) : []
+    return key ? repeatDraw(gen.repetitions(4), () => callWithCreatedKey(gen, key)) : []
   }),
   withSession('wear out a key', 0.3, (gen) => {
     const key = gen.random.pick(workingKeys(gen))
-    return key ? times(10 + gen.random.below(30), () => useKey(gen, key)) : []
+    return key ? repeatDraw(10 + gen.random.below(30), () => callWithCreatedKey(gen, key)) : []
   }),
   withSession('delete keys', 2, (gen) => {
     const all = workingKeys(gen)
     const key = gen.random.pick([all[0], all.at(-1), gen.random.pick(all)])
     if (!key) return []
-    return [deleteKey(gen, key), useKey(gen, key), ...all.slice(-3).map((one) => useKey(gen, one))]
+    return [
+      deleteKeyCall(gen, key),
+      callWithCreatedKey(gen, key),
+      ...all.slice(-3).map((one) => callWithCreatedKey(gen, one)),
+    ]
   }),
   withSession('delete keys again', 1, (gen) => {
     const gone = gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant).filter((one) => one.deleted))
     const call = () =>
       gone && gen.random.withProbability(0.6)
-        ? deleteKey(gen, gone)
+        ? deleteKeyCall(gen, gone)
         : gen.call('deleteKey', { credential: 'session', target: 'no-such-key' })
-    const tries = times(gen.repetitions(3), call)
+    const tries = repeatDraw(gen.repetitions(3), call)
     const last = workingKeys(gen).slice(-2)
-    return [...tries, ...last.map((one) => useKey(gen, one))]
+    return [...tries, ...last.map((one) => callWithCreatedKey(gen, one))]
   }),
   withSession('same key again', 1, (gen) => {
     const key = gen.random.pick(workingKeys(gen))
     if (!key) return []
     const again = gen.call('createKey', { credential: 'session', body: { name: key.name } })
-    return [deleteKey(gen, key), again, useKey(gen, key), useKey(gen, { createdBy: again.stepId })]
+    return [
+      deleteKeyCall(gen, key),
+      again,
+      callWithCreatedKey(gen, key),
+      callWithCreatedKey(gen, { createdBy: again.stepId }),
+    ]
   }),
   withSession('list keys', 1, (gen) => [gen.call('listKeys', { credential: 'session' })]),
 ]

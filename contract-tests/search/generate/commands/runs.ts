@@ -1,33 +1,33 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
 
 import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, times } from '../generator.ts'
+import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
-import { newTask } from './tasks.ts'
+import { createTaskCall } from './tasks.ts'
 
 /** A task to run, the given one if there is one, and the step that makes it if it is new. */
 export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref; first: Step[] } {
   const known = given ?? (gen.random.withProbability(0.6) ? gen.pickResource('task') : undefined)
   if (known) return { target: { createdBy: known.createdBy }, first: [] }
-  const task = newTask(gen)
+  const task = createTaskCall(gen)
   return { target: { createdBy: task.stepId }, first: [task] }
 }
 
 /** A request to run a task. */
-export const runTask = (gen: Generator, target: Ref) => gen.call('runTask', { target })
+export const runTaskCall = (gen: Generator, target: Ref) => gen.call('runTask', { target })
 /** A step that makes the next run fail, with a chance from 0 to 1. */
-export const maybeFail = (gen: Generator, chance: number) =>
+export const maybeArrangeFailure = (gen: Generator, chance: number) =>
   gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
 
 /** A request that generates a creative. */
-export const newCreative = (gen: Generator): CallStep =>
+export const generateCreativeCall = (gen: Generator): CallStep =>
   gen.call('generateCreative', { body: { prompt: drawText(gen.random, 'Prompt').slice(0, 150) } })
 
 /** Runs a task and waits for the end. */
 const wholeRun = (gen: Generator, target: Ref, failing: number): Step[] => [
-  ...maybeFail(gen, failing),
-  runTask(gen, target),
+  ...maybeArrangeFailure(gen, failing),
+  runTaskCall(gen, target),
   gen.awaitRun(target),
   ...gen.sometimesReadBalance(),
 ]
@@ -41,38 +41,38 @@ export const runs: readonly Command[] = [
   command('runs again', 3, (gen) => {
     const { target, first } = taskToRun(gen)
     const failing = gen.random.pick([0, 0.5, 1]) ?? 0
-    const again = times(1 + gen.repetitions(4), () => wholeRun(gen, target, failing))
+    const again = repeatDraw(1 + gen.repetitions(4), () => wholeRun(gen, target, failing))
     return gen.withFinalRead([...first, gen.call('whoami'), ...again.flat()])
   }),
   command('failing runs', 2, (gen) => {
-    const failures = times(1 + gen.repetitions(5), () => {
+    const failures = repeatDraw(1 + gen.repetitions(5), () => {
       const { target, first } = taskToRun(gen)
       return [...first, ...wholeRun(gen, target, 0.9)]
     })
     return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
   }),
   command('waiting runs', 2, (gen) => {
-    const all = times(2 + gen.repetitions(4), () => taskToRun(gen))
+    const all = repeatDraw(2 + gen.repetitions(4), () => taskToRun(gen))
     const busy = gen.random.withProbability(0.3) ? gen.setState('agent_busy', { duration_ms: 150 }) : []
     return gen.withFinalRead([
       ...all.flatMap(({ first }) => first),
       gen.call('whoami'),
-      ...maybeFail(gen, 0.7),
+      ...maybeArrangeFailure(gen, 0.7),
       ...busy,
-      ...all.flatMap(({ target }) => [runTask(gen, target), ...gen.sometimesReadBalance()]),
-      ...(gen.random.withProbability(0.5) ? [newTask(gen)] : []),
+      ...all.flatMap(({ target }) => [runTaskCall(gen, target), ...gen.sometimesReadBalance()]),
+      ...(gen.random.withProbability(0.5) ? [createTaskCall(gen)] : []),
       ...all.map(({ target }) => gen.awaitRun(target)),
     ])
   }),
   command('failing runs that wait', 1.5, (gen) => {
-    const attempts = times(1 + gen.repetitions(3), () => {
+    const attempts = repeatDraw(1 + gen.repetitions(3), () => {
       const { target, first } = taskToRun(gen)
       const busy = gen.setState('agent_busy', { duration_ms: 60 })
       return [
         ...first,
         ...busy,
-        ...maybeFail(gen, 0.9),
-        runTask(gen, target),
+        ...maybeArrangeFailure(gen, 0.9),
+        runTaskCall(gen, target),
         gen.awaitRun(target),
         ...gen.sometimesReadBalance(),
       ]
@@ -80,14 +80,14 @@ export const runs: readonly Command[] = [
     return gen.withFinalRead([gen.call('whoami'), ...attempts.flat()])
   }),
   command('runs at the end of another', 0.6, (gen) => {
-    const [ahead, ...tasks] = times(3 + gen.random.below(6), () => newTask(gen))
+    const [ahead, ...tasks] = repeatDraw(3 + gen.random.below(6), () => createTaskCall(gen))
     const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ createdBy: one?.stepId ?? 0 }))
     if (!ahead || !first || !second) return []
     const runs = [
-      runTask(gen, first),
-      runTask(gen, second),
+      runTaskCall(gen, first),
+      runTaskCall(gen, second),
       gen.wait(gen.capabilities.runTimes.typicalMs * (0.7 + gen.random.below(30) / 100)),
-      ...others.map((target) => runTask(gen, target)),
+      ...others.map((target) => runTaskCall(gen, target)),
     ]
     return gen.withFinalRead([
       ahead,
@@ -97,10 +97,15 @@ export const runs: readonly Command[] = [
     ])
   }),
   command('look at waiting runs', 1, (gen) => {
-    const [ahead, waiting] = [newTask(gen), newTask(gen)]
+    const [ahead, waiting] = [createTaskCall(gen), createTaskCall(gen)]
     const [first, second] = [{ createdBy: ahead.stepId }, { createdBy: waiting.stepId }]
-    const looks = times(gen.repetitions(6), () => gen.call('getTask', { target: second }))
-    const runs = [...maybeFail(gen, 0.3), runTask(gen, first), runTask(gen, second), ...looks]
+    const looks = repeatDraw(gen.repetitions(6), () => gen.call('getTask', { target: second }))
+    const runs = [
+      ...maybeArrangeFailure(gen, 0.3),
+      runTaskCall(gen, first),
+      runTaskCall(gen, second),
+      ...looks,
+    ]
     return gen.withFinalRead([
       ahead,
       waiting,
@@ -112,12 +117,12 @@ export const runs: readonly Command[] = [
   }),
   command('runs of going tasks', 1, (gen) => {
     const { target, first } = taskToRun(gen)
-    const again = times(gen.repetitions(3), () => runTask(gen, target))
+    const again = repeatDraw(gen.repetitions(3), () => runTaskCall(gen, target))
     const steps = [
       ...first,
       gen.call('whoami'),
-      ...maybeFail(gen, 0.3),
-      runTask(gen, target),
+      ...maybeArrangeFailure(gen, 0.3),
+      runTaskCall(gen, target),
       ...again,
       gen.awaitRun(target),
     ]
@@ -126,12 +131,12 @@ export const runs: readonly Command[] = [
   command('creatives during runs', 2, (gen) => {
     if (!gen.capabilities.extended) return []
     const { target, first } = taskToRun(gen)
-    const meanwhile = times(gen.repetitions(3), () => newCreative(gen))
+    const meanwhile = repeatDraw(gen.repetitions(3), () => generateCreativeCall(gen))
     return gen.withFinalRead([
       ...first,
       gen.call('whoami'),
-      ...maybeFail(gen, 0.7),
-      runTask(gen, target),
+      ...maybeArrangeFailure(gen, 0.7),
+      runTaskCall(gen, target),
       ...meanwhile,
       gen.awaitRun(target),
     ])
@@ -139,7 +144,7 @@ export const runs: readonly Command[] = [
   command('few credits', 1.5, (gen) => {
     const { target, first } = taskToRun(gen)
     const credits = gen.random.below(3)
-    const tries = times(credits + 1 + gen.random.below(6), () => wholeRun(gen, target, 0.2))
+    const tries = repeatDraw(credits + 1 + gen.random.below(6), () => wholeRun(gen, target, 0.2))
     // Once credits are there again, runs cost what they cost before.
     const later = gen.setState('credits', { credits: 3 + gen.random.below(4) })
     const again =
@@ -162,7 +167,7 @@ export const runs: readonly Command[] = [
   ]),
   command('unanswered runs', 0.5, (gen) => {
     const { target, first } = taskToRun(gen)
-    return [...first, runTask(gen, target), gen.call('listTasks'), newTask(gen)]
+    return [...first, runTaskCall(gen, target), gen.call('listTasks'), createTaskCall(gen)]
   }),
 ]
 
@@ -176,27 +181,30 @@ const ifPaid = (id: string, weight: number, draw: Command['draw']): Command =>
 export const creatives: readonly Command[] = [
   ifPaid('creatives', 1.5, (gen) => [
     gen.call('whoami'),
-    ...times(gen.repetitions(5), () => [newCreative(gen), ...gen.sometimesReadBalance()]).flat(),
+    ...repeatDraw(gen.repetitions(5), () => [
+      generateCreativeCall(gen),
+      ...gen.sometimesReadBalance(),
+    ]).flat(),
     ...gen.finalRead(),
   ]),
   ifPaid('failing creatives', 1.5, (gen) => {
-    const failures = times(1 + gen.repetitions(5), () => [
+    const failures = repeatDraw(1 + gen.repetitions(5), () => [
       ...gen.setState('next_creative_fails'),
-      newCreative(gen),
+      generateCreativeCall(gen),
       ...gen.sometimesReadBalance(),
-      ...(gen.random.withProbability(0.3) ? [newCreative(gen)] : []),
+      ...(gen.random.withProbability(0.3) ? [generateCreativeCall(gen)] : []),
     ])
     return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
   }),
 ]
 
 /** Commands of the search that create and list landing pages. */
-export const pages: readonly Command[] = [
+export const landingPages: readonly Command[] = [
   ifExtended('landing pages', 1, (gen) => {
     const known = gen.random.withProbability(0.5) ? gen.pickResource('page') : undefined
     const business_name = known?.name ?? `Business ${gen.random.below(1_000)} {tag}`
     const page = () => gen.call('createLandingPage', { body: { business_name } })
-    return [...times(gen.repetitions(3), page), gen.call('listLandingPages')]
+    return [...repeatDraw(gen.repetitions(3), page), gen.call('listLandingPages')]
   }),
   ifExtended('billing', 0.5, (gen) => [gen.call('getBilling')]),
 ]

@@ -2,12 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { CallStep } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, times } from '../generator.ts'
+import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { confusableName, drawBadBody, drawName, drawText } from '../texts.ts'
 
 /** A request that creates a task; now and then with the text of another one, which may have run. */
-export function newTask(gen: Generator): CallStep {
+export function createTaskCall(gen: Generator): CallStep {
   const known = gen.random.withProbability(0.5)
     ? gen.inventory.resources
     : gen.inventory.resources.filter(({ runs }) => runs > 0)
@@ -17,18 +17,18 @@ export function newTask(gen: Generator): CallStep {
 
 /** Commands of the search that create, read and list tasks. */
 export const tasks: readonly Command[] = [
-  command('new tasks', 3, (gen) => times(gen.repetitions(4), () => newTask(gen))),
+  command('new tasks', 3, (gen) => repeatDraw(gen.repetitions(4), () => createTaskCall(gen))),
   command('namesakes', 1, (gen) => {
     const body = { text: gen.pickResource('task')?.name ?? drawText(gen.random, 'Task') }
-    return times(gen.repetitions(6), () => gen.call('createTask', { body }))
+    return repeatDraw(gen.repetitions(6), () => gen.call('createTask', { body }))
   }),
   command('many tasks', 0.4, (gen) =>
-    times(2 + gen.random.below(3), () =>
-      gen.burst(times(gen.capabilities.maxConcurrency, () => newTask(gen))),
+    repeatDraw(2 + gen.random.below(3), () =>
+      gen.burst(repeatDraw(gen.capabilities.maxConcurrency, () => createTaskCall(gen))),
     ),
   ),
   command('read tasks', 2, (gen) =>
-    times(gen.repetitions(3), () => gen.pickResource('task')).flatMap((task) =>
+    repeatDraw(gen.repetitions(3), () => gen.pickResource('task')).flatMap((task) =>
       task ? gen.call('getTask', { target: { createdBy: task.createdBy } }) : [],
     ),
   ),
@@ -53,7 +53,7 @@ const sameOrConfusableName = (gen: Generator, { name }: KnownResource) =>
 const drawTitle = (gen: Generator) => drawText(gen.random, 'Document').slice(0, 150)
 
 /** A request that creates a document. */
-export function newDocument(gen: Generator, title = drawName(gen.random, 'Document')): CallStep {
+export function createDocumentCall(gen: Generator, title = drawName(gen.random, 'Document')): CallStep {
   const namesake = gen.random.withProbability(0.25)
     ? gen.random.pick(gen.inventory.resources.slice(-8))
     : undefined
@@ -76,17 +76,17 @@ const read = (gen: Generator) => {
 
 /** Commands of the search that create, read and list documents. */
 export const documents: readonly Command[] = [
-  command('new documents', 3, (gen) => times(gen.repetitions(5), () => newDocument(gen))),
+  command('new documents', 3, (gen) => repeatDraw(gen.repetitions(5), () => createDocumentCall(gen))),
   command('many documents', 0.4, (gen) =>
-    times(2 + gen.random.below(3), () =>
-      gen.burst(times(gen.capabilities.maxConcurrency, () => newDocument(gen))),
+    repeatDraw(2 + gen.random.below(3), () =>
+      gen.burst(repeatDraw(gen.capabilities.maxConcurrency, () => createDocumentCall(gen))),
     ),
   ),
   command('one folder', 1, (gen) => {
     const folder_id = drawFolder(gen)
     const other = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
     return [
-      ...times(2 + gen.repetitions(7), () =>
+      ...repeatDraw(2 + gen.repetitions(7), () =>
         gen.call('createDocument', {
           body: { title: drawTitle(gen), content_md: 'Content {tag}', folder_id },
         }),
@@ -101,10 +101,10 @@ export const documents: readonly Command[] = [
     const folder_id = drawFolder(gen)
     const list = () => gen.call('listDocuments', { credential: 'key', query: { folder_id } })
     const body = { title: drawTitle(gen), content_md: 'Content {tag}' }
-    return [list(), ...times(gen.repetitions(3), () => gen.call('createDocument', { body })), list()]
+    return [list(), ...repeatDraw(gen.repetitions(3), () => gen.call('createDocument', { body })), list()]
   }),
   command('many folders', 1, (gen) =>
-    times(2 + gen.repetitions(6), () =>
+    repeatDraw(2 + gen.repetitions(6), () =>
       gen.call('createDocument', {
         body: { title: drawTitle(gen), folder_id: `folder ${gen.random.below(1_000)} {tag}` },
       }),
@@ -114,14 +114,14 @@ export const documents: readonly Command[] = [
     const known = gen.pickResource('document')
     const title = known ? sameOrConfusableName(gen, known) : drawTitle(gen)
     const filed = known?.folder === undefined ? {} : { folder_id: known.folder }
-    return times(gen.repetitions(4), () => [
+    return repeatDraw(gen.repetitions(4), () => [
       ...(known && gen.random.withProbability(0.5)
         ? [gen.call('getDocument', { target: { createdBy: known.createdBy } })]
         : []),
       gen.call('createDocument', { body: { title, content_md: drawText(gen.random, 'Content'), ...filed } }),
     ]).flat()
   }),
-  command('read documents', 2, (gen) => times(gen.repetitions(3), () => read(gen)).flat()),
+  command('read documents', 2, (gen) => repeatDraw(gen.repetitions(3), () => read(gen)).flat()),
   command('list documents', 2, (gen) => {
     const folder_id = gen.pickResource('document', (one) => one.folder !== undefined)?.folder
     const query = gen.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
@@ -144,19 +144,21 @@ const keyRoutes = [
 /** Commands that send bodies which must be refused. */
 export const invalidRequests: readonly Command[] = [
   command('bad tasks', 1, (gen) => [
-    ...times(gen.repetitions(4), () => gen.call('createTask', { body: drawBadBody(gen.random, 'text') })),
-    newTask(gen),
+    ...repeatDraw(gen.repetitions(4), () =>
+      gen.call('createTask', { body: drawBadBody(gen.random, 'text') }),
+    ),
+    createTaskCall(gen),
   ]),
   command('bad documents', 1, (gen) => [
-    ...times(gen.repetitions(4), () =>
+    ...repeatDraw(gen.repetitions(4), () =>
       gen.call('createDocument', { body: drawBadBody(gen.random, 'title') }),
     ),
-    newDocument(gen),
+    createDocumentCall(gen),
   ]),
   command('corrected documents', 1, (gen) => {
-    const good = newDocument(gen)
+    const good = createDocumentCall(gen)
     const body = { ...(good.body as object), [gen.random.pick(['content_md', 'folder_id']) ?? '']: 7 }
-    return [newDocument(gen), gen.call('createDocument', { credential: good.credential, body }), good]
+    return [createDocumentCall(gen), gen.call('createDocument', { credential: good.credential, body }), good]
   }),
   command('unknown ids', 1, (gen) => {
     const [operation, kind] = gen.random.pick(idOperations) ?? idOperations[0]
@@ -164,10 +166,10 @@ export const invalidRequests: readonly Command[] = [
     const unknown = () => gen.call(operation, { target: 'no-such-id' })
     const read = operation === 'runTask' ? 'getTask' : operation
     const good = known ? [gen.call(read, { target: { createdBy: known.createdBy } })] : []
-    return [...times(gen.repetitions(4), unknown), ...good]
+    return [...repeatDraw(gen.repetitions(4), unknown), ...good]
   }),
   command('no credentials', 0.7, (gen) => [
-    ...times(gen.repetitions(4), () =>
+    ...repeatDraw(gen.repetitions(4), () =>
       gen.call(gen.random.pick(keyRoutes) ?? 'whoami', {
         credential: gen.random.pick(['none', 'invalid'] as const) ?? 'none',
       }),
