@@ -17,13 +17,14 @@ import { authenticate, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
 
-/** The default rules of the mock. */
+/**
+ * The functions by which a mock decides requests: authentication, preconditions and handlers. Defects replace them.
+ */
 export const defaultRules: Rules = { authenticate, preconditions, handlers }
 
 /**
- * Creates a mock.
- * @param behaviour replaces the default rules, to prove that tests notice.
- * @throws TypeError that names every invalid option.
+ * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
+ * TypeError that names every invalid option.
  */
 export function createMock(options: MockOptions = {}, behaviour: Rules = defaultRules): Mock {
   checked('createMock', z.looseObject({}), options)

@@ -38,7 +38,7 @@ function loadMsw(): typeof import('msw') {
   }
 }
 
-/** A mock that listens, and credentials for it. */
+/** A mock that listens on a port, with credentials for it. */
 export type RunningMock = ReturnType<PlainMock['credentials']> & {
   readonly mock: PlainMock
   /** Its URL, such as `http://127.0.0.1:41234`, without a trailing slash. */

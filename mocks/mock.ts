@@ -40,10 +40,10 @@ export interface Mock extends Controls {
 
 const services = new WeakMap<Mock, Service>()
 
-/** Makes the parts of a new mock known. */
+/** Makes the parts of a new mock known to `serviceOf`. */
 export const registerService = (mock: Mock, service: Service): unknown => services.set(mock, service)
 
-/** Returns the parts of a mock. @throws TypeError if `createMock` did not create it. */
+/** The parts of a mock. @throws TypeError if `createMock` did not create it. */
 export function serviceOf(mock: Mock): Service {
   const service = services.get(mock)
   if (service) return service

@@ -7,13 +7,13 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { Recorded } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
-import { appliesTo, type Fault, faultText } from './faults/fault.ts'
+import { type Fault, faultAppliesTo, faultText } from './faults/fault.ts'
 import { parseFault } from './faults/words.ts'
 import { type Mock, serviceOf } from './mock.ts'
-import { creditsIn, stateFrom } from './recorded/state.ts'
+import { creditsIn, stateFromRecording } from './recorded/state.ts'
 import {
-  type Corrections,
   noCorrections,
+  type RebuildCorrections,
   type RecordedRequest,
   recordedRequests,
 } from './recorded/traffic.ts'
@@ -22,7 +22,7 @@ import { cookieOf, sessionOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
-/** The longest recording that is rebuilt, requests. */
+/** The longest recording that can be rebuilt as a mock, requests. */
 export const maxEntries = 20_000
 /** Trials after which what is left stays unexplained. */
 const mostTrials = 40
@@ -30,9 +30,8 @@ const mostTrials = 40
 const turn = 100
 
 /**
- * Rebuilds the state before the entry `until` of a recording, or before its first one. Its requests are tried against
- * it: what the mock would answer otherwise becomes a fault, or is said. `create`: creates a mock.
- * @throws Error for a recording that is too long.
+ * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. What the
+ * mock would answer otherwise becomes a fault, or is reported. @throws Error for a recording that is too long.
  */
 export async function rebuild(create: Create, recorded: readonly Recorded[], until?: number) {
   if (recorded.length > maxEntries) throw new Error(`it has more than ${maxEntries} requests of this API`)
@@ -49,7 +48,7 @@ export async function rebuild(create: Create, recorded: readonly Recorded[], unt
   return best as Rebuilt
 }
 
-/** A mock in the state that explains a recording, and what it does not explain. */
+/** A mock in the state that explains a recording, and what of the recording it does not explain. */
 export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
@@ -58,7 +57,7 @@ async function tryWith(
   entries: readonly RecordedRequest[],
   until: number,
   rateLimit: string | undefined,
-  corrections: Corrections,
+  corrections: RebuildCorrections,
   mayCorrect: boolean,
 ) {
   const [mock, took] = begin(create, entries, rateLimit, corrections)
@@ -125,7 +124,7 @@ async function tryWith(
       const credits = creditsIn(one)
       const more = (credits ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? credits ?? 0)
       if (mayCorrect && learn(more, one)) isCorrected = true
-      const wrong = differenceOf(one.json, tried.json)
+      const wrong = answerDifference(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)
       if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
     }
@@ -167,7 +166,7 @@ function begin(
   create: Create,
   entries: readonly RecordedRequest[],
   rateLimit: string | undefined,
-  corrections: Corrections,
+  corrections: RebuildCorrections,
 ): [Mock, ReadonlySet<number>] {
   const options = optionsFor(entries, rateLimit)
   const mock = create(options)
@@ -178,7 +177,7 @@ function begin(
   const took = new Set<number>()
   const organizations = empty.organizations.map((tenant) => {
     const own = entries.filter(({ org }) => org === tenant.name)
-    const { state, took: more } = stateFrom(tenant.name, tenant.state, own, corrections)
+    const { state, took: more } = stateFromRecording(tenant.name, tenant.state, own, corrections)
     for (const number of more) took.add(number)
     return { ...tenant, state: { ...state, variants: variantsIn(own) } }
   })
@@ -279,7 +278,7 @@ function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | unde
       : isLost
         ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
         : [`${code}${isDate ? ' date' : ''}`, String(status)]
-  return words.map(parseFault).find((fault) => fault !== undefined && appliesTo(operation, fault))
+  return words.map(parseFault).find((fault) => fault !== undefined && faultAppliesTo(operation, fault))
 }
 
 /** `503 unavailable`. */
@@ -294,8 +293,15 @@ const free = new Set(
 
 const isFree = (name: string) => free.has(name) || /_at$|Time$/.test(name)
 
-/** How an answer differs in what is not free, in a few words; undefined: it does not. Lists may be cut, and in any order. */
-export function differenceOf(recorded: unknown, answered: unknown, at = 'the answer'): string | undefined {
+/**
+ * How a recorded answer differs from that of the mock where services have no choice, in a few words; undefined: it does
+ * not.
+ */
+export function answerDifference(
+  recorded: unknown,
+  answered: unknown,
+  at = 'the answer',
+): string | undefined {
   if (Array.isArray(recorded)) {
     const others = Array.isArray(answered) ? answered : []
     const byId = new Map(others.map((item) => [idOf(field(item, 'id')), item]))
@@ -304,14 +310,14 @@ export function differenceOf(recorded: unknown, answered: unknown, at = 'the ans
       const other = id === undefined ? others[i] : byId.get(id)
       return other === undefined
         ? `${at} has ${id ?? 'an entry'}, which the mock has not`
-        : differenceOf(one, other, `${at} ${id ?? i}`)
+        : answerDifference(one, other, `${at} ${id ?? i}`)
     })
     return differences.find((one) => one !== undefined)
   }
   if (typeof recorded === 'object' && recorded !== null) {
     const names = Object.keys(recorded).filter((name) => !isFree(name) && field(answered, name) !== undefined)
     return names
-      .map((name) => differenceOf(field(recorded, name), field(answered, name), name))
+      .map((name) => answerDifference(field(recorded, name), field(answered, name), name))
       .find((one) => one !== undefined)
   }
   const isSame = recorded === answered || String(recorded).trim() === String(answered).trim()

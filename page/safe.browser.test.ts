@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { addTasks, dropFile, openFile, openPage, relayTo, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -51,7 +51,7 @@ describeInBrowser('the safe page', () => {
       action: 'setup',
     })
     const before = await everything(url)
-    for (const { view, button } of sample(destroying, 2)) {
+    for (const { view, button } of sampleRows(destroying, 2)) {
       const [path, query = ''] = view.split('?')
       await go(`${path}?${query && `${query}&`}org=${org_id}`)
       await page.getByRole('main').getByRole('button', { name: button }).first().click()

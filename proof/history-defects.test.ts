@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
-import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { effects } from './history-defects/effects.ts'
 import { generated } from './history-defects/generated.ts'
 import { historyDefects } from './history-defects/named.ts'
@@ -25,7 +25,7 @@ test('triggers and effects make thousands of defects, each with an id and a sent
 })
 
 test.each(
-  sample(effects, 21).map((effect) => [effect.id, effect] as const),
+  sampleRows(effects, 21).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
   const mutation = mutationOf(everyNthTime(2), effect, shown)

@@ -9,7 +9,7 @@ import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffled } from '#mocks/quirks/quirk.ts'
-import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
@@ -166,7 +166,7 @@ test('each exception of checks one after the other is a defect, and names someth
 })
 
 test.each(
-  sample(defects, 800).map((defect) => [defect.id, defect] as const),
+  sampleRows(defects, 800).map((defect) => [defect.id, defect] as const),
 )('the defect %s breaks exactly what it names with --concurrency 1', async (id, defect) => {
   const variant = variantsOf(defect)[0] ?? 'first'
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on', concurrency: 1 })
@@ -183,7 +183,7 @@ const others = [
 ] as const
 
 test.each(
-  sample(others, 2),
+  sampleRows(others, 2),
 )('%s by somebody else: a verdict within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { entriesOf, type Recorded } from '#traffic/recording.ts'
 import { type Client, clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -62,7 +62,7 @@ test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) =>
 })
 
 test.each(
-  sample(
+  sampleRows(
     badClients.filter(({ scenario }) => scenario === 'unknown-statuses'),
     5,
   ),

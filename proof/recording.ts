@@ -1,6 +1,6 @@
 /** Requests of clients to a mock, recorded as a HAR. */
 import { createMock, type Mock } from '#mocks/app.ts'
-import { differenceOf } from '#mocks/rebuilt.ts'
+import { answerDifference } from '#mocks/rebuilt.ts'
 import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
@@ -78,7 +78,7 @@ export function differences(before: readonly Recorded[], after: readonly Recorde
   return before.flatMap((one, i) => {
     const other = after[i]
     if (!other || told(one) !== told(other)) return `${told(one)}; ${other ? told(other) : 'nothing'}`
-    return one.status < 300 ? (differenceOf(parsed(one.text), parsed(other.text)) ?? []) : []
+    return one.status < 300 ? (answerDifference(parsed(one.text), parsed(other.text)) ?? []) : []
   })
 }
 

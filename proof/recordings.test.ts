@@ -13,7 +13,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { type JudgedSides, judgementOf } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sample } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { entriesOf } from '#traffic/recording.ts'
 import { clientWith } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -108,7 +108,7 @@ const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
 
 const inProcess = variations.filter(({ wire }) => !wire)
 
-test.each(sample(inProcess, 24))('the variation $id is not held against the service', async ({
+test.each(sampleRows(inProcess, 24))('the variation $id is not held against the service', async ({
   mutate,
   variant,
 }) => {
@@ -119,7 +119,7 @@ test.each(sample(inProcess, 24))('the variation $id is not held against the serv
 })
 
 test('most bad clients are named by their recordings alone', async () => {
-  const told = sample(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
+  const told = sampleRows(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
     const har = await recordClient({ scenario }, clientWith(flaw, hidesErrors))
@@ -181,7 +181,7 @@ test('nothing is held against a mock without a defect, not even if nobody else u
 const tellable = defects.filter(({ id }) => !untellable.some((one) => one.test(id)))
 
 test.each(
-  sample(tellable, 66),
+  sampleRows(tellable, 66),
 )('the service with $id is named by the recordings of clients that differ', async (defect) => {
   const { isShown, broken } = await told(defect)
   if (isShown) expect(broken).not.toEqual([])

@@ -27,11 +27,11 @@ const anchors: ReadonlyMap<RequirementId, string> = new Map([
   ['ISOLATION-CREDITS', 'organization-by-credential'],
 ])
 
-/** True for requirements that a balance can violate. */
+/** True for requirements whose violation can show in nothing but a balance. */
 export const isBalanceRequirement = (requirement: string): boolean =>
   (anchors as ReadonlyMap<string, string>).has(requirement)
 
-/** Rules whose objection is only an unexplained balance. */
+/** Ids of the rules of the model whose only objection is that a balance is not explained. */
 export const balanceRules: ReadonlySet<string> = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /** Requests since a reading that may have changed the balance. */
@@ -79,7 +79,7 @@ function causeOf(
 const isRefused = ({ answer }: RequestEvent) =>
   answer !== null && answer.status >= 400 && answer.status < 500 && codeOf(answer) !== 'busy'
 
-/** The violation under the most exact requirement that its evidence supports. */
+/** The violation under the requirement that its evidence points to most exactly. */
 export function attributeToCause(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {
   const { evidence, rule, delta = 0 } = violation
   const last = events.findLast(({ id }) => id === evidence.at(-1))
@@ -87,7 +87,7 @@ export function attributeToCause(violation: ModelViolation, events: readonly Mod
   return { ...violation, ...causeOf(requestsIn(events, last), delta < 0, rule === 'refund-comes') }
 }
 
-/** The violation under its cause. */
+/** The violation under the requirement of its cause, if one is known. */
 export const withCause = (violation: ModelViolation): ModelViolation => ({ ...violation, ...violation.cause })
 
 /** Requests since the earliest event behind a bound; undefined if forgotten. */
@@ -100,7 +100,10 @@ function requestsSince(
   return positions.includes(-1) ? undefined : requestsIn(recentEvents.slice(Math.min(...positions)), event)
 }
 
-/** The requirement that a balance violates. Free operations that left a balance unchanged are not suspected. */
+/**
+ * The requirement that a wrong balance violates, by the requests since the last reading. Free operations that left a
+ * balance unchanged before are not suspected.
+ */
 export function balanceCauseAt(
   state: State,
   event: Answered,
@@ -120,7 +123,7 @@ export function balanceCauseAt(
   return causeOf({ ...asked, free: suspects, isPaidElsewhere: false }, isLess, isOfRefunds)
 }
 
-/** Requirements that an unambiguous balance confirms. */
+/** Requirements that a balance confirms: only one explanation fits the requests since the last reading. */
 export function confirmedByBalance(
   state: State,
   event: Answered,

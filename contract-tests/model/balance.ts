@@ -32,7 +32,7 @@ const boundsCache = new WeakMap<
   { readonly event: RequestEvent; readonly key: string; readonly bounds: BalanceBounds }
 >()
 
-/** Bounds of a balance in an answer, from all readings that precede it. */
+/** The least and the most that a balance in an answer may be, credits, by all earlier readings and requests. */
 export function balanceBoundsAt(balance: Balance, event: RequestEvent, given: Times): BalanceBounds {
   const { consistency, runTimeout, finalStatuses } = given
   const key = `${consistency} ${runTimeout} ${finalStatuses.failed.size} ${finalStatuses.ordinary.size}`
@@ -168,7 +168,7 @@ function outcomeOf(
   return ordinary.size > 0 && !ordinary.has(completion.status) ? 'failed' : undefined
 }
 
-/** The balance with a new reading, which replaces contradicting ones. */
+/** The balance of the model after an answer showed a new value, which replaces readings that contradict it. */
 export function balanceAfterReading(
   balance: Balance,
   event: RequestEvent,
@@ -207,7 +207,7 @@ function readingsWorthKeeping(
   return isSame && isQuiet ? readings.slice(0, -1) : readings
 }
 
-/** The balance after a provider state set it, possibly to an unknown value. */
+/** The balance of the model after a provider state set it, to a known or an unknown value. */
 export function balanceAfterSet(
   balance: Balance,
   interval: Interval & { readonly to: Moment },

@@ -3,7 +3,7 @@ import type { Answered, RequestEvent } from './event.ts'
 import { hadEffect, intervalOf, minDistinctiveLength, textAt } from './matching.ts'
 import type { Organization, State } from './state.ts'
 
-/** Records the owner of a created resource. */
+/** Records in which organization a resource was created. */
 export function learnOwner(
   { owners }: State,
   kind: string,
@@ -15,7 +15,7 @@ export function learnOwner(
   if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
 }
 
-/** Records the first creation with a text. */
+/** Records the first creation that used a text, such as a title. */
 export function learnCreatedName(
   { createdNames }: Organization,
   id: string | undefined,
@@ -38,7 +38,7 @@ export function openCreation(org: Organization, { id, operation, sent, body }: R
 const nameIn = (body: unknown) =>
   ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
 
-/** Refusals that must have no effect: status, prefix of the requirement, anchor. */
+/** Refusals that must have no effect: status, prefix of the requirement, anchor in docs/specification.md. */
 export const refusalsWithoutEffect = [
   [401, 'AUTH-REFUSED', 'error-unauthorized'],
   [429, 'LIMIT-REFUSED', 'error-rate-limited'],
@@ -48,7 +48,7 @@ export const refusalsWithoutEffect = [
 /** Requests of each kind that are remembered. */
 const maxRefused = 1_000
 
-/** Records refused creations, and the outcomes of marks and deletions. */
+/** Records refused creations, and whether marks of notifications and deletions of keys were refused. */
 export function learnRefused(
   { refusedCreations, marks }: State,
   { id, operation, tenant, body, resource = '', answer }: Answered,
@@ -76,7 +76,7 @@ function forgetOldest(known: Map<string, unknown>): void {
   if (known.size >= maxRefused && oldest !== undefined) known.delete(oldest)
 }
 
-/** Forgets refused creations that are requested again, by any tenant. */
+/** Forgets refused creations when any organization requests the same again. */
 export function forgetRefused({ refusedCreations }: State, { operation, body }: RequestEvent): void {
   const name = operation.startsWith('create') ? nameIn(body)?.trim() : undefined
   if (name === undefined) return

@@ -79,12 +79,12 @@ export type Answer = Readonly<z.output<typeof answer>>
 export type RequestEvent = Readonly<z.output<typeof requestEvent>>
 /** A provider state that was set up or torn down. */
 export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
-/** Credential of a request without access, such as an altered key. */
+/** Kind of the credential of a request without access, such as an altered key. */
 export type Credential = NonNullable<RequestEvent['credential']>
-/** An event of a history. */
+/** An event of a history: a request, or a provider state. */
 export type ModelEvent = RequestEvent | ArrangedEvent
 
-/** Identifies equal secrets by event ids, so that histories hold no secrets. */
+/** Gives each secret the id of the event that first used it, so that histories hold no secrets. */
 export class SecretIdentity {
   readonly #first = new Map<string, number>()
 
@@ -98,7 +98,7 @@ export class SecretIdentity {
   }
 }
 
-/** Tenant of a credential with an unknown organization, possibly a known one. */
+/** The tenant of requests whose organization is unknown; it may be one of the known ones. */
 export const unknownTenant = (number: number): string => `?${number}`
 
 /** True if two tenants are certainly different organizations. */

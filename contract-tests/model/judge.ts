@@ -23,7 +23,7 @@ interface JudgeOptions {
   readonly onBeforeEvent?: (event: ModelEvent, state: State) => void
 }
 
-/** Violations in a history, and the knowledge gained from it. */
+/** The violations in a history, and the state that the model has inferred from it. */
 export interface Verdict {
   /** Violations in order of discovery. */
   readonly violations: readonly ModelViolation[]
@@ -40,7 +40,7 @@ export function judge(history: readonly ModelEvent[], options?: JudgeOptions): V
   return judge
 }
 
-/** Judges a history part by part, as it happens. */
+/** Judges a history incrementally, part by part. */
 export class Judge implements Verdict {
   violations: ModelViolation[] = []
   readonly exercised = new Set<string>()

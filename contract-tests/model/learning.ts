@@ -49,7 +49,7 @@ import {
 /** Maximum number of remembered intervals of a provider state. */
 const maxStateIntervals = 20
 
-/** Opens a provider state when it is requested. */
+/** Records that a provider state is being set up: it may be in force from then on. */
 export function openArrangedState(
   org: Organization,
   { id: eventId, state, action, sent: from }: ArrangedEvent,
@@ -59,7 +59,7 @@ export function openArrangedState(
     org.arrangedStates.set(state, [...known, { eventId, from, to: null }].slice(-maxStateIntervals))
 }
 
-/** Closes a provider state after its teardown. */
+/** Records that a provider state was torn down. */
 export function closeArrangedState(org: Organization, { state, action, received: to }: ArrangedEvent): void {
   if (action === 'teardown')
     org.arrangedStates.set(
@@ -68,7 +68,7 @@ export function closeArrangedState(org: Organization, { state, action, received:
     )
 }
 
-/** Counts consecutive 503 answers to the same request, without arranged ones. */
+/** Counts consecutive 503 answers to the same request, without those that a provider state explains. */
 export function learnAvailability(org: Organization, event: Answered): void {
   if (event.operation === 'generateCreative' && wasMadeToFail(org, event)) return
   const same = requestSignature(event)
@@ -360,7 +360,7 @@ function learnStatus(_: Organization, event: Answered, { firstByStatus }: State)
 type StateUpdate<E> = (org: Organization, event: E, state: State) => void
 type UpdatesByOperation<E> = Readonly<Partial<Record<OperationId, readonly StateUpdate<E>[]>>>
 
-/** Updates when a request is sent. */
+/** Functions that update the state of the model when a request is sent. */
 export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
   createTask: [openCreation],
   createDocument: [openCreation],
@@ -372,7 +372,7 @@ export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
   deleteKey: [expectDeletion],
 }
 
-/** Updates when an answer arrives. */
+/** Functions that update the state of the model when an answer arrives. */
 export const updatesOnReturn: UpdatesByOperation<Answered> = {
   whoami: [learnOrganization, learnCredits],
   createKey: [learnCreatedKey, resolveCreation],

@@ -8,10 +8,10 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
 }
 
-/** Minimum length of a text that is not equal to another by chance. */
+/** The least length of a text, characters, at which two equal texts are not equal by chance. */
 export const minDistinctiveLength = 12
 
-/** True for null, missing or blank fields. */
+/** True if a field is null, missing or blank. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
@@ -24,7 +24,7 @@ export function withoutMask(prefix: string): string {
   return prefix.slice(0, end)
 }
 
-/** Interval from a request to its answer. */
+/** The interval from a request to its answer, in which its effect occurs. */
 export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonly to: Moment } => ({
   eventId: id,
   from: sent,
@@ -47,10 +47,7 @@ export const mayOverlap = (effect: Interval, after: Interval, before: Interval):
   (effect.to === null || effect.to.seq > after.from.seq) &&
   (before.to === null || effect.from.seq < before.to.seq)
 
-/**
- * Closes the open interval of a request once it is answered, or removes it if the request had no effect. Adds it if
- * its resource became known only since.
- */
+/** The intervals after a request was answered: its open one is closed, or removed if the request had no effect. */
 export function resolveInterval(
   intervals: readonly Interval[],
   interval: Interval,
@@ -100,17 +97,17 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly Item[] {
   return items
 }
 
-/** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
+/** True if a test holds for one of many values, which are not copied since there may be thousands. */
 export function someValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
   for (const value of values) if (test(value)) return true
   return false
 }
 
-/** A fact if there is a value. */
+/** A `Fact` of a value; undefined without a value. */
 export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T> | undefined =>
   value === undefined ? undefined : { value, eventId }
 
-/** Signature by which repeated requests are recognized. */
+/** A key that is equal for requests with the same operation, id, query and body. */
 export const requestSignature = ({ operation, resource, query, body }: Answered): string =>
   JSON.stringify([operation, resource, query, body])
 
@@ -126,7 +123,7 @@ export function quoted(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** Status and `finished` of a task in an answer, if both are shown. */
+/** The status and `finished` of a task in an answer; undefined unless both are shown. */
 export function statusIn({ operation, answer }: Answered): { status: string; finished: boolean } | undefined {
   const isRun = operation === 'runTask'
   const status = field(answer.json, ...(isRun ? [] : ['task']), 'status')

@@ -12,7 +12,10 @@ const historyLine = z.discriminatedUnion('kind', [
   arrangedEvent.extend({ before }),
 ])
 
-/** Writes a history as NDJSON. `redact` replaces secrets in texts; `words` describe the state before events, by id. */
+/**
+ * A history as NDJSON, one event a line. `redact` replaces secrets in texts; `words` describe the state before each
+ * event, by its id.
+ */
 export function writeHistory(
   history: readonly ModelEvent[],
   redact: (text: string) => string,
@@ -48,7 +51,7 @@ function redacted(value: unknown, redact: (text: string) => string): unknown {
   )
 }
 
-/** Reads a history. @throws Error that names the first invalid line. */
+/** The history in an NDJSON text. @throws Error that names the first invalid line. */
 export function readHistory(text: string): ModelEvent[] {
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   if (lines.length === 0) throw new Error('it holds no event')

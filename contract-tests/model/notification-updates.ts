@@ -19,7 +19,7 @@ function changeNotification(
   notifications.set(id, { ...known, ...to(known) })
 }
 
-/** Records which notifications a list shows as read, and how many it counts as unread. */
+/** Records which notifications a list shows as read, and its unread count. */
 export function learnNotificationList(org: Organization, event: Answered): void {
   const interval = intervalOf(event)
   const items = itemsWithIds(event.answer.json)
@@ -44,7 +44,7 @@ export function learnNotificationList(org: Organization, event: Answered): void 
   }
 }
 
-/** Opens a mark when its request is sent. */
+/** Records that a request to mark a notification as read was sent. */
 export function expectMark(own: Organization, event: RequestEvent, state: State): void {
   const { resource } = event
   if (resource === undefined) return
@@ -57,7 +57,10 @@ export function expectMark(own: Organization, event: RequestEvent, state: State)
     )
 }
 
-/** Closes a mark once its answer is known. Only listed notifications are known to exist. */
+/**
+ * Records whether a request to mark a notification as read succeeded. Only notifications that a list has shown are
+ * known to exist.
+ */
 export function learnMark(org: Organization, event: Answered): void {
   const { resource: id, answer } = event
   if (id === undefined) return

@@ -31,13 +31,13 @@ function learnFinalStatus(
   if (isAlone) finalStatuses.failed.add(`${event.tenant} ${status}`)
 }
 
-/** Opens a charge when paid work is requested. */
+/** Records that paid work was requested, which may be charged from then on. */
 export function openCharge(org: Organization, { id, resource, sent }: RequestEvent): void {
   const one = { eventId: id, from: sent, to: null, taskId: resource, completion: null }
   org.balance = { ...org.balance, charges: [...org.balance.charges, one] }
 }
 
-/** Closes or drops a charge once its answer is known. */
+/** Records whether paid work was accepted, by its answer. */
 export function resolveCharge(org: Organization, event: Answered): void {
   updateCharge(org, event, null)
 }
@@ -46,8 +46,8 @@ export function resolveCharge(org: Organization, event: Answered): void {
 const creativeRefusals: readonly number[] = [400, 409, 422]
 
 /**
- * Records the outcome of a creative: a success keeps its credit; a refusal, outage or arranged failure returns it;
- * other service errors leave it unknown.
+ * Records the outcome of a generation: a success keeps its credit; a refusal, an outage or an arranged failure returns
+ * it; after other errors it is unknown.
  */
 export function learnCreative(org: Organization, event: Answered): void {
   const { id: eventId, answer } = event
@@ -68,7 +68,7 @@ export function learnCreative(org: Organization, event: Answered): void {
     org.issuedIds.set(`creative ${id}`, { ...intervalOf(event), of: undefined })
 }
 
-/** True if an arranged failure may have hit a creative. */
+/** True if a provider state may have made a generation fail. */
 export const wasMadeToFail = ({ arrangedStates }: Organization, { sent }: Answered) =>
   (arrangedStates.get('next_creative_fails') ?? []).some(
     ({ from, to }) => from.seq < sent.seq && (to === null || to.seq > sent.seq),

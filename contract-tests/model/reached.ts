@@ -2,7 +2,10 @@
 import { areDistinctTenants, type RequestEvent } from './event.ts'
 import type { Interval, Organization, State } from './state.ts'
 
-/** The organizations that a request may reach from the moment it is sent, by right or not: those that have what it names. */
+/**
+ * The organizations that own what a request names, whether or not its caller may reach them, each with the interval in
+ * which it may take effect.
+ */
 export function organizationsReachedBy(
   { id: eventId, tenant, sent: from }: RequestEvent,
   { organizations }: State,

@@ -5,10 +5,10 @@ import { type Answer, type Answered, isSuccess } from './event.ts'
 import { briefAnswer } from './matching.ts'
 import { type Judgement, requireThat } from './violation.ts'
 
-/** A refusal: the allowed statuses, each with the error code it must have (null: any). */
+/** An allowed refusal: the error code that each allowed status must have (null: any). */
 export type Refusal = Readonly<Record<number, string | null>>
 
-/** The documented refusals, by what they mean. */
+/** The documented refusals by name, such as `notFound`. */
 export const refusals = {
   unauthorized: { 401: 'unauthorized' },
   notFound: { 404: 'not_found' },
@@ -19,10 +19,10 @@ export const refusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, Refusal>
 
-/** Statuses of errors that the specification documents. */
+/** Statuses of the errors that the specification documents. */
 export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 
-/** The refusal, or a success in its place. */
+/** The refusal with any success (2xx) allowed beside it. */
 export const refusalOrSuccess = (refusal: Refusal): Refusal => ({ ...refusal, [anySuccess]: null })
 
 const anySuccess = 200
@@ -41,7 +41,7 @@ export function describeRefusal(refusal: Refusal): string {
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
 }
 
-/** Judges the answer to a request that must be refused, or may be. */
+/** Judges the answer to a request that must, or may, be refused. */
 export function judgeRefusal(
   { operation, answer }: Pick<Answered, 'operation' | 'answer'>,
   refusal: Refusal,

@@ -6,7 +6,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { type Fields, field, isFields } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
-/** Reason why a value does not match a schema, if it does not. `name` is its position in the body. */
+/** Why a value does not match a schema; undefined: it does. `name`: the position of the value in the body. */
 export function mismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
   if (!issue) return undefined
@@ -93,7 +93,7 @@ type Shaped = Pick<RequestEvent, 'operation'> & { readonly answer: Pick<Answer, 
 /** Cache, since several rules ask for the same answer. */
 const known = new WeakMap<Shaped['answer'], readonly Variant[]>()
 
-/** Variants whose shape an answer matches. */
+/** The variants of the API whose shape an answer matches. */
 export function variantsOf(event: Shaped): readonly Variant[] {
   const { operation, answer } = event
   const before = known.get(answer)
@@ -106,7 +106,7 @@ export function variantsOf(event: Shaped): readonly Variant[] {
   return found
 }
 
-/** Reason why an answer matches none of the allowed shapes, if so. */
+/** Why an answer matches none of the shapes that its operation allows; undefined: it matches one. */
 export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): string | undefined {
   const met = variantsOf(event)
   if (allowed.some((variant) => met.includes(variant))) return undefined
@@ -115,7 +115,7 @@ export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): strin
   return [...new Set(wrong)].join('; or in the other variant, ')
 }
 
-/** Reason why a field of either variant has a wrong type, if one has. */
+/** Why an optional field of an answer has a wrong type in both variants; undefined: none has. */
 export function wrongOptionalField(event: Shaped): string | undefined {
   const met = variantsOf(event)
   if (met.length === variants.length) return undefined

@@ -8,14 +8,15 @@ import type { ModelEvent, Moment } from './event.ts'
 
 export type { Moment }
 
-/** A value and the event that showed it. */
+/** A value and the id of the event that showed it. */
 export interface Fact<T> {
   readonly value: T
   readonly eventId: number
 }
 
 /**
- * A time interval of an effect. `to` is null where the answer was lost: any time after `from`. Intervals are closed.
+ * A time interval, closed, in which a request takes effect. `to` is null where its answer was lost: at any time after
+ * `from`.
  */
 export interface Interval {
   readonly eventId: number
@@ -23,7 +24,7 @@ export interface Interval {
   readonly to: Moment | null
 }
 
-/** The kind of answer that showed whether a task is finished. */
+/** The operation whose answer showed a task: a run, the task itself, or a list. */
 export type TaskReadingSource = 'run' | 'task' | 'list'
 
 /** An answer that showed a task as finished. */
@@ -40,10 +41,10 @@ export interface UnfinishedReading {
   readonly source: TaskReadingSource
 }
 
-/** An answer that showed whether a task is finished. */
+/** An answer that showed whether a task has finished. */
 export type StatusReading = FinishedReading | UnfinishedReading
 
-/** A task. */
+/** What the model knows of a task. */
 export interface Task {
   readonly text?: Fact<string> | undefined
   /** Its status before it ever ran. */
@@ -57,7 +58,7 @@ export interface Task {
   readonly readings: readonly StatusReading[]
 }
 
-/** A document: its texts by the names of their fields. */
+/** What the model knows of a document, with its texts by field name. */
 export interface Document {
   readonly created?: Interval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
@@ -74,7 +75,7 @@ interface Page {
   readonly name: string | undefined
 }
 
-/** A notification is unread, then read for ever. */
+/** What the model knows of a notification: it is unread, then read for ever. */
 export interface Notification {
   /** The first list that showed it. */
   readonly firstListed?: Interval | undefined
@@ -88,7 +89,7 @@ export interface Notification {
   readonly foreignRequests: readonly Interval[]
 }
 
-/** A list of notifications. */
+/** What a list of notifications showed: its unread count and items. */
 export interface NotificationListing extends Interval {
   readonly to: Moment
   readonly unread: number
@@ -96,7 +97,7 @@ export interface NotificationListing extends Interval {
   readonly shown: ReadonlyMap<string, boolean>
 }
 
-/** A key works, then is deleted for ever. */
+/** What the model knows of a key: it works, then is deleted for ever. */
 export interface Key {
   readonly created: Interval
   /** Id in lists; undefined if no answer showed it. */
@@ -116,7 +117,7 @@ export interface Key {
   readonly rejected?: Interval | undefined
 }
 
-/** The charge of paid work that was or may have been accepted. */
+/** A charge for paid work that was or may have been accepted. */
 export interface Charge extends Interval {
   /** Task of a run; undefined for a creative. */
   readonly taskId: string | undefined
@@ -124,7 +125,7 @@ export interface Charge extends Interval {
   readonly completion: Completion | null
 }
 
-/** The end of paid work. */
+/** The end of paid work, with or without a refund. */
 export interface Completion {
   readonly completedAt: Moment
   /** The answer that showed it. */
@@ -141,7 +142,7 @@ export interface BalanceReading extends Interval {
   readonly credits: number
 }
 
-/** The balance falls by paid work only, and rises by refunds of it only. */
+/** What the model knows of a balance: it falls by paid work only, and rises by its refunds only. */
 export interface Balance {
   /** The latest readings. */
   readonly readings: readonly BalanceReading[]
@@ -152,7 +153,7 @@ export interface Balance {
   readonly arrangedFailures: readonly ArrangedFailure[]
 }
 
-/** Interval in which a provider state may make the next run fail. */
+/** The interval in which a provider state may make the next run fail. */
 export interface ArrangedFailure extends Interval {
   /** Moment from which the state is certainly in force. */
   readonly setUpAt: Moment
@@ -172,10 +173,10 @@ interface PendingCreation extends Interval {
   readonly name: string | undefined
 }
 
-/** Consecutive 503 answers to the same request that count as more than a passing outage. */
+/** The number of consecutive 503 answers to the same request that count as more than a passing outage. */
 export const minConsecutiveUnavailable = 4
 
-/** Knowledge of one organization. */
+/** What the model knows of one organization. */
 export interface Organization {
   id?: Fact<string> | undefined
   balance: Balance
@@ -206,7 +207,7 @@ export interface Organization {
   lastRateLimit: Fact<number> | undefined
 }
 
-/** Organization that first used a distinctive text or id. */
+/** The organization that first used a distinctive text or id. */
 export interface TextOwner {
   readonly tenant: string
   readonly created: Interval
@@ -221,7 +222,7 @@ export interface MarkOutcome {
   readonly isRefused: boolean
 }
 
-/** Knowledge of a service: its organizations, with the constraints that answers have put on them. */
+/** What the model knows of a service, by organization. */
 export interface State {
   /** By tenant. */
   readonly organizations: Map<string, Organization>
@@ -252,7 +253,7 @@ export interface State {
   readonly confirmedRequirements: Set<string>
 }
 
-/** A state without knowledge. `consistency` and `runTimeout` limit the delay of lists, balances and refunds; ms. */
+/** A model without knowledge. `consistency` and `runTimeout`: how late lists, balances and refunds may be, ms. */
 export function newState(
   consistency = 2_000,
   runTimeout = 60_000,
@@ -306,5 +307,5 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
   return fresh
 }
 
-/** An empty organization for unauthenticated requests. Nothing changes it. */
+/** An empty organization, which stands for that of requests without a valid credential; it never changes. */
 export const unknownOrganization = organizationOf(newState(), '')

@@ -36,9 +36,9 @@ function rulesFor(rules: readonly Rule[], operation: OperationId): readonly Rule
 }
 
 /**
- * Judges an answer, then updates the state from it, even if it violates a rule, so that one cause is reported once.
- * Returns the violations, the cause first. `exercised` collects requirements with a judgement. Answers of gateways are
- * only checked for their form.
+ * Judges an answer, then updates the state by it, even if it violates a rule, so that one cause is reported once.
+ * Returns the violations, the cause first; adds the judged requirements to `exercised`. Answers of gateways are only
+ * checked for their form.
  */
 export function onReturn(
   state: State,

@@ -6,7 +6,7 @@ import { isSameTrimmed, quoted } from './matching.ts'
 import type { RequirementId } from './requirement-id.ts'
 import type { Organization, State } from './state.ts'
 
-/** Possible interference: true if another client could have caused a violation; `balance`: only by changing the balance and back. */
+/** Whether another client could have caused a violation: true, false, or `balance`: only by changing the balance. */
 export type AttributableToOthers = boolean | 'balance'
 
 /** Subject of rules that depend on more than their own requests: `balance`: credits shown, `spending`: work beyond them, `solvency`: refused work. */
@@ -23,7 +23,7 @@ interface Objection {
   readonly cause?: Cause | undefined
 }
 
-/** A requirement, and its anchor in docs/specification.md. */
+/** A requirement, and the anchor of its rule in docs/specification.md. */
 export type Cause = Pick<Rule, 'requirement' | 'anchor'>
 
 /**

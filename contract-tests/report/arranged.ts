@@ -28,7 +28,7 @@ const shownBy: Readonly<
 
 const isKnown = (state: string): state is ProviderState => Object.hasOwn(shownBy, state)
 
-/** The states that were in force when a request of a run was sent, and that its operation shows. */
+/** The provider states that were in force when a request was sent and that can influence its operation. */
 export function statesInForce(
   { number }: Pick<Exchange, 'number'>,
   history: readonly ModelEvent[],

@@ -19,7 +19,7 @@ const arranged = z.strictObject({
 /** A provider state in a report. */
 export type ArrangedState = Readonly<z.output<typeof arranged>>
 
-/** The shape of an exchange in the JSON report. */
+/** Schema of a request and its answer in the JSON report. */
 export const exchange = z.strictObject({
   number: z
     .int()
@@ -53,7 +53,9 @@ const longestBody = 4_000
 /** Characters beyond that are never shown, so that no secret need be searched there. */
 const longestRead = 4 * longestBody
 
-/** An exchange as a report shows it, with the states that were set up for it, and when it was sent. */
+/**
+ * An exchange as a report shows it: without secrets, with the provider states set up for it and the time it was sent.
+ */
 export function reportedExchange(
   one: Exchange,
   safe: Redact,
@@ -108,7 +110,10 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** Methods whose requests race each other. */
 const changes = (one: Exchange) => one.method !== 'GET'
 
-/** The order of evidence by the history of its run, in which an exchange has the number of its event. */
+/**
+ * When each exchange of a result was sent, ms since the run began, which were sent together, and the wait after a
+ * refusal.
+ */
 export function evidenceOrder(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
   if (evidence.length === 0) return []
   const wanted = new Map(evidence.map((one) => [one.number, one]))

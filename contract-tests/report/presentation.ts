@@ -6,12 +6,12 @@ import { workCredits } from '../harness/run-state.ts'
 import type { ArrangedState, ReportedExchange } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
-/** The report in one of its formats. */
+/** The report on a service as text, in one of its formats. */
 export function renderConformance(report: ConformanceReport, format: Format): string {
   return render(format, report, presentConformance(report))
 }
 
-/** The report as renderers take it. */
+/** The report on a service in the form that every renderer takes. */
 export function presentConformance(report: ConformanceReport): Report {
   const { suite, target, outcome, strict, problems, credits, left, run_id, started_at, duration_ms } = report
   const strength = report.strength && presentStrength(report.strength)
@@ -70,7 +70,7 @@ export function presentConformance(report: ConformanceReport): Report {
 /** Most violations listed as unnoticed, for each way to see them. */
 const manyMissed = 6
 
-/** Strength of a green verdict, and what it would have missed. */
+/** The part of a report on the strength of a green verdict: what it would have missed. */
 export function presentStrength(
   strength: NonNullable<ConformanceReport['strength']>,
 ): Pick<Report, 'notes' | 'facts' | 'properties'> {
@@ -125,7 +125,7 @@ function disturbancesText(disturbances: ConformanceReport['disturbances']): stri
   return `${dropped} dropped connections, ${gateway} gateway answers, ${waited}, ${repeats} repeats`
 }
 
-/** One requirement as renderers take it. */
+/** One requirement of a report in the form that every renderer takes. */
 export function presentRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
   const group = requirement.id.split('-')[0] ?? requirement.id
   return {

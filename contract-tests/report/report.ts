@@ -46,7 +46,7 @@ const strength = z.strictObject({
   ),
 })
 
-/** The shape of the JSON report. */
+/** Schema of the JSON report. */
 export const conformanceReport = z.strictObject({
   schema_version: z.literal(1),
   suite: z.strictObject({ name: z.string(), version: z.string() }),
@@ -131,12 +131,12 @@ export function schemaText(): string {
   return `${JSON.stringify({ $schema, title: 'Report of a conformance run', ...schema }, null, 2)}\n`
 }
 
-/** Report on a service, as JSON has it. */
+/** The JSON report on a service. */
 export type ConformanceReport = z.output<typeof conformanceReport>
 /** One requirement in a report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
-/** Facts that decide the outcome beside the results. */
+/** What decides the outcome of a run besides its results, such as strictness and known gaps. */
 export interface Judgement {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
@@ -147,7 +147,7 @@ export interface Judgement {
   readonly knownGaps?: readonly string[]
 }
 
-/** The outcome of requirements that were seen violated without proof: inconclusive where others may have caused all. */
+/** The outcome of a run with suspected requirements: inconclusive where other clients may have caused all of them. */
 export function suspicionIn(
   results: readonly { readonly outcome: Outcome; readonly others?: boolean | undefined }[],
 ): 'suspected' | 'inconclusive' | undefined {
@@ -168,7 +168,7 @@ function serverErrors(exchanges: SuiteRun['exchanges']): Pick<ConformanceReport,
   return text === undefined ? {} : { server_errors: text }
 }
 
-/** The report of a run, with every secret replaced by its name. */
+/** The JSON report on a run, with each secret replaced by its name. */
 export function createReport(
   run: SuiteRun,
   judgement: Judgement,

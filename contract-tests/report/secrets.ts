@@ -9,8 +9,8 @@ import { swapCase } from '../fixtures/key-use.ts'
 import type { Settings } from '../harness/terms.ts'
 
 /**
- * The expression of a shell for a text that differs from a secret in one place by at most one character, in the case of
- * all letters, or in an end that is replaced by x; undefined: it differs in more. The variable is that in the name of the secret.
+ * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`; undefined: it
+ * differs in more.
  */
 export function shellExpressionOfAltered(text: string, { value, name }: Secret): string | undefined {
   const variable = name.replace(/^\$/, '')
@@ -45,7 +45,7 @@ type Credentials = Pick<
 /** Shorter texts may be ordinary words. */
 const shortest = 4
 
-/** Secrets that the suite was given to authenticate with, and that the service reported to it. */
+/** The secrets that the suite was given to authenticate with and that the service reported, each with its name. */
 export function secretsOf(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
   reported: readonly Secret[] = [],
@@ -79,7 +79,7 @@ function headerSecrets(headers: Settings['headers'], name: string): [value: stri
   ])
 }
 
-/** An error message in one line, without what the suite was given to authenticate with. */
+/** An error message in one line, without the secrets that the suite was given. */
 export function safeLine(text: string, credentials: Credentials): string {
   return oneLine(new Redaction(secretsOf(credentials), { decode: true }).known(text))
 }
@@ -95,10 +95,8 @@ const longest = 20_000
 const shortestTried = 8
 
 /**
- * Every secret in the exchanges of a run: those that the service reported, found by their fields; those that valid
- * callers sent; and whatever else was sent that differs little from one of these, since it gives that one away.
- * Ids and prefixes are none, although the suite sends them to see them refused.
- * `runId`: marks texts of the suite itself, which are not secret.
+ * Every secret in the exchanges of a run: those in secret fields of answers, those that valid callers sent, and texts
+ * that differ little from one of these. `runId`: marks texts of the suite, which are no secrets.
  */
 export function reportedSecrets(exchanges: readonly Exchange[], runId: string): Secret[] {
   const accepted = exchanges.filter(isAccepted)

@@ -10,8 +10,8 @@ import { freeKeyOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
- * Looks for a charge if a balance was wrong beside other checks and right alone, or nothing explains one: the first
- * kind of free request that costs something each time, in any organization that the run tests.
+ * The free operation that is found to cost credits, where a balance was wrong without explanation; undefined: there is
+ * none.
  */
 export async function findWronglyCharged(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =

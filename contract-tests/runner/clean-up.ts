@@ -5,7 +5,8 @@ import type { TestContext } from '../harness/context.ts'
 import { createdId } from '../harness/operations.ts'
 
 /**
- * Deletes the keys that the run knows, and those whose names contain its mark if a response may have been lost. Works after an interruption; does nothing if the service is unreachable.
+ * Deletes the keys that the run has created, and those whose names contain its mark if a response may have been lost.
+ * Works after an interruption; does nothing if the service is unreachable.
  */
 export async function cleanUp(t: TestContext): Promise<void> {
   await restoreBalance(t).catch(() => undefined)

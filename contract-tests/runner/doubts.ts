@@ -7,11 +7,11 @@ import type { TestContext } from '../harness/context.ts'
 import { paidOperations } from '../harness/operations.ts'
 import { type DoubtReason, type RequirementResult, suspectedOutcome } from '../harness/outcome.ts'
 
-/** True if a result says neither that a requirement is met nor that it is violated. */
+/** True if a requirement is not exercised or only suspected to be violated. */
 export const isUndecided = ({ outcome }: RequirementResult): boolean =>
   outcome === 'not_exercised' || outcome === 'suspected'
 
-/** A violation that was seen beside other checks, after an attempt alone that came to nothing. */
+/** The result where a check saw a violation beside other checks, and could not be exercised when repeated alone. */
 export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, exclusive: RequirementResult) {
   const { supply, others } = exclusive
   const reason = `not repeated alone: ${exclusive.reason}`
@@ -99,7 +99,10 @@ function isCharged(
   })
 }
 
-/** A difference of balances that was wrong beside other checks and right alone: only their own work refutes it. */
+/**
+ * The result where a check saw a violation beside other checks, and passed alone: suspected, unless the other checks or
+ * clients explain it.
+ */
 export function resultIfPassedAlone(
   t: TestContext,
   seen: RequirementResult,
@@ -112,14 +115,14 @@ export function resultIfPassedAlone(
   })
 }
 
-/** The doubt in which requests that raced leave a check that was won each time that they were sent at once again. */
+/** The result where simultaneous requests violated a requirement once and not when they were repeated: suspected. */
 export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
   suspectedResult(t, seen, {
     reason:
       'requests that were sent at once violated it beside other checks; it was met each time that they were sent at once again',
   })
 
-/** A violation without proof; where others use the organizations, they may have caused it. */
+/** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
 export const suspectedResult = (
   t: TestContext,
   seen: RequirementResult,

@@ -41,14 +41,14 @@ const nobody: Owner = { tenant: null }
 /** Headers that every request may have. */
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
-/** History of a run, and the verdict of the model on it. */
+/** The history of a run, and the verdict of the model on it. */
 export interface Judged extends Verdict {
   readonly history: readonly ModelEvent[]
 }
 
 /**
- * Judges what a run sends, as it sends it. Of a request with an unusual credential, header or parameter, or
- * one that services read in several ways, the owner is not known, so that nothing is learned from it.
+ * Judges the requests of a run while it sends them. From requests whose owner is uncertain, such as those with an odd
+ * credential, the model learns nothing.
  */
 export class LiveJudge {
   readonly #t: TestContext
@@ -253,9 +253,9 @@ function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
 const nowhere = 'http://history.invalid'
 
 /**
- * Judges a history. `name`: where it comes from, such as the address of the service; `recorded`: its exchanges with their
- * headers and bodies as they were, which are judged one by one too; `confirmed`: requirements that something tests again,
- * so that what another client may have caused counts for them; `verdict`: of the model, and the keys that were created.
+ * The run and its results for a given history. `name`: its source, such as the address of the service; `recorded`: its
+ * exchanges with headers and bodies; `confirmed`: requirements that something else tests again; `verdict`: of the
+ * model.
  */
 export function judgeHistory(
   history: readonly ModelEvent[],
@@ -327,13 +327,13 @@ function exchangeOf(
   }
 }
 
-/** The variant of the answers so far: one that all of them have, since an answer may have both. */
+/** The variant of the API that all answers so far have; undefined: undecided. */
 export function variantIn({ shownVariants: seen }: Pick<State, 'shownVariants'>): SuiteRun['variant'] {
   if (seen.length === 0) return 'unknown'
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }
 
-/** Share of the extended route set that a recorded service offers: all, some or none. */
+/** How many extended routes a recorded service offers: all, some or none. */
 export function detectExtended(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))

@@ -14,8 +14,8 @@ function kindOf({ status, headers }: Exchange): string {
 }
 
 /**
- * The result, or `not_exercised` where a violation rests on an answer of a gateway, which says nothing of the service. What is
- * required of the form of every answer stays violated.
+ * The result, or `not_exercised` where a violation rests on an answer of a gateway; requirements on the form of every
+ * answer stay violated.
  */
 export function withoutGatewayAnswers(result: RequirementResult): RequirementResult {
   const { requirement, evidence } = result
@@ -45,8 +45,8 @@ const doing: Readonly<Record<number, string>> = {
 const stateOf: Readonly<Record<number, string>> = { 429: 'rate_limit', 503: 'unavailable' }
 
 /**
- * Describes answers of a gateway that are the same on several routes: `647 of 726 answers are 403 text/html: something
- * in front of the service refuses`. Empty: there are none.
+ * Equal answers of a gateway on several routes in words: `647 of 726 answers are 403 text/html: something in front of
+ * the service refuses`. Empty: there are none.
  */
 export function describeGateway(
   exchanges: readonly Exchange[],

@@ -14,7 +14,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
 import { resultOf } from './results.ts'
 
-/** Requirements of keys. Where one has failed, a lost key is its consequence. */
+/** Ids of the requirements on keys, of which a lost key is a consequence where one has failed. */
 export const keyRequirements: readonly RequirementId[] = [
   ...(['KEY-ONLY-SECRET', 'KEY-WORKS', 'KEY-CREDITS', 'KEY-WHOLE'] as const),
   ...(['KEY-LISTED', 'KEY-NAME', 'KEY-CREATED-ONCE', 'KEY-PREFIX', 'KEY-LAST-USED'] as const),
@@ -27,8 +27,8 @@ export const keyRequirements: readonly RequirementId[] = [
 const most = 12
 
 /**
- * Looks for it where the run has seen a key refused that it had not deleted: somebody else may have. A key of the
- * operator that is refused for good may be lost, too.
+ * A violation by which a key stops working that the suite has not deleted; undefined: there is none, or another client
+ * has deleted it.
  */
 export async function findLostKey(t: TestContext): Promise<Violation | undefined> {
   if (!t.settings.sessionCookie) return undefined
@@ -38,7 +38,7 @@ export async function findLostKey(t: TestContext): Promise<Violation | undefined
   return (await isDeletedByOthers(t, violation?.exchanges.at(-1))) ? undefined : violation
 }
 
-/** A run with that result, where the search that followed it ended because a key of the operator was refused for good. */
+/** The run with a failed requirement KEY-WORKS, if a key of the operator was refused for good during the search. */
 export async function withLostKey(run: SuiteRun, settings: Settings, target: Target): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new RunState(settings) })

@@ -14,7 +14,7 @@ interface KnownValues {
   isPublic(text: string): boolean
 }
 
-/** The kind of a credential without access; undefined: it may have access, or is of no known kind. */
+/** The kind of a credential that gives no access; undefined: it may give access, or its kind is unknown. */
 export function misusedCredentialOf(
   { operation, url, requestHeaders }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders'>,
   known: KnownValues,

@@ -15,7 +15,10 @@ const entry = z.strictObject({
   expires: z.iso.date().optional(),
 })
 
-/** The file: a list of failures, or an object that also lists what is known not to be exercised. */
+/**
+ * Schema of a file of expected failures: a list of failures, or an object that also lists requirements that are known
+ * not to be exercised.
+ */
 export const expectedFailures = z.union([
   z.array(entry).transform((failures) => ({ failures, unexercised: [] })),
   z.strictObject({ failures: z.array(entry).default([]), unexercised: z.array(entry).default([]) }),
@@ -27,7 +30,7 @@ type Expected = z.output<typeof expectedFailures>
 /** The content of a file of expected failures that lists none. */
 export const noExpectedFailures: Expected = { failures: [], unexercised: [] }
 
-/** Entries that cannot be used: for unknown ids, and for ids with an earlier entry. */
+/** Entries of a file of expected failures with an unknown id, or with the id of an earlier entry. */
 export function unusableEntries(
   entries: readonly ExpectedFailure[],
   catalogue: readonly Pick<Requirement, 'id'>[],
@@ -40,7 +43,7 @@ export function unusableEntries(
   }
 }
 
-/** Marks expected failures; reports stale and expired entries. `today`: `2026-12-31`. */
+/** The results with expected failures marked, and the stale and expired entries. `today`: `2026-12-31`. */
 export function applyExpectedFailures(
   results: readonly RequirementResult[],
   entries: readonly ExpectedFailure[],
@@ -92,7 +95,10 @@ function findGaps(
 const knownGaps = (entries: readonly ExpectedFailure[], today: string): string[] =>
   entries.filter(({ expires }) => expires === undefined || expires >= today).map(({ id }) => id)
 
-/** An entry for each requirement that fails the run, ready to paste; undefined if none does. */
+/**
+ * Entries for a file of expected failures, one for each requirement that fails the run, ready to paste; undefined if
+ * none does.
+ */
 export function expectedFailureEntries(
   results: readonly RequirementResult[],
   strict: boolean,
@@ -105,7 +111,7 @@ export function expectedFailureEntries(
   return `[\n${entries.join(',\n')}\n]`
 }
 
-/** Under which conditions a run counts as passed. */
+/** The conditions under which a run counts as passed. */
 export interface Conditions {
   /** SHOULD findings fail the run too. */
   readonly strict: boolean
@@ -117,8 +123,8 @@ export interface Conditions {
 }
 
 /**
- * The run with its expected failures marked and without the requirements that `--only` or `--explore-only` did not
- * select, and its outcome. What `--only` did not select is no gap; what `--explore-only` did not meet is one.
+ * The run and its outcome, with expected failures marked and without the requirements that `--only` or `--explore-only`
+ * did not select.
  */
 export function concludeRun(
   run: SuiteRun,
@@ -173,8 +179,8 @@ function suspicionText(results: readonly RequirementResult[], outcome: 'suspecte
 }
 
 /**
- * Problem of the provider states, if a requirement could not be exercised because of that and none of the known gaps is
- * about it.
+ * The problem of the provider states that kept a requirement from being exercised; undefined: there is none, or it is a
+ * known gap.
  */
 export function providerStateFault(
   { results }: SuiteRun,

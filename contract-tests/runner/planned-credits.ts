@@ -7,7 +7,7 @@ import { selectionOf, unmetPrerequisite } from './selection.ts'
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 16
 
-/** Credits that are kept to repeat what is violated, where the limit allows more than all requirements need. */
+/** The credits that are kept for repeating violated checks, where the limit allows more than one pass needs. */
 export const retryReserveCredits = 4
 
 /** The most credits that one attempt at a check may spend, with the shared evidence that it takes. */
@@ -16,11 +16,11 @@ export const maxAttemptCost = (check: Check): number => costOfRepeat(check) + ch
 /** The most credits that another attempt may spend. */
 const costOfRepeat = ({ cost, sharedCredits }: Check) => cost + sharedCredits
 
-/** The credits of a limit that only the repetition of what is violated may spend. */
+/** The credits of a limit that only repetitions of violated checks may spend. */
 export const retryReserveOf = ({ maxCredits, readOnly }: Settings, planned: number): number =>
   readOnly ? 0 : Math.min(retryReserveCredits, maxCredits - planned)
 
-/** The most credits that a run with these settings may spend before anything is repeated; the budget enforces it. */
+/** The most credits that a run with these settings may spend before anything is repeated. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
   const { selected, along } = selectionOf(requirements, settings)
   const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))

@@ -13,7 +13,7 @@ import { withoutMask } from '../model/matching.ts'
 import { createRetryingSender, type ReceivedAnswer, type SendRequest } from './preflight-requests.ts'
 import { omissionReason, unmetPrerequisite } from './selection.ts'
 
-/** Why the service cannot be tested with these inputs, in one line; undefined: it can. Spends nothing. */
+/** Why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits. */
 export async function preflight(
   target: Target,
   settings: Settings,

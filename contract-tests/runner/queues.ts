@@ -137,14 +137,14 @@ const lastQueues: readonly Queue[] = [
   },
 ]
 
-/** The checks of a queue. */
+/** The checks that run one after the other in one queue, beside other queues. */
 export interface QueuePlan {
   readonly second: boolean
   readonly together: readonly Check[]
   readonly inOrder: readonly Check[]
 }
 
-/** Checks of a run that begin when those of the phase before have ended. */
+/** The checks of a run that start once those of the phase before have ended. */
 export interface Phase {
   readonly checks: readonly Check[]
   readonly queues: readonly QueuePlan[]
@@ -152,7 +152,7 @@ export interface Phase {
   readonly looksBack: boolean
 }
 
-/** The checks in two phases, the second of which looks back at the first; what is in no queue runs alone. */
+/** The checks in two phases, the second of which looks back at the first; a check that is in no queue runs alone. */
 export function planPhases(selected: readonly Check[]): [Phase, Phase] {
   const last = lastQueues.flatMap(({ together = [], inOrder }) => [...together, ...inOrder])
   const isLast = (check: Check) =>

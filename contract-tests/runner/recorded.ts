@@ -126,7 +126,7 @@ const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new
 /** A request sent in the ms of an answer counts as sent before it. */
 const instant = 0.0005
 
-/** A request of which nobody knows what came before it. */
+/** The model event of a single request, of which nobody knows what came before it. */
 export function requestWithoutHistory(
   entry: Recorded,
   tenant: string | null = null,

@@ -19,10 +19,10 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { shellExpressionOfAltered } from '../report/secrets.ts'
 import { matchesPattern, omissionReason } from './selection.ts'
 
-/** True if a result is owed to a provider state that cannot be used. */
+/** True if a requirement was not exercised because a provider state does not work. */
 export const isProviderFault = ({ providerFault }: RequirementResult): boolean => providerFault !== undefined
 
-/** The result of a requirement that passed, with a note for the report if there is one. */
+/** The result of a requirement that is met, with a note for the report if there is one. */
 export function passedResult(requirement: Requirement, note?: string | undefined): RequirementResult {
   const reason = note ? { reason: note } : {}
   return { requirement, outcome: 'passed', how: testMethodOf(requirement), evidence: [], ...reason }
@@ -33,7 +33,7 @@ interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
   readonly counted: readonly ModelViolation[]
 }
 
-/** The result of a requirement by the traffic alone. */
+/** The result of a requirement that is judged by traffic alone. */
 export function observedResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
@@ -80,7 +80,7 @@ function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercis
   return new NotExercised(`no ${seen} was seen`, typeof supply === 'string' ? supply : missing || undefined)
 }
 
-/** The result of a requirement that is violated. */
+/** The result of a requirement that is violated: failed for a MUST, warned for a SHOULD. */
 export const violatedResult = (
   requirement: Requirement,
   how: TestMethod,
@@ -132,7 +132,7 @@ export function testMethodOf(requirement: Requirement): TestMethod {
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }
 
-/** The results, where a violation that follows from another one is not exercised and says because of which. */
+/** The results; a violation that follows from another one becomes `not_exercised`, with its cause as the reason. */
 export function withoutConsequences(results: readonly RequirementResult[]): RequirementResult[] {
   const violated = results.filter(isViolated).map(violationOf)
   return results.map((result) => {
@@ -142,7 +142,7 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
   })
 }
 
-/** The results, where what could not be tested is not applicable if the service lacks the extended route. */
+/** The results; what was not exercised becomes `not_applicable` where the service lacks the extended route. */
 export function withoutAbsentRoutes(
   results: readonly RequirementResult[],
   exchanges: readonly Exchange[],
@@ -167,7 +167,7 @@ export function isConsequence(result: RequirementResult, known: readonly Violate
   return isViolated(result) && causeOf(result, known) !== undefined
 }
 
-/** Checks to be repeated in another order: what would follow from others among them comes after them. */
+/** Checks to be repeated, ordered so that what may follow from another violation comes after it. */
 export function orderedByCause<
   T extends { readonly before: { readonly result: RequirementResult } | undefined },
 >(left: readonly T[]): T[] {
@@ -228,7 +228,7 @@ interface History {
   readonly secrets: readonly CreatedKey[]
 }
 
-/** The result with complete evidence, in the order in which it was sent. */
+/** The result with every exchange of its evidence, in the order in which they were sent. */
 export function withCompleteEvidence(result: RequirementResult, history: History): RequirementResult {
   const { evidence } = result
   const [first] = evidence

@@ -35,7 +35,7 @@ import { omissionReason, selectionOf, testableRequirements } from './selection.t
 import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
 import { hasBrokenSameOperation, modelFindings } from './watch.ts'
 
-/** Called with the result of each selected requirement as it is known, with the number so far and the total. */
+/** A listener that is called with each result when it is known, with the number so far and the total. */
 export type Progress = (result: RequirementResult, done: number, of: number) => void
 
 /** Inputs of a run of the suite. */
@@ -53,7 +53,7 @@ export interface SuiteOptions {
   readonly requirements?: readonly Requirement[]
 }
 
-/** Tests a service against the catalogue. If it becomes unreachable, the remaining requirements are not exercised. */
+/** Runs the suite against a service. If it becomes unreachable, the remaining requirements are not exercised. */
 export async function runSuite({
   settings,
   target,

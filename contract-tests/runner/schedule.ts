@@ -124,7 +124,7 @@ const isQuiet = (t: TestContext): Promise<boolean> =>
     () => false,
   )
 
-/** Most attempts of a check that others may interfere with. */
+/** The most times that a check is tried when other clients may interfere with it. */
 export const maxAttempts = 4
 /** Equal results in a row that confirm a violation: fewer if watching showed nobody else, more if somebody is there. */
 const alike = { usual: 3, calm: 2, disturbed: 4 } as const
@@ -226,7 +226,7 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
 /** Called with the result of a check. */
 type Conclude = (result: RequirementResult) => void
 
-/** Runs every check and concludes each once. */
+/** Runs every check in its phase and queue, and reports one result for each. */
 export async function runChecks(t: TestContext, checks: readonly Check[], conclude: Conclude): Promise<void> {
   const phases = planPhases(checks)
   const doubtful: Disputed[] = []
@@ -266,8 +266,8 @@ export async function runChecks(t: TestContext, checks: readonly Check[], conclu
 }
 
 /**
- * The results of checks that others met, and that are violated when they are repeated alone: where the model objects to
- * something that another client may have caused, in the organization where it was seen.
+ * Repeats, alone, the checks of requirements that the model saw violated and that another client may have caused;
+ * returns the results that they now have.
  */
 export async function repeatSuspects(
   t: TestContext,

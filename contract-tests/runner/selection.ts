@@ -23,7 +23,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${source.join('.*')}$`, 'i')
 }
 
-/** Selection of requirements by `--only`, `--skip` and `--level`. */
+/** Which requirements to test: by `--only`, `--skip` and `--level`. */
 export type Selection = Pick<Settings, 'only' | 'skip' | 'levels'>
 
 /** Why the settings leave a requirement out; undefined: it is selected. */
@@ -37,11 +37,11 @@ export function omissionReason(
   return levels.includes(level) ? undefined : { reason: 'not selected by --level' }
 }
 
-/** The id of the requirement whose requests show another one, which sends none itself. */
+/** The id of the requirement whose check sends the requests that show a requirement without a check. */
 export const requirementThatShows = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
-/** The requirements that the settings select, and the checks that `--only` takes along, since they show some of those. */
+/** The requirements that the settings select, and the checks taken along (`along`) because they show some of those. */
 export function selectionOf(requirements: readonly Requirement[], settings: Selection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
@@ -57,11 +57,13 @@ export function selectionOf(requirements: readonly Requirement[], settings: Sele
 /** State that runs may bring. */
 const unread = 'state:unread_notification'
 
-/** True if a run brings what a check needs. */
+/** True if the run itself can provide an input, such as notifications by running tasks. */
 export const isSatisfiedByRun = ({ runsInsteadOfState, needs }: Check): boolean =>
   runsInsteadOfState > 0 && !needs.includes(unread)
 
-/** The requirements as these settings let them be tested: where no state brings notifications, runs may. */
+/**
+ * The requirements with the inputs that they need under these settings: where no state brings notifications, runs may.
+ */
 export function testableRequirements(
   requirements: readonly Requirement[],
   settings: Settings,
@@ -78,7 +80,7 @@ const byRun = (check: Check): Check => ({
   sharedCredits: check.sharedCredits + check.runsInsteadOfState - 1,
 })
 
-/** Why the settings rule a requirement out; undefined: it can be exercised. */
+/** Why the settings do not let a requirement be exercised; undefined: they do. */
 export function unmetPrerequisite(
   settings: Settings,
   check: Check,

@@ -12,13 +12,13 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeItems, shortText } from '../harness/expect.ts'
 import { createdId } from '../harness/operations.ts'
 
-/** A requirement that is found violated after all checks have ended. */
+/** A violation that is found after all checks have ended, and the requirement it violates. */
 export interface PostRunViolation {
   readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
   readonly violation: Violation
 }
 
-/** Looks for problems that no check has found: runs that are refused, or one that never ends. */
+/** A violation that no check has found: runs that are refused, or one that never ends; undefined: there is none. */
 export const findUnfinishedRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck
     ? { id: 'BUSY-STARTS', violation: t.run.stuck }

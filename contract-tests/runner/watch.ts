@@ -18,9 +18,8 @@ import { isConsequence, isViolated, testMethodOf, violatedResult } from './resul
 const times = 4
 
 /**
- * The violations that count without being tried again: those that others cannot cause; and wrong balances beside a list
- * or a creation, and refusals for want of credits that are there, if they were seen several times between two equal
- * balances, in an organization whose every balance is explained by our own work and which shows no task of others.
+ * The violations that count without a repetition: other clients cannot cause them, or nobody else was active and the
+ * balances around them agree.
  */
 export function conclusiveViolations(
   violations: readonly ModelViolation[],
@@ -81,11 +80,9 @@ interface Watched {
 }
 
 /**
- * The results that replace those of the checks: one for each requirement that a check found met, or could not test,
- * and that the traffic contradicts. What others may have caused is no finding, and what a check has found already
- * is not found twice: a contradiction in a reply of an operation that a requirement has failed at follows from that,
- * and one that rests on an event of an earlier contradiction from that one.
- * An answer that a valid request may never get follows only from a finding that shows such an answer.
+ * Results from the model that replace those of checks: one for each requirement that a check found met or could not
+ * test, and that the traffic violates. Consequences of failed requirements, and what other clients may have caused, are
+ * left out.
  */
 export function modelFindings({
   history,

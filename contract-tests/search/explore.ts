@@ -28,12 +28,12 @@ import { replaySaved } from './reproduce/saved-replay.ts'
 import { StepLog } from './reproduce/step-log.ts'
 import type { CallStep, Step, Tenant } from './step.ts'
 
-/** Extra time that an investigation may take after a search of `ms`. Clean-up comes on top. */
+/** The time beyond `ms` that the investigation of a violation may take, without clean-up. */
 export const maxOverrunMs = (ms: number): number => Math.min(ms / 4, 8_000)
 /** Time reserved for teardown and deletion. */
 const cleanUpMs = 5_000
 
-/** A search of a service, which `run` starts. */
+/** A search for violations by random sequences of requests; `run` starts it. */
 export class Explorer {
   readonly t: TestContext
   readonly transport: RecordingTransport
@@ -269,10 +269,10 @@ export class Explorer {
   }
 }
 
-/** Results of a search. Durations in ms. */
+/** Results of a search: findings, counts of requests, durations in ms. */
 export type Exploration = Awaited<ReturnType<typeof explore>>
 
-/** Replays saved histories, then searches the service unless `replayOnly` is set. */
+/** Replays saved histories, then searches the service with random sequences unless `replayOnly` is set. */
 export async function explore(
   settings: Settings,
   target: Target,
@@ -315,7 +315,7 @@ export async function explore(
   }
 }
 
-/** Duration, seed and concurrency of a search. */
+/** Duration (ms), seed and concurrency of a search. */
 export interface ExploreOptions {
   /** ms of real time, or steps. */
   readonly until: { readonly ms: number } | { readonly steps: number }
@@ -324,7 +324,7 @@ export interface ExploreOptions {
   readonly clients: number
 }
 
-/** Progress of a search. */
+/** Progress of a search: time passed, requests and findings. */
 export interface Progress {
   readonly steps: number
   readonly coverage: number

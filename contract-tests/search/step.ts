@@ -7,7 +7,7 @@ import { makesWorkFail } from '../model/event.ts'
 
 /** The two organizations. */
 const tenant = z.enum(['main', 'other'])
-/** Which of the organizations a step is sent to. */
+/** The organization that a step is sent to: the main or the other one. */
 export type Tenant = z.output<typeof tenant>
 
 /** Id of a step, which later steps refer to. */
@@ -15,7 +15,7 @@ const stepId = z.int()
 const createdBy = z.strictObject({ createdBy: stepId })
 /** A resource by its creating step, or by its position in a list that a step read. */
 const ref = z.union([createdBy, z.strictObject({ listed: stepId, nth: z.int().min(0), unread: z.boolean() })])
-/** A resource that another step created or listed. */
+/** A reference to a resource that another step has created or listed. */
 export type Ref = Readonly<z.output<typeof ref>>
 
 /** Value of `:id` in a path: a reference or a literal id. */
@@ -23,7 +23,7 @@ const resource = z.union([ref, z.string()])
 
 /** Credential of a request; a created key is named by its creating step. */
 const credential = z.union([z.enum(['key', 'session', 'none', 'invalid']), createdBy])
-/** Credential of a request: one of the operator's, none, an invalid one, or a created key. */
+/** The credential of a step: the key or session of the operator, a created key, an invalid one, or none. */
 export type Credential = z.output<typeof credential>
 
 /** A request. `{tag}` in texts is replaced by a tag of the case or replay. */
@@ -34,7 +34,7 @@ const call = z.strictObject({
   /** Sent as JSON; a string is sent as it is. */
   body: z.unknown().optional(),
 })
-/** One request of an operation. */
+/** A step that sends one request. */
 export type CallStep = Readonly<z.output<typeof call>>
 
 /** Several requests at once. */
@@ -42,7 +42,7 @@ const burst = z.strictObject({ kind: z.literal('burst'), stepId, calls: z.array(
 
 /** Waits for the run of a task to end, if one was accepted. */
 const awaitRun = z.strictObject({ kind: z.literal('awaitRun'), stepId, tenant, target: resource })
-/** A wait for the end of a run, by polls. */
+/** A step that polls a task until its run ends. */
 export type AwaitRunStep = Readonly<z.output<typeof awaitRun>>
 
 /** Sets up a provider state. */
@@ -50,27 +50,27 @@ const state = z.strictObject({
   ...{ kind: z.literal('state'), stepId, tenant, state: z.enum(providerStates) },
   params: z.record(z.string(), z.unknown()).readonly(),
 })
-/** A provider state that is set up. */
+/** A step that sets up a provider state. */
 export type StateStep = Readonly<z.output<typeof state>>
 
 const wait = z.strictObject({ kind: z.literal('wait'), stepId, ms: z.number().min(0).max(600_000) })
 
-/** The shape of a step, also in files. */
+/** Schema of a step, also in files of findings. */
 export const stepSchema = z.discriminatedUnion('kind', [call, burst, awaitRun, state, wait])
 /** One step of a history. */
 export type Step = Readonly<z.output<typeof stepSchema>>
 
-/** Requests of a step, without the polls of `awaitRun`. */
+/** The requests of a step, without the polls of `awaitRun`. */
 export function callsOf(step: Step): readonly CallStep[] {
   if (step.kind === 'burst') return step.calls
   return step.kind === 'call' ? [step] : []
 }
 
-/** Id of the creating step; undefined for list items and literal ids. */
+/** The id of the step that created a resource; undefined for list items and literal ids. */
 export const creatingStepOf = (ref: Ref | string | undefined): number | undefined =>
   typeof ref === 'object' && 'createdBy' in ref ? ref.createdBy : undefined
 
-/** The steps that a step refers to. */
+/** Ids of the steps that a step refers to. */
 export function referencedSteps(step: Step): number[] {
   const refs = [
     ...callsOf(step).flatMap(({ target, credential }) => [target, credential]),
@@ -82,24 +82,24 @@ export function referencedSteps(step: Step): number[] {
   })
 }
 
-/** Organizations that a step involves. */
+/** The organizations that steps involve. */
 export function tenantsOf(step: Step): Tenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
   return callsOf(step).map(({ tenant }) => tenant)
 }
-/** True for steps that act for an organization. */
+/** True if a step acts for an organization. */
 export const involvesTenant = (tenant: Tenant | undefined) => (step: Step) =>
   tenantsOf(step).some((one) => one === tenant)
 
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
-/** True for steps after which the service may answer differently. */
+/** True if the service may answer differently after a step. */
 export const changesState = (step: Step) =>
   step.kind === 'state' || step.kind === 'awaitRun' || callsOf(step).some(isChange)
-/** True for steps that set the balance. */
+/** True if a step sets the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
-/** True for steps that make a run or generation fail. */
+/** True if a step makes a run or a generation fail. */
 export const arrangesFailure = (step: Step) => step.kind === 'state' && makesWorkFail(step.state)
-/** True for steps with a paid request. */
+/** True if a step contains a paid request. */
 export const costsCredits = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
 
 /** Subject of a step: steps on the same subject can affect each other. */
@@ -120,22 +120,22 @@ const subjectOf: Partial<Record<OperationId, Subject>> = {
   listLandingPages: 'pages',
 }
 
-/** The subjects of a step. */
+/** The kinds of resources that a step is about. */
 export function subjectsOf(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'awaitRun') return ['credits']
   return callsOf(step).map(({ operation }) => subjectOf[operation])
 }
 
-/** Estimated number of requests. */
+/** The estimated number of requests of steps. */
 export function requestCountOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'awaitRun' ? 1 : callsOf(step).length), 0)
 }
 
-/** Typical duration of a request and of a run. */
+/** The typical durations of a request and of a run, ms. */
 export const typicalMs = { request: 4, run: 150 } as const
 
-/** Estimated duration of steps. */
+/** The estimated duration of steps, ms. */
 export function estimatedMsOf(steps: readonly Step[]): number {
   const each = (step: Step) =>
     step.kind === 'wait'
@@ -146,12 +146,12 @@ export function estimatedMsOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + each(step), 0)
 }
 
-/** The paying organization of each paid request. */
+/** The organization that pays, for each paid request of steps. */
 export function chargedTenantsOf(steps: readonly Step[]): Tenant[] {
   const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
   return paid.map(({ tenant }) => tenant)
 }
 
-/** The organization of each run request. */
+/** The organization of each run that steps request. */
 export const runTenantsOf = (steps: readonly Step[]): Tenant[] =>
   steps.flatMap(callsOf).flatMap(({ operation, tenant }) => (operation === 'runTask' ? tenant : []))

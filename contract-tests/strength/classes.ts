@@ -2,7 +2,9 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { FieldOperatorName } from './fields.ts'
 
-/** `forbidden`: and visible, so that it must die. `arguable`: it may die. `legal`: it must not. */
+/**
+ * Class of an altered answer, a mutant. `forbidden`: a run must notice it; `arguable`: it may; `legal`: it must not.
+ */
 export type MutantClass = 'forbidden' | 'arguable' | 'legal'
 
 /** An operator on requests: they have no effect, get the first answer, are sent twice, or are sent again later. */
@@ -219,7 +221,7 @@ const fits = ({ operations, operators }: Row, { operation, operator }: Mutated):
 const isAt = ({ fields }: FieldRow, path: string): boolean =>
   fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
 
-/** The class of a mutant, and why; what no row names is forbidden. */
+/** The class of a mutant, and the reason; what no row of the table names is forbidden. */
 export function mutantClassOf(mutated: Mutated): Verdict {
   const { path } = mutated
   const row =

@@ -58,7 +58,7 @@ const fieldOperators = {
   },
 } as const satisfies Readonly<Record<string, FieldOperator>>
 
-/** The name of an operator on fields. */
+/** The name of a mutation operator on fields of answers. */
 export type FieldOperatorName = keyof typeof fieldOperators
 
 /** A schema without what makes it optional. */
@@ -94,7 +94,10 @@ const answerFields = operationIds.flatMap((operation) => {
   )
 })
 
-/** Each operator on each field of the successes of one operation, as far as it applies. */
+/**
+ * The mutants of one operation: each mutation operator applied to each field of its successful answers, where it
+ * applies.
+ */
 export const fieldMutants = answerFields.flatMap(({ operation, path, type, variant }) =>
   Object.entries(fieldOperators).flatMap(([name, { types, create }]) => {
     if (!(types as readonly string[]).includes(type)) return []

@@ -23,10 +23,10 @@ type Strength = NonNullable<ConformanceReport['strength']>
 /** Maximum number of events that are altered and judged: the first of a longer history. */
 const longest = 1_000
 
-/** A green run as its alterations are judged: history, exchanges, requirements that were tested. */
+/** A green run whose strength is measured: its history, its exchanges, and the requirements that it tested. */
 export type MeasuredRun = ReturnType<typeof measuredRun>
 
-/** A green run, whose answers are altered and judged again. */
+/** Takes from a run what is needed to alter its answers and judge them again. */
 export function measuredRun(run: SuiteRun, settings: Settings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
@@ -111,7 +111,7 @@ function exchangeWith(one: Exchange, changed: ReadonlyMap<number, AlteredAnswer>
   return after ? { ...one, ...after, text: JSON.stringify(after.json) ?? '' } : one
 }
 
-/** The report of a run with its strength, if the verdict is green. */
+/** The report of a run with its strength added, if the verdict is green. */
 export function withStrength(
   report: ConformanceReport,
   run: SuiteRun,
@@ -121,7 +121,7 @@ export function withStrength(
   return isGreen ? { ...report, strength: strengthOf(run, settings) } : report
 }
 
-/** Alters the answers of a green run by each violation, and judges them again. */
+/** The strength of a green run: its answers are altered by each violation, and judged again. */
 export function strengthOf(run: SuiteRun, settings: Settings): Strength {
   const green = measuredRun(run, settings)
   const requirements: Record<string, number> = {}

@@ -7,7 +7,7 @@ import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
 import { mutantClassOf } from './classes.ts'
 import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
-/** Answer in the place of another one. */
+/** An answer that takes the place of another one. */
 export interface AlteredAnswer {
   readonly status: number
   readonly json?: unknown
@@ -15,7 +15,10 @@ export interface AlteredAnswer {
 
 type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answer']> }
 
-/** A fault that a service could have, by whose alteration of answers the strength of a run is measured. */
+/**
+ * A fault that a service could have, as an alteration of recorded answers: the strength of a run is the share that it
+ * notices.
+ */
 export interface Violation {
   /** `listTasks items.*.status stale`. */
   readonly id: string
@@ -147,7 +150,7 @@ const lists = [
   ['listKeys', 'createKey', 'keys'],
 ] as const
 
-/** How long a late list does not show what is new, ms. */
+/** How long a late list, as one of the violations, does not show what is new, ms. */
 export const listLatenessMs = 60_000
 
 const ofLists = lists.flatMap(([operation, create, name]) => {
@@ -219,7 +222,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
   ]
 })
 
-/** Violations by which the strength of a run is measured. */
+/** Every violation by which the strength of a run is measured. */
 export const violations: readonly Violation[] = [
   ...ofFields,
   ...ofRequests,

@@ -8,7 +8,7 @@ import { Agent, buildConnector, fetch } from 'undici'
 import { bytesOf } from '#traffic/malformed-input.ts'
 import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
 
-/** Whose certificates to trust. */
+/** Which certificates a target accepts over HTTPS. */
 export interface Trust {
   /** Certificates of authorities in PEM form, in addition to those that Node trusts. */
   readonly ca?: string | undefined

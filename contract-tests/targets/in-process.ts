@@ -8,7 +8,7 @@ import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 
-/** A mock, its target, and the credentials that let the suite exercise every requirement. */
+/** A mock in this process, its target, and the credentials that let the suite exercise every requirement. */
 export function embeddedMock(
   options: MockOptions = {},
   create: (options: MockOptions) => Mock = createMock,
@@ -56,7 +56,7 @@ export function embeddedMock(
   }
 }
 
-/** Credentials of unused organizations of a mock: any key with another name, and any session. */
+/** Patterns for the credentials of unused organizations of a mock, in which `*` stands for any text. */
 export const freshCredentialPatterns = ({
   apiKey,
   sessionCookie,

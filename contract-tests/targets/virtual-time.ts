@@ -16,8 +16,8 @@ interface Advancing {
 const mayWaitMs = 1_000
 
 /**
- * Adds a clock to a target, so that checks may wait side by side: no time passes while a request is under way, unless
- * a request is sent in part, on which others may wait.
+ * A target with a virtual clock: while no request is under way, time jumps to the end of the next wait, so that checks
+ * wait side by side.
  */
 export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
   let underWay = 0

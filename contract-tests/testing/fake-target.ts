@@ -38,7 +38,7 @@ export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>)
   }
 }
 
-/** A JSON answer. */
+/** A fake answer with a JSON body. */
 export function jsonAnswer(
   status: number,
   body: unknown = {},
@@ -50,10 +50,10 @@ export function jsonAnswer(
   })
 }
 
-/** An error answer of the API. */
+/** A fake error answer of the API. */
 export const errorAnswer = (status: number, error: string, headers: Record<string, string> = {}) =>
   jsonAnswer(status, { error, message: 'Refused.' }, headers)
 
-/** The error of a lost request. */
+/** The error of a request whose answer is lost. */
 export const lostRequestError = (code = 'ECONNRESET') =>
   Object.assign(new TypeError('fetch failed'), { cause: { code } })

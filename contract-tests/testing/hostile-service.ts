@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { createMock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
-/** Answers a request. */
+/** A way to answer a request with hostility, such as endlessly. */
 export type Hostility = (request: IncomingMessage, response: ServerResponse) => unknown
 
 interface HostileService {
@@ -17,7 +17,7 @@ interface HostileService {
   close(): void
 }
 
-/** Starts it. `at`: the method and path of the requests to answer with hostility. */
+/** Starts a test service that answers hostilely where method and path match `at`, and as a mock elsewhere. */
 export async function startHostile(
   hostility: Hostility,
   at = /^GET \/api\/cli\/tasks$/,
@@ -52,13 +52,13 @@ export async function startHostile(
 
 const asJson = { 'content-type': 'application/json' }
 
-/** A text as it is, as JSON. */
+/** Answers with a text, declared as JSON. */
 export const answerText =
   (body: string, status = 200, headers: Record<string, string> = {}): Hostility =>
   (_, response) =>
     response.writeHead(status, { ...asJson, ...headers }).end(body)
 
-/** Sends a number of bytes at full speed. */
+/** Answers with a number of bytes at full speed. */
 export const answerFlood =
   (bytes: number, { zipped = false } = {}): Hostility =>
   async (_, response) => {
@@ -84,19 +84,19 @@ function drained(out: NodeJS.EventEmitter, response: ServerResponse): Promise<vo
   })
 }
 
-/** A few bytes every 50 ms, for ever. */
+/** Answers a byte every 50 ms, for ever. */
 export const answerEndlessly: Hostility = (_, response) => {
   response.writeHead(200, asJson)
   const timer = setInterval(() => response.write(' '), 50)
   response.on('close', () => clearInterval(timer))
 }
 
-/** Says that more will come than comes. */
+/** Announces more bytes than it sends, and closes the connection. */
 export const answerCutShort: Hostility = (request, response) => {
   response.writeHead(200, { ...asJson, 'content-length': '1000' })
   response.write('{"items":[')
   setImmediate(() => request.socket.destroy())
 }
 
-/** Bytes that are no HTTP. */
+/** Answers with bytes that are not HTTP. */
 export const answerNoHttp: Hostility = (request) => request.socket.end('\u0000\u001b[2J\r\n\r\n')

@@ -21,7 +21,7 @@ interface Made {
 /** The mock, what stands between it and the suite, and further options of the run. */
 type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { readonly between?: Middleware }
 
-/** Runs the suite against a mock, with all credentials of it. */
+/** Runs the suite against a mock, with all of its credentials. */
 export async function runOnMock(
   settings: Partial<Settings> = {},
   { options, create, between = (_, next) => next(), ...more }: Given = {},
@@ -32,7 +32,7 @@ export async function runOnMock(
   return { run, mock, target, access, settings: given }
 }
 
-/** The context in which checks use a mock of their own, or what answers in its place. */
+/** The context of a check against a new mock, or against what answers in its place. */
 export function contextOnMock(
   given: Partial<Settings> = {},
   { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
@@ -43,11 +43,11 @@ export function contextOnMock(
   return new TestContext({ settings, target: transport ? { ...target, transport } : target, run })
 }
 
-/** The ids of the requirements with these outcomes. */
+/** The ids of the requirements of a run that have one of the outcomes. */
 export const idsWithOutcome = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
   resultsWithOutcome(run, ...outcomes).map(({ requirement }) => requirement.id)
 
-/** Nothing is strict, nothing has to be complete, and nothing is expected to fail. */
+/** Conditions of a run that tests of the suite use: nothing is strict, complete or expected to fail. */
 export const lenientConditions: Conditions = {
   strict: false,
   requireComplete: false,
@@ -55,7 +55,7 @@ export const lenientConditions: Conditions = {
   skip: [],
 }
 
-/** The report on a run. */
+/** The JSON report on a run, under lenient conditions. */
 export function reportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
   const concluded = concludeRun(run, lenientConditions)
   return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)

@@ -10,7 +10,7 @@ const unnamed = { reason: 'A field without a name cannot be asked for.' }
 const aboutClients = { reason: 'It is about clients, not about the service.' }
 const unpublished = { reason: 'There is nothing to hold a service to.' }
 
-/** Requirements by the rule that they test. */
+/** The ids of the requirements that test each rule of the specification, by the anchor of the rule. */
 export const mapping: Readonly<Record<string, Traced>> = {
   // §1
   'service-purpose': ['ACCEPTS-createTask', 'TASK-TEXT-*', 'RUN-ACCEPTED'],

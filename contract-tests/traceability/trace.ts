@@ -17,7 +17,7 @@ interface Rule {
   readonly part: string
 }
 
-/** All rules of the page, in its order. */
+/** The rules in the text of docs/specification.md, in its order. */
 export function readRules(page: string): Rule[] {
   let part = ''
   return page.split('\n').flatMap((line) => {
@@ -38,7 +38,7 @@ interface TracedRule {
   readonly requirements: readonly Requirement[]
 }
 
-/** Every rule that is mapped, with its requirements. */
+/** Every rule that has requirements, with these. */
 export function trace(catalogue: readonly Requirement[]): TracedRule[] {
   return Object.entries(mapping).map(([anchor, traced]) => {
     const patterns = 'reason' in traced ? [] : traced
@@ -51,14 +51,14 @@ export function trace(catalogue: readonly Requirement[]): TracedRule[] {
   })
 }
 
-/** Anchors of the rules that a requirement comes from. */
+/** The anchors of the rules that a requirement tests. */
 export function anchorsOf(requirement: Requirement): string[] {
   return trace([requirement]).flatMap(({ anchor, requirements }) => (requirements.length > 0 ? [anchor] : []))
 }
 
 const specification = '../docs/specification.md'
 
-/** Text of REQUIREMENTS.md: from each rule of the specification to its requirements, and back. */
+/** The text of REQUIREMENTS.md: the requirements of each rule, and the rules of each requirement. */
 export function requirementsPage(rules: readonly Rule[], catalogue: readonly Requirement[]): string {
   const traced = trace(catalogue)
   return `${[

@@ -21,7 +21,7 @@ interface Opened {
 const longest = 600_000
 
 /**
- * Declares one test for each requirement. Only selected tests (`-t`) run; a requirement that is not exercised or
+ * Declares one vitest test for each requirement. Only selected tests (`-t`) run; a requirement that is not exercised or
  * not applicable is skipped with its reason, and a SHOULD finding is an annotation.
  */
 export function conformance(name: string, open: () => Opened | Promise<Opened>): void {

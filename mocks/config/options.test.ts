@@ -9,7 +9,7 @@ import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { sample } from '../testing/sample.ts'
+import { sampleRows } from '../testing/sample.ts'
 import type { Options, Settings } from './options.ts'
 
 const read = (options: object) => readSettings(options as Options)
@@ -104,7 +104,7 @@ test.each([
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(part)])
 })
 
-const letters = sample([...'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '], 2)
+const letters = sampleRows([...'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '], 2)
 
 /** Every text that differs from another by one letter: left out, added, replaced, or swapped with the next. */
 function typos(text: string): string[] {

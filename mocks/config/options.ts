@@ -53,10 +53,10 @@ const number = (advice: string, accept: (n: number) => boolean) =>
     }),
   )
 
-/** A duration, parsed into ms. */
+/** Schema of a duration, such as `2s`; parsed into ms. */
 export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, durationMsOf))
 
-/** A moment as a test gives it, parsed into ms since the epoch. */
+/** Schema of a moment, such as ISO 8601 or a Date; parsed into ms since the epoch. */
 export const momentInput = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, epochMsOf)
 
 const year = 8_760 * 3_600_000
@@ -174,7 +174,7 @@ const busy = typed<boolean | Numeric | DurationText>()(
   ),
 )
 
-/** The most credits that an option or a control call gives, adds or removes. */
+/** The most credits that one option or control call can give, add or remove. */
 export const maxCreditChange = 1e12
 
 /** Schema of the options of `createMock`. Unknown names are rejected. */
@@ -241,7 +241,7 @@ export const mockOptions = z.strictObject({
   cors: z.boolean('takes true or false').default(false),
 })
 
-/** Options as written by a person. `ScenarioId`: the scenarios that there are. */
+/** The options of `createMock` as a person writes them. `ScenarioId`: the ids of the scenarios. */
 export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mockOptions>, 'scenario'> & {
   /** A scenario by id; other options override those of the scenario. */
   scenario?: ScenarioId | undefined
@@ -252,7 +252,7 @@ type Parsed = Readonly<z.output<typeof mockOptions>>
 /** Operations whose responses use another variant than the rest, or the fields of both. */
 type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 
-/** A named set of options; options given explicitly override them. */
+/** A named set of options, such as a scenario; options that are given override it. */
 export interface OptionPreset {
   /** Stable, unique and kebab-case: the value of `--scenario`. */
   readonly id: string
@@ -267,7 +267,7 @@ export interface OptionProblem {
   readonly problem: string
 }
 
-/** Parsed options. Times are ms. */
+/** The parsed options of a mock; times are ms. */
 export type Settings = Readonly<ReturnType<typeof settingsFrom>>
 
 /** Parses options, merged over those of a preset, or returns what is wrong with them. */

@@ -33,8 +33,8 @@ export function hasSlot({ ranges }: Slots, slot: number): boolean {
 }
 
 /**
- * Returns the slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does, modulo
- * the number of slots. Without the mixing, names that end in numbers crowd in few slots.
+ * The slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does, modulo the
+ * number of slots. Without the mixing, names that end in numbers crowd in few slots.
  */
 export function slotOf(name: string, total: number): number {
   let crc = -1
@@ -56,7 +56,7 @@ function mixed(value: number): number {
   return Math.imul(a, 3221225473) >>> 0
 }
 
-/** Message for a request whose organization belongs to another mock of the fleet. */
+/** The message for a request whose organization belongs to another mock of the fleet. */
 export function misdirected(slots: Slots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

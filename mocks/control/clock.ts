@@ -6,7 +6,7 @@ import { duration, momentInput } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { type Clock, type Duration, epochMsOf, type MomentInput, momentAdvice } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import { clock as clockState } from '../core/resources.ts'
+import { clockState } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 
 /** A moment, ms since the epoch, or that of the next scheduled event. */
@@ -50,9 +50,8 @@ const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockCh
 const mostEvents = 100_000
 
 /**
- * Changes the clock of an organization, or that of the mock and of all organizations that follow it.
- * @returns the events that the change caused, in order.
- * @throws RangeError for an invalid change.
+ * Changes the clock of an organization, or that of the mock and of all organizations that follow it; returns the events
+ * that fall due, in order. @throws RangeError for an invalid change.
  */
 export function timeTravel(service: Service, org: Organization | undefined, change: ClockChange) {
   const clock = org?.clock ?? service.clock

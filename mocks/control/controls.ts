@@ -26,8 +26,8 @@ import {
 import { applySnapshot, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /**
- * Creates the controls of the whole mock, or of an organization, which is looked up on each call. Types of other modules
- * are named, since the types that are published would lose their comments.
+ * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call.
+ * Types of other modules are named, since the types that are published would lose their comments.
  */
 export function controlsOf(service: Service, organization: () => Organization | undefined = () => undefined) {
   const org_id = () => organization()?.id
@@ -62,7 +62,7 @@ export function controlsOf(service: Service, organization: () => Organization | 
     },
   }
 }
-/** Controls of a mock, or of one organization without affecting others. */
+/** The methods by which tests control a mock, or one organization without affecting others. */
 export type Controls = Readonly<ReturnType<typeof controlsOf>>
 
 /** Changes of one organization, which is looked up on each call. */
@@ -104,7 +104,7 @@ export interface OrganizationControls extends Controls, Readonly<ReturnType<type
   readonly id: string
 }
 
-/** Creates the controls of the organization with a name, which is created on first use. */
+/** Creates the controls of the organization with a name, which is created when they are first used. */
 export function organizationControls(service: Service, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
   return {
@@ -166,7 +166,7 @@ function changedRows(org: Organization, since?: number) {
 
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 
-/** Reports on the requests of an organization, or of every client of the mock. */
+/** The client report on the requests of an organization, or of every client of the mock. */
 export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): ClientReport {
   const { journal, tenants, clock } = source
   return judgeTraffic(

@@ -1,6 +1,6 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import { currentValues, type SnapshotReader } from '../core/changes.ts'
-import { isoOf } from '../core/clock.ts'
+import { type RowReader, readCurrentRow } from '../core/changes.ts'
+import { isoTimeOf } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
@@ -11,15 +11,10 @@ import { type Conditions, conditionsAt, currentConditions } from '../pipeline/co
 import type { Service } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import { creditSumsOf, joinCreditResets, viewEntries } from './overview.ts'
-import { runsOfAgent } from './snapshot.ts'
+import { agentStateFrom } from './snapshot.ts'
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
-function stateAt(
-  org: Organization,
-  was: SnapshotReader,
-  at: number,
-  { frozen, variants, runPolicy }: Conditions,
-) {
+function stateAt(org: Organization, was: RowReader, at: number, { frozen, variants, runPolicy }: Conditions) {
   const state = org.dump(was)
   const { free_since, other_work_until } = was(org.agent.times) ?? org.agent.times
   const ends = state.tasks.flatMap(({ run }) => (run?.ended && run.ends_at !== null ? [run.ends_at] : []))
@@ -31,20 +26,23 @@ function stateAt(
     policy: runPolicy,
     clock: { now: at, frozen },
     agent: {
-      ...runsOfAgent(state.tasks, org.ledger.entries),
+      ...agentStateFrom(state.tasks, org.ledger.entries),
       free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
       other_work_until: finite(other_work_until),
     },
   }
 }
 
-/** A moment as somebody names it: right after a request, or right before one, which has what operators did in between; neither: now. */
-export interface MomentName {
+/**
+ * Which moment a call asks for: right after the request `at`, or right before the request `before` (with what operators
+ * did in between); neither: now.
+ */
+export interface MomentQuery {
   readonly at?: number | undefined
   readonly before?: number | undefined
 }
 
-/** A state of an organization, and when it had it. */
+/** The state of an organization at one moment. */
 export interface HistoricalState {
   /** The organization as it lived then: a reset or a restore may have replaced it since. */
   readonly org: Organization
@@ -68,16 +66,22 @@ export interface HistoricalState {
   readonly credential: string | undefined
 }
 
-/** Returns the organization of a request as it lived when the request was answered; undefined: its changes are not kept. */
+/**
+ * The organization that a recorded request was answered for, which a reset may have replaced since; undefined: its
+ * changes are no longer kept.
+ */
 export function organizationAtRequest({ tenants }: Service, { org_id, changes_before }: RecordedEntry) {
   return org_id === null ? undefined : tenants.livedAt(org_id, changes_before)
 }
 
-/** Returns a state of an organization. @throws Refusal if the journal does not hold the request, or the changes since then are no longer kept. */
+/**
+ * The state of an organization at a moment. @throws Refusal if the journal does not hold the request, or the changes
+ * since then are no longer kept.
+ */
 export function historicalStateOf(
   service: Service,
   org: Organization,
-  { at, before }: MomentName,
+  { at, before }: MomentQuery,
 ): HistoricalState {
   const number = before ?? at
   if (number === undefined) return momentNow(service, org)
@@ -103,7 +107,7 @@ function momentNow(service: Service, org: Organization): HistoricalState {
     ...{ org, number: null, isBefore: false, at: now, position: org.changes.position },
     ...{ state: { ...org.dump(), clock: { now, frozen: conditions.frozen } }, conditions },
     surprises: conditions.quirks?.dump(),
-    rules: service.faults.dumpAlone(org.id, conditions.rules, currentValues),
+    rules: service.faults.dumpAlone(org.id, conditions.rules, readCurrentRow),
     requests: service.journal.countOf(org.id),
     credential: undefined,
   }
@@ -115,7 +119,7 @@ function momentAfter(service: Service, entry: RecordedEntry): HistoricalState | 
   return pastMoment(service, entry, { isBefore: false, position, arrival: position })
 }
 
-/** Returns the state of an organization right before a request of it; undefined: the changes since are not kept. */
+/** The state of an organization right before a request of it; undefined: the changes since then are no longer kept. */
 export function stateBeforeRequest(service: Service, entry: RecordedEntry): HistoricalState | undefined {
   const { changes_before: arrival, changes_from } = entry
   // Requests handled while this one waited were there when it was answered.
@@ -180,13 +184,13 @@ function usedAt({ journal }: Service, org: Organization, state: OrganizationStat
 export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Everything that an organization has, as people read it; newest first. */
+/** Everything that an organization has, as control routes show it, newest first. */
 export function viewState({ org, number, isBefore, at, position, state }: HistoricalState) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
   const older = earlierRuns(org, position)
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   return {
-    at: { number, before: isBefore, time: isoOf(at) },
+    at: { number, before: isBefore, time: isoTimeOf(at) },
     credits: creditsOf(state),
     ...creditSumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
@@ -229,9 +233,9 @@ function viewRun(run: Run, refunded: boolean) {
   const { id, accepted_at, started_at, ends_at, ended, outcome } = run
   return {
     id,
-    accepted_at: isoOf(accepted_at),
-    started_at: isoOf(started_at),
-    ends_at: isoOf(ends_at),
+    accepted_at: isoTimeOf(accepted_at),
+    started_at: isoTimeOf(started_at),
+    ends_at: isoTimeOf(ends_at),
     ended,
     outcome: ended ? outcome : null,
     refunded,
@@ -249,16 +253,15 @@ export function viewRow(row: object): Record<string, unknown> {
 }
 
 function viewField(name: string, value: unknown): unknown {
-  if (typeof value === 'number' && isTime(name)) return isoOf(value)
+  if (typeof value === 'number' && isTime(name)) return isoTimeOf(value)
   if ((name === 'run' || name === 'reserve') && typeof value === 'object' && value !== null)
     return Reflect.get(value, 'id')
   return value
 }
 
 /**
- * Returns a new organization with a state of another: its own id and keys, everything else as it was, the fault rules
- * included. New ids and secrets are drawn anew, since no two organizations share a secret; outcomes and delays continue
- * as they would have.
+ * Creates an organization with the state of another: the same resources and fault rules, its own id and keys. New ids
+ * and secrets are drawn anew; outcomes and delays continue as they would have.
  */
 export function fork(service: Service, moment: HistoricalState, name: string): Tenant {
   const { tenants, faults, journal } = service
@@ -298,7 +301,7 @@ function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, 
   return key && window ? { [key.id]: window } : {}
 }
 
-/** Returns a name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
+/** A name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
 export function unusedName(service: Service, of: string): string {
   const base = `${of.split('.')[0]}-fork`
   for (let number = 1; ; number++) {

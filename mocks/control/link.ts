@@ -8,14 +8,17 @@ import { readSettings } from '../scenarios/index.ts'
 import { settingsOf } from '../scenarios/key-options.ts'
 import { initialStateOf } from '../tenants/tenant.ts'
 import { type HistoricalState, stateBeforeRequest } from './history.ts'
-import { BadSnapshot, originOf, type Snapshot, type TenantState, toJson } from './snapshot.ts'
+import { BadSnapshot, type Snapshot, type TenantState, tenantOriginOf, toJson } from './snapshot.ts'
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
 
-/** The longest fragment that programs for chat and mail keep whole, characters. */
+/** The longest URL fragment that programs for chat and mail keep whole, characters. */
 export const maxFragmentLength = 6_000
 
-/** Returns a snapshot of a moment that brings along its clock, its settings and the fault rules that applied. */
+/**
+ * A snapshot of one organization that can be restored in any mock: with its clock, its settings and the fault rules
+ * that applied.
+ */
 export function portableSnapshot({ tenants }: Service, moment: HistoricalState): OneSnapshot {
   const { org, state, conditions, surprises, rules, requests } = moment
   const name = tenants.nameById(org.id) ?? ''
@@ -24,7 +27,7 @@ export function portableSnapshot({ tenants }: Service, moment: HistoricalState):
     version: 1,
     organization: {
       name,
-      ...originOf(tenants, name),
+      ...tenantOriginOf(tenants, name),
       options: toJson(conditions.settings.options),
       requests,
       surprises: surprises ?? null,

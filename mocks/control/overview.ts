@@ -2,14 +2,14 @@
 
 import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
-import { type Clock, isoOf } from '../core/clock.ts'
-import { sumOf } from '../core/ledger.ts'
+import { type Clock, isoTimeOf } from '../core/clock.ts'
+import { sumOfCredits } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
 
-/** Who an organization is, its credentials and its credits. */
+/** An organization as control routes show it in short: name, id, credentials and credits. */
 export function viewCredentials({ tenants }: Service, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   org.settled()
@@ -39,7 +39,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
     unread: org.notifications.unread,
     ...switchesOf(service, tenant),
     clock: viewClock(org.clock),
-    next_event: isoOf(org.nextEvent()),
+    next_event: isoTimeOf(org.nextEvent()),
     overrides: { next_run_fails, next_creative_fails, unavailable },
     set: setFor(service, tenant, now),
     counts: {
@@ -109,7 +109,7 @@ function setFor(service: Service, tenant: Tenant, now: number) {
  * mock.
  */
 export const viewClock = (clock: Clock) => ({
-  now: isoOf(clock.now()),
+  now: isoTimeOf(clock.now()),
   frozen: clock.frozen,
   following: clock.following,
 })
@@ -124,9 +124,9 @@ function agentOf(org: Organization, now: number) {
     state: running ? ('busy' as const) : otherWork ? ('other_work' as const) : ('idle' as const),
     task_id: running?.id ?? null,
     run_id: running?.run?.id ?? null,
-    started_at: isoOf(running?.run?.started_at),
-    ends_at: isoOf(running?.run?.ends_at),
-    free_at: otherWork ? isoOf(other_work_until) : null,
+    started_at: isoTimeOf(running?.run?.started_at),
+    ends_at: isoTimeOf(running?.run?.ends_at),
+    free_at: otherWork ? isoTimeOf(other_work_until) : null,
     waiting: waiting.length,
     queue: waiting.slice(0, longestQueue).flatMap((task_id) => {
       const { run, text = '' } = org.tasks.get(task_id) ?? {}
@@ -142,7 +142,7 @@ function limitsOf(org: Organization, { limit, window_ms }: RateLimit, now: numbe
       credential: org.keys.get(credential) ? credential : 'session',
       used,
       limit,
-      resets_at: isoOf(opened + window_ms),
+      resets_at: isoTimeOf(opened + window_ms),
     }))
 }
 
@@ -151,7 +151,7 @@ const mostOrganizations = 200
 
 const mostRules = 200
 
-/** Returns the mock and an organization, or all, the newest first. */
+/** The mock and its organizations (or a given one) at a glance, newest first. */
 export function viewOverview(service: Service, org?: Organization) {
   const { tenants } = service
   const all = tenants.inOrder(org)
@@ -163,7 +163,7 @@ export function viewOverview(service: Service, org?: Organization) {
 function viewMock({ clock, settings, tenants, journal, faults }: Service) {
   return {
     version: suite.version,
-    now: isoOf(clock.now()),
+    now: isoTimeOf(clock.now()),
     frozen: clock.frozen,
     seed: settings.seed,
     variant: settings.variant,
@@ -193,7 +193,7 @@ const ledgerEntryView = z.object({
 /** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
-/** Sums of credits by what became of them. */
+/** Schemas of sums of credits by what became of them: reserved, spent, refunded, added. */
 export const creditSums = {
   reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
@@ -201,7 +201,7 @@ export const creditSums = {
   added: z.number(),
 }
 
-/** The ledger of one organization, with its sums. Amounts are credits. */
+/** Schema of the ledger of one organization, with its sums, credits. */
 export const ledgerView = z.object({
   org_id: z.string(),
   name: z.string(),
@@ -209,7 +209,7 @@ export const ledgerView = z.object({
   ...creditSums,
   entries: z.array(ledgerEntryView).describe('Oldest first.'),
 })
-/** The ledger of one organization, with its sums. Amounts are credits. */
+/** The ledger of one organization as control routes show it, with its sums, credits. */
 export type LedgerView = Readonly<z.output<typeof ledgerView>>
 
 /** The ledger of an organization as control routes show it, with its sums, credits. */
@@ -220,7 +220,9 @@ export function viewLedger(org: Organization): LedgerView {
   return { org_id: org.id, name: org.name, balance, ...sums, entries: viewEntries(entries) }
 }
 
-/** Returns what became of credits: a run that failed has spent none (§3.2). `reserved`: for runs that have not ended. */
+/**
+ * What became of credits, in sums: a run that failed has spent none (§3.2). `reserved`: for runs that have not ended.
+ */
 export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) {
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
@@ -228,19 +230,19 @@ export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) 
   return { reserved, spent, refunded: sums.refund, added: sums.top_up }
 }
 
-/** Returns ledger entries, oldest first, each with the balance after it. */
+/** Ledger entries as control routes show them, oldest first, each with the balance after it. */
 export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
-    balance = sumOf(balance, amount)
-    return { id, at: isoOf(at), kind, amount, balance, subject, request_id }
+    balance = sumOfCredits(balance, amount)
+    return { id, at: isoTimeOf(at), kind, amount, balance, subject, request_id }
   })
 }
 
 /** An entry as people read it: a balance that was set is one, although it is emptied first and then filled. */
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
-/** Joins the two entries of a balance that was set, which the ledger empties first and then fills. */
+/** The ledger entries with the two of each balance that was set (emptied, then filled) joined into one. */
 export function joinCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {

@@ -65,8 +65,8 @@ export const settingsChange = z.strictObject(shape, {
 const chaosRule = 'chaos'
 
 /**
- * Changes options of an organization, or of all; what is not given stays. `seed`: that of chaos; default: that of the
- * mock. @throws Refusal without any change for an option that is invalid or cannot be changed here.
+ * Changes options of an organization, or of all; options that are not given stay. `seed`: that of chaos. @throws
+ * Refusal without any change for an option that is invalid or cannot be changed here.
  */
 export function changeOptions(
   service: Service,
@@ -121,7 +121,9 @@ function changeChaos(
       faults.add({ ...rule, ...(seed !== undefined && { seed }), org_id })
 }
 
-/** Changes options as a test gives them. @throws TypeError for one that is invalid or cannot be changed. */
+/**
+ * Changes options in the form in which tests give them. @throws TypeError for one that is invalid or cannot be changed.
+ */
 export function configure(service: Service, org: Organization | undefined, options: LiveOptions): void {
   const given = checked('configure', settingsChange.omit({ org_id: true }), options)
   try {
@@ -135,10 +137,10 @@ export function configure(service: Service, org: Organization | undefined, optio
 const scenarioId = oneOf(scenarios.map((one) => one.id))
 const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
 
-/** Scenarios of a mock, or of one organization. */
+/** The methods by which tests list and start scenarios. */
 export type MockScenarios = Readonly<ReturnType<typeof scenariosOf>>
 
-/** Creates them; `organization` returns the organization, or undefined for the whole mock. */
+/** Creates the scenario methods of a mock, or of the organization that `organization` returns at each call. */
 export function scenariosOf(service: Service, organization: () => Organization | undefined) {
   return {
     /** Returns all scenarios. */
@@ -185,9 +187,11 @@ export function startScenario(
   return started
 }
 
-/** The parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks. */
+/**
+ * The names of the parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks.
+ */
 export const resetParts = ['state', 'faults', 'journal', 'clock'] as const
-/** A part that can be reset. */
+/** The name of a part that can be reset. */
 export type ResetPart = (typeof resetParts)[number]
 
 const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | undefined) => void>> = {
@@ -201,7 +205,7 @@ const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | 
   },
 }
 
-/** Resets parts of one organization, or of the whole mock. The clock comes first, since other parts read it. */
+/** Resets parts of one organization, or of the whole mock. */
 export function reset(service: Service, wanted: readonly ResetPart[], org?: Organization): void {
   for (const part of resetParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf, rawClient, responsesOf } from '../testing/client.ts'
+import { clientOf, everyResponseOf, rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
@@ -43,7 +43,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
   await createState(mock)
   const snapshot = copyOf(mock.snapshot())
   const [ledgers, faults] = [mock.ledgers(), mock.faults.list()]
-  const first = await responsesOf(mock, names)
+  const first = await everyResponseOf(mock, names)
   expect(first.join()).toContain('rate_limited')
   const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
   await clientOf(other, 'ada').newTask()
@@ -54,7 +54,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
     one.restore(snapshot)
     expect(copyOf(one.snapshot())).toEqual(snapshot)
     expect([one.ledgers(), one.faults.list()]).toEqual([ledgers, faults])
-    expect(await responsesOf(one, names)).toEqual(first)
+    expect(await everyResponseOf(one, names)).toEqual(first)
   }
 })
 
@@ -72,11 +72,11 @@ test('a mock can be restored to a started scenario', async () => {
 
 test('quirks continue as they would have', async () => {
   const mock = frozenMock({ strictClient: 'seed', credits: 50 })
-  await responsesOf(mock, ['ada'])
+  await everyResponseOf(mock, ['ada'])
   const snapshot = copyOf(mock.snapshot())
-  const first = await responsesOf(mock, ['ada'])
+  const first = await everyResponseOf(mock, ['ada'])
   mock.restore(snapshot)
-  expect(await responsesOf(mock, ['ada'])).toEqual(first)
+  expect(await everyResponseOf(mock, ['ada'])).toEqual(first)
 })
 
 test('a key limits snapshots and restores to its organization, and changes no other', async () => {

@@ -4,9 +4,16 @@ import { z } from 'zod'
 import { readAs, sentence } from '#contract/input/checked.ts'
 import type { Options, Settings } from '../config/options.ts'
 import { Refusal } from '../core/failure.ts'
-import { sumOf } from '../core/ledger.ts'
+import { sumOfCredits } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
-import { clock, type LedgerEntry, listOf, organization, recordOf, type Task } from '../core/resources.ts'
+import {
+  clockState,
+  type LedgerEntry,
+  lenientList,
+  lenientRecord,
+  organizationState,
+  type Task,
+} from '../core/resources.ts'
 import { faultsSchema, ownFaultsSchema } from '../faults/rule.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
@@ -15,7 +22,7 @@ import { readSettings } from '../scenarios/index.ts'
 const options = z.record(z.string(), z.unknown())
 
 /** Number of draws of each quirk. */
-const drawn = recordOf(z.string(), z.int().min(0))
+const drawn = lenientRecord(z.string(), z.int().min(0))
 
 const tenant = z.strictObject({
   /** The part of its key after `wak_test_`. */
@@ -29,14 +36,14 @@ const tenant = z.strictObject({
   requests: z.int().min(0),
   surprises: drawn.nullable(),
   faults: ownFaultsSchema,
-  state: organization.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
+  state: organizationState.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
 /** True if no balance is below zero. */
-function isCovered({ ledger }: z.output<typeof organization>): boolean {
+function isCovered({ ledger }: z.output<typeof organizationState>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {
-    balance = sumOf(balance, amount)
+    balance = sumOfCredits(balance, amount)
     return balance >= 0
   })
 }
@@ -47,10 +54,10 @@ const ofMock = z.strictObject({
   of: z.literal('mock'),
   version,
   options,
-  clock,
+  clock: clockState,
   surprises: drawn.nullable(),
   faults: faultsSchema,
-  organizations: listOf(tenant).superRefine((tenants, context) => {
+  organizations: lenientList(tenant).superRefine((tenants, context) => {
     const values = {
       'a name': tenants.map(({ name }) => name),
       'an id': tenants.map(({ state }) => state.id),
@@ -71,7 +78,7 @@ const ofOrganization = z.strictObject({
 /** Schema of a snapshot: the state of a whole mock, or of one organization. */
 export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
 
-/** A snapshot. It contains the secrets of keys and is not meant to be edited. */
+/** The state of a whole mock or of one organization as JSON. It contains the secrets of keys. */
 export type Snapshot = z.output<typeof snapshot>
 /** The state of one organization in a snapshot. */
 export type TenantState = z.output<typeof tenant>
@@ -87,7 +94,7 @@ export function takeSnapshot(service: Service, org?: Organization): Snapshot {
   return { of: 'mock', version: 1, ...mockStateOf(service), organizations }
 }
 
-/** Returns the state of a mock without its organizations. */
+/** The part of a snapshot that is about the mock and not about its organizations. */
 export function mockStateOf({ settings, clock, faults, tenants }: Service) {
   return {
     options: toJson(settings.options),
@@ -97,19 +104,19 @@ export function mockStateOf({ settings, clock, faults, tenants }: Service) {
   }
 }
 
-/** Returns what an organization was made by. */
-export function originOf({ createdWith, quirksOf }: Service['tenants'], name: string) {
+/** What a snapshot keeps of how an organization was created: the options in its first key, and whose quirks it has. */
+export function tenantOriginOf({ createdWith, quirksOf }: Service['tenants'], name: string) {
   const [created, quirks_of] = [createdWith(name), quirksOf(name)]
   return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
 }
 
-/** Returns the state of an organization without what `Organization.dump` tells. */
+/** The state of an organization in a snapshot, without the rows that `Organization.dump` returns. */
 export function tenantStateOf({ tenants, journal, faults }: Service, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
   return {
     name,
-    ...originOf(tenants, name),
+    ...tenantOriginOf(tenants, name),
     options: own ? toJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
@@ -122,7 +129,7 @@ const tenantOf = (service: Service, org: Organization): TenantState => ({
   state: org.dump(),
 })
 
-/** Returns options as JSON, with dates as text; without the slots, which belong to a process and not to its state. */
+/** Options as JSON, with dates as text, and without the slots, which belong to a process. */
 export function toJson({ slots: _, ...options }: Options): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }
@@ -135,8 +142,8 @@ export class BadSnapshot extends Refusal {
 }
 
 /**
- * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock.
- * @throws BadSnapshot without any change if the snapshot is invalid.
+ * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock. @throws BadSnapshot
+ * without any change if the snapshot is invalid.
  */
 export function applySnapshot(service: Service, read: Snapshot, org?: Organization): void {
   if (read.of === 'organization') restoreOne(service, read.organization, org)
@@ -162,7 +169,7 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   for (const { tenant, own } of restored) if (tenants.has(tenant.name)) restoreTenant(service, tenant, own)
 }
 
-/** Returns a snapshot. @throws BadSnapshot if it is none. */
+/** Validates a snapshot and returns it. @throws BadSnapshot if it is none. */
 export function readSnapshot(json: unknown): Snapshot {
   const { data, problem } = readAs(snapshot, json)
   if (problem !== undefined) throw new BadSnapshot(sentence(`Invalid snapshot: ${problem}`))
@@ -204,8 +211,11 @@ function restoreTenant(service: Service, tenant: TenantState, own: Settings | un
   journal.requestsOf(org.id).count = tenant.requests
 }
 
-/** The agent executes the run that started and has not ended; those that have not started wait in order (§3). */
-export function runsOfAgent(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
+/**
+ * The state of the agent that follows from the rows of tasks: the run that has started and not ended, and the waiting
+ * ones in order (§3).
+ */
+export function agentStateFrom(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
   const unfinished = tasks.flatMap(({ run }) => (run && !run.ended ? [run] : []))
   if (unfinished.length === 0) return { active: null, waiting: [] }
   const places = new Map(ledger.map(({ id }, place) => [id, place]))

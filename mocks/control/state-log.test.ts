@@ -5,7 +5,7 @@ import { createRandom } from '../core/random.ts'
 import { type Mock, serviceOf } from '../mock.ts'
 import { clientOf, rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
-import { sample } from '../testing/sample.ts'
+import { sampleRows } from '../testing/sample.ts'
 import { readLog, stateLog } from './state-log.ts'
 
 type Deed = (mock: Mock, name: string) => unknown
@@ -89,7 +89,7 @@ function differences(one: unknown, other: unknown, at = ''): string[] {
   )
 }
 
-const seeds = sample(
+const seeds = sampleRows(
   Array.from({ length: 60 }, (_, i) => `${i}`),
   15,
 )

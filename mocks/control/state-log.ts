@@ -9,7 +9,7 @@ import { type ChangedResource, growingResources } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { RequestSummary, Service } from '../pipeline/service.ts'
-import { mockStateOf, runsOfAgent, tenantStateOf } from './snapshot.ts'
+import { agentStateFrom, mockStateOf, tenantStateOf } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
 const listNames = [...growingResources, 'prospects', 'campaigns'] as const
@@ -31,7 +31,7 @@ interface Written {
 /** A log of the changes of a mock, which returns the lines that are not written yet. */
 export type StateLog = ReturnType<typeof stateLog>
 
-/** Follows the changes of a mock, apart from other logs. `known`: whether everything that there is now has been written. */
+/** Creates a log of the changes of a mock. `known`: the present state has been written already. */
 export function stateLog(service: Service, known: boolean) {
   const { tenants, observers } = service
   const written = new Map<string, Written>()
@@ -195,8 +195,8 @@ interface StoredLog {
 }
 
 /**
- * Reads a snapshot, and the lines of changes after it, if there are any. A last line without a line break is half
- * written and does not count. @throws Error that names the line that is wrong.
+ * Reads a state file: a snapshot, and lines of changes after it. A last line without a line break is half written and
+ * does not count. @throws Error that names the line that is wrong.
  */
 export function readLog(text: string): StoredLog {
   const [first = '', ...lines] = text.split('\n')
@@ -261,7 +261,7 @@ function wholeOf({ apart, lists, isChanged }: Saved): object {
   const { state } = apart
   const rows = Object.fromEntries(listNames.map((name) => [name, [...lists[name].values()]]))
   const { tasks, ledger } = rows as { tasks: unknown[]; ledger: unknown[] }
-  const agent = { ...(state.agent as object), ...runsOfAgent(tasks as Task[], ledger as LedgerEntry[]) }
+  const agent = { ...(state.agent as object), ...agentStateFrom(tasks as Task[], ledger as LedgerEntry[]) }
   return { ...apart, state: { ...state, ...rows, agent } }
 }
 

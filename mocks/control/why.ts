@@ -6,7 +6,7 @@ import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
 import { redactionOf } from '#traffic/redaction.ts'
-import { allRows, type Change, type ChangedResource, type SnapshotReader } from '../core/changes.ts'
+import { type Change, type ChangedResource, type RowReader, rowsAtThatTime } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
@@ -27,7 +27,10 @@ const changeView = z.object({
 /** One changed row, before and after. Id null: it has none, such as the agent; before null: it was added. */
 type ChangeView = Readonly<z.output<typeof changeView>>
 
-/** Why a request got its answer. `earlier`: what changed since the request before it; not `complete`: changes are no longer kept. */
+/**
+ * Schema of the explanation of an answer. `earlier`: what changed since the request before it; not `complete`: older
+ * changes are no longer kept.
+ */
 export const whyView = z.object({
   decided_by: z.enum(stages),
   sentence: z.string(),
@@ -97,7 +100,7 @@ function refusalsOf(operation: OperationId, error: string): string[] {
   return error === 'no_credits' ? ['run-without-credit'] : []
 }
 
-/** Every anchor that an answer can lead to. */
+/** Every anchor of docs/specification.md that an explanation can lead to. */
 export const allAnchors: readonly string[] = [
   ...new Set([
     ...operationIds.flatMap((operation) => [
@@ -131,7 +134,7 @@ function differenceBetween(org: Organization, from: number, to: number) {
 }
 
 /** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
-function viewChange({ resource, row }: Change, before: SnapshotReader, after: SnapshotReader): ChangeView[] {
+function viewChange({ resource, row }: Change, before: RowReader, after: RowReader): ChangeView[] {
   const [old, changed] = [before(row), after(row)]
   if (!changed) return []
   const [was, is] = [old && viewRow(old), viewRow(changed)]
@@ -145,8 +148,8 @@ function viewChange({ resource, row }: Change, before: SnapshotReader, after: Sn
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-const creditsIn = (org: Organization, was: SnapshotReader) =>
-  creditsOf({ ledger: allRows(org.ledger.entries, was) })
+const creditsIn = (org: Organization, was: RowReader) =>
+  creditsOf({ ledger: rowsAtThatTime(org.ledger.entries, was) })
 
 interface Decided {
   readonly entry: RecordedEntry
@@ -228,7 +231,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /**
  * Explains why a request got its answer: the rules of the specification, the fault, and what had changed before it.
  */
-export function explain(service: Service, entry: RecordedEntry): Why {
+export function explainAnswer(service: Service, entry: RecordedEntry): Why {
   const org = organizationAtRequest(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
   const fault = readFaultReason(entry.reason)

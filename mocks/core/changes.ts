@@ -1,7 +1,7 @@
 /** The newest changes of an organization, each with the values that it replaced, so that earlier states can be shown. */
 import type { LedgerEntry } from './resources.ts'
 
-/** Resources whose rows are only ever added. */
+/** Kinds of rows that are added and never removed. */
 export const growingResources = [
   'keys',
   'tasks',
@@ -11,10 +11,10 @@ export const growingResources = [
   'landing_pages',
   'ledger',
 ] as const
-/** A kind of row that is only added to. */
+/** A kind of rows that are added and never removed. */
 export type GrowingResource = (typeof growingResources)[number]
 
-/** A kind of row that changes are recorded of. */
+/** A kind of rows, or of state, whose changes are recorded. */
 export type ChangedResource =
   | GrowingResource
   | 'runs'
@@ -26,17 +26,17 @@ export type ChangedResource =
   | 'rules'
   | 'conditions'
 
-/** A change of one row by one request: before and after. */
+/** A change of one row by one request, with its values before and after. */
 export type Change = NonNullable<ReturnType<Changes['after']>>[number]
 
-/** Returns what a row was at some time: the row itself if it has not changed since; null: it did not exist yet. */
-export type SnapshotReader = <Row extends object>(row: Row) => Row | null
+/** A function that returns a row as it was at some time; null: it did not exist yet. */
+export type RowReader = <Row extends object>(row: Row) => Row | null
 
-/** Reads each row as it is now. */
-export const currentValues: SnapshotReader = (row) => row
+/** The reader of rows as they are now. */
+export const readCurrentRow: RowReader = (row) => row
 
-/** Returns what rows were that existed at that time. */
-export const allRows = <Row extends object>(rows: readonly Row[], was: SnapshotReader): Row[] =>
+/** The rows that existed at the time of a reader, as they were then. */
+export const rowsAtThatTime = <Row extends object>(rows: readonly Row[], was: RowReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
 /** A row that counts how often something was used. */
@@ -44,12 +44,12 @@ interface Counted {
   used: number
 }
 
-/** Counts the changes of all organizations of a mock. */
+/** The number of changes so far in all organizations of a mock. */
 export interface ChangeCounter {
   count: number
 }
 
-/** Records which rows change, so that the journal can show what a request did. */
+/** The newest changes of the rows of an organization, by which the journal shows what a request did. */
 export class Changes {
   readonly #counter: ChangeCounter
   readonly #keep: number
@@ -147,7 +147,7 @@ export class Changes {
   }
 
   /** Returns what rows were at a position; undefined: not all changes since then are kept. */
-  past(position: number): SnapshotReader | undefined {
+  past(position: number): RowReader | undefined {
     const changes = this.after(position)
     if (!changes) return undefined
     const values = new Map<object, object | null>()
@@ -175,7 +175,7 @@ export class Changes {
   }
 }
 
-/** Name of an event in the stream of events. */
+/** The name of an event of an organization, such as `run_ended`. */
 export type EventType =
   | 'run_accepted'
   | 'run_started'
@@ -197,7 +197,7 @@ export interface OrganizationEvent {
   readonly detail?: number | string
 }
 
-/** Event of each kind of entry in the ledger. */
+/** The event that each kind of ledger entry causes. */
 export const ledgerEvents = {
   top_up: 'credits_added',
   reserve: 'credit_reserved',

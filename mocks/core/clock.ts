@@ -1,8 +1,8 @@
 /** Mock time: real time until it is set, frozen or advanced. All of the mock reads time from here. */
 
-/** The moments that an HTTP date can express (RFC 9110 §5.6.7): the years 0 to 9999, ms since the epoch. */
+/** The earliest moment that an HTTP date can express (RFC 9110 §5.6.7), the year 0, ms since the epoch. */
 export const minHttpDateMs = -62_167_219_200_000
-/** Latest moment that an HTTP date can write, ms since the epoch. */
+/** The latest moment that an HTTP date can express, the end of the year 9999, ms since the epoch. */
 export const maxHttpDateMs = 253_402_300_799_999
 
 const within = (at: number) => at >= minHttpDateMs && at <= maxHttpDateMs
@@ -12,7 +12,7 @@ function check(at: number): void {
   throw new RangeError('A clock takes a moment of the years 0 to 9999.')
 }
 
-/** A clock that follows no other, for a snapshot. */
+/** The state of a clock that follows no other, for a snapshot. */
 export interface ClockState {
   /** Ms since the epoch. */
   readonly now: number
@@ -20,8 +20,8 @@ export interface ClockState {
 }
 
 /**
- * Creates a running clock in ms since the epoch that starts at `start` (default: real time), or one that follows another
- * clock until it is changed itself. From then on the other clock no longer affects it.
+ * Creates a clock in ms since the epoch: one that starts at `start` (default: real time), or one that follows another
+ * clock until it is changed itself.
  */
 export function createClock(start?: number, followed?: { now(): number; readonly frozen: boolean }) {
   /** Offset from real time, ms. */
@@ -91,13 +91,13 @@ export type Duration = DurationText | number
 /** A duration with its unit. */
 export type DurationText = `${number}${keyof typeof units}`
 
-/** Advice for an invalid duration. */
+/** The text that tells a person how to write a duration. */
 export const durationAdvice = 'takes a duration such as 2s or 150ms'
 
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 
-/** Returns ms from a duration; undefined if the value is invalid. */
+/** A duration in ms; undefined if the value is invalid. */
 export function durationMsOf(value: string | number): number | undefined {
   const ms = typeof value === 'number' ? value : ofText(value)
   return ms >= 0 ? Math.min(ms, longest) : undefined
@@ -111,12 +111,12 @@ function ofText(text: string): number {
 /** A moment: ISO 8601, a Date, or ms since the epoch. */
 export type MomentInput = string | number | Date
 
-/** Advice for an invalid moment. */
+/** The text that tells a person how to write a moment. */
 export const momentAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Returns ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
+/** A moment in ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
 export function epochMsOf(value: MomentInput): number | undefined {
   const isMoment = typeof value === 'number' || value instanceof Date
   const at = typeof value === 'string' ? read(value) : isMoment ? Math.trunc(Number(value)) : Number.NaN
@@ -128,10 +128,10 @@ const formatted = new Map<number, string>()
 /** More are forgotten, so that a mock that runs for weeks keeps its size. */
 const mostFormatted = 10_000
 
-/** Returns ISO 8601; null: there is no such moment. */
-export function isoOf(at: number): string
-export function isoOf(at: number | null | undefined): string | null
-export function isoOf(at: number | null | undefined): string | null {
+/** A moment, ms since the epoch, in ISO 8601; null if there is none. */
+export function isoTimeOf(at: number): string
+export function isoTimeOf(at: number | null | undefined): string | null
+export function isoTimeOf(at: number | null | undefined): string | null {
   if (at === null || at === undefined || !Number.isFinite(at)) return null
   const known = formatted.get(at)
   if (known !== undefined) return known
@@ -144,6 +144,6 @@ export function isoOf(at: number | null | undefined): string | null {
 /** A time without a zone is UTC, so that it is the same on every machine. NaN also for a day that its month has not. */
 function read(text: string): number {
   const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
-  if (isoOf(Date.parse(date))?.slice(0, 10) !== date) return Number.NaN
+  if (isoTimeOf(Date.parse(date))?.slice(0, 10) !== date) return Number.NaN
   return time === undefined ? Date.parse(date) : Date.parse(date + time + zone)
 }

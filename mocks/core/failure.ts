@@ -1,7 +1,7 @@
 /** Mistakes of somebody else: of a client a returned value, of an operator an error that is thrown. */
 import type { FailureName } from '#contract/errors.ts'
 
-/** A failure of the error table (§7). */
+/** A failure of the error table (§7), which a handler returns in place of a body. */
 export class Failure<Name extends FailureName = FailureName> {
   readonly name: Name
   /** Human-readable text; undefined: that of the error table. */
@@ -16,7 +16,10 @@ export class Failure<Name extends FailureName = FailureName> {
   }
 }
 
-/** Creates a failure. `message` replaces the text of the error table; `retry_after_ms` is sent as `Retry-After`. */
+/**
+ * Creates a failure by its name in the error table. `message` replaces the text of the table; `retry_after_ms` is sent
+ * as `Retry-After`.
+ */
 export function fail<const Name extends FailureName>(
   name: Name,
   message?: string,
@@ -25,7 +28,7 @@ export function fail<const Name extends FailureName>(
   return new Failure(name, message, retry_after_ms)
 }
 
-/** Why a call of an operator is rejected, with the status and further details that a control route answers. */
+/** Thrown where a control call is rejected, with the status and details of the answer. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: object

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { type Change, Changes } from './changes.ts'
-import { createClock, isoOf } from './clock.ts'
+import { createClock, isoTimeOf } from './clock.ts'
 import { Ledger } from './ledger.ts'
 import { createRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -35,7 +35,7 @@ test('mock time is real time by default', () => {
 
 test('mock time ends with the last moment that an HTTP date can express', () => {
   const clock = createClock(Date.parse('9999-12-31T23:59:59.999Z') + 1)
-  expect(isoOf(clock.now())).toBe('9999-12-31T23:59:59.999Z')
+  expect(isoTimeOf(clock.now())).toBe('9999-12-31T23:59:59.999Z')
 })
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 253_402_300_800_000])('a clock rejects %d', (at) => {

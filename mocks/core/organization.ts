@@ -2,14 +2,14 @@
 
 import { Agent } from './agent.ts'
 import {
-  allRows,
   type Changes,
-  currentValues,
   type EventType,
   type GrowingResource,
   ledgerEvents,
   type OrganizationEvent,
-  type SnapshotReader,
+  type RowReader,
+  readCurrentRow,
+  rowsAtThatTime,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
@@ -26,7 +26,10 @@ import {
 } from './resources.ts'
 import { NotificationRows, Rows } from './rows.ts'
 
-/** The state of one organization. Call `settle` before reading it. Times are ms since the epoch. */
+/**
+ * The state of one organization. `settle` brings it up to the time of its clock, and must be called before it is read.
+ * Times are ms since the epoch.
+ */
 export class Organization {
   readonly id: string
   readonly name: string
@@ -179,19 +182,28 @@ export class Organization {
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
-  dump(was: SnapshotReader = currentValues): OrganizationState {
+  dump(was: RowReader = readCurrentRow): OrganizationState {
     const { chance, ...apart } = this.dumpApart(was)
-    const rows = Object.entries(this.lists).map(([name, list]) => [name, allRows<object>(list.all(), was)])
+    const rows = Object.entries(this.lists).map(([name, list]) => [
+      name,
+      rowsAtThatTime<object>(list.all(), was),
+    ])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
     lists.tasks = lists.tasks.map((task) => {
       const run = task.run && was(task.run)
       return run === task.run ? task : { ...task, run }
     })
-    return { ...apart, ledger: allRows(this.ledger.entries, was), ...lists, agent: this.agent.dump(), chance }
+    return {
+      ...apart,
+      ledger: rowsAtThatTime(this.ledger.entries, was),
+      ...lists,
+      agent: this.agent.dump(),
+      chance,
+    }
   }
 
   /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
-  dumpApart(was: SnapshotReader = currentValues) {
+  dumpApart(was: RowReader = readCurrentRow) {
     return {
       id: this.id,
       name: this.name,
@@ -276,13 +288,13 @@ export function newKey(id: string, name: string, secret: string, created_at: num
   return { id, name, secret, created_at, last_used_at: null, deleted: false }
 }
 
-/** Creates an API key of an organization; `now` is ms since the epoch. */
+/** Creates an API key of an organization; `now`: ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
   const known = org.takeForetold('keys', (one) => one.name === name)
   return org.keys.append(newKey(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
 }
 
-/** Returns the leading part of a key for lists: its kind and a few characters, never enough to use it. */
+/** The leading part of a key that lists show: its kind and a few characters, never enough to use it. */
 export function keyPrefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
 }

@@ -1,14 +1,14 @@
 /** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
 import { createWords, drawsOf } from '#contract/random.ts'
-import { type Changes, currentValues, type SnapshotReader } from './changes.ts'
+import { type Changes, type RowReader, readCurrentRow } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
-/** A random stream that is reproducible for the same seed and scope. */
+/** A random number generator that is reproducible for the same seed and scope. */
 export type SeededRandom = ReturnType<typeof createRandom>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Creates a random stream for a seed and further scopes. Streams of different scopes are independent. */
+/** Creates a random generator for a seed and scopes. Generators of different scopes are independent. */
 export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
@@ -61,10 +61,10 @@ function hash(text: string, salt: number): number {
 const scopes = ['ids', 'outcomes', 'delays'] as const
 type Scope = (typeof scopes)[number]
 
-/** Streams of ids, of outcomes of runs and of delays, each independent of the others. */
+/** The random generators of an organization: of ids, of outcomes of runs and of delays. */
 export type RandomStreams = ReturnType<typeof createStreams>
 
-/** Creates the random streams of an organization, one for each purpose, so that a draw for one moves no other. */
+/** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   /** How many words of each were drawn. */
@@ -76,7 +76,7 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
   for (const scope of scopes) streams[scope].drawing = (words) => changes.count('chance', drawn[scope], words)
   return {
     ...streams,
-    dump(was: SnapshotReader = currentValues): OrganizationState['chance'] {
+    dump(was: RowReader = readCurrentRow): OrganizationState['chance'] {
       const position = (scope: Scope) => {
         const then = was(drawn[scope])
         return streams[scope].dump(then === drawn[scope] ? undefined : then?.used)

@@ -1,5 +1,5 @@
 /** Counts requests per credential (§8.1); a window opens with the first request. */
-import { type Changes, currentValues, type SnapshotReader } from './changes.ts'
+import { type Changes, type RowReader, readCurrentRow } from './changes.ts'
 import type { RateLimit, RateWindow } from './resources.ts'
 
 const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
@@ -35,7 +35,7 @@ export class RateLimiter {
   }
 
   /** Returns the open windows by credential. */
-  dump(was: SnapshotReader = currentValues): Record<string, RateWindow> {
+  dump(was: RowReader = readCurrentRow): Record<string, RateWindow> {
     const windows = [...this.#windows].map(
       ([credential, window]) => [credential, { ...(was(window) ?? window) }] as const,
     )

@@ -14,14 +14,14 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
 const farthest = 8.64e15
 /** A time, ms since the epoch. */
 const moment = z.number().min(-farthest).max(farthest)
-/** How long something takes, ms: it ends at a time, whenever it begins. */
+/** Schema of how long something takes, ms: not so long that its end is no valid date. */
 export const durationMs = z
   .number()
   .min(0)
   .max(farthest - maxHttpDateMs)
-/** An id, which may stand in a path. */
+/** Schema of an id, which may stand in a path. */
 export const resourceId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
-/** Number within the range of credits; also a size or a version. */
+/** Schema of a number within the range of credits; also of sizes and versions. */
 export const boundedNumber = z.number().min(-1e15).max(1e15)
 const text = z.string()
 const nullableText = text.nullable()
@@ -38,11 +38,11 @@ const ledgerEntry = z.object({
   /** The request that caused it; null: none, such as the end of a run. */
   request_id: nullableText,
 })
-/** One change of a balance. */
+/** One change of the balance of an organization. */
 export type LedgerEntry = Row<typeof ledgerEntry, 'request_id'>
 
 const outcome = z.enum(['completed', 'failed'])
-/** How a run ends. */
+/** How a run ends: completed or failed. */
 export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */
@@ -147,7 +147,7 @@ const creative = z.object({
 /** A generated creative of an organization, with the prompt that it was made from. */
 export type Creative = Row<typeof creative>
 
-/** §2 Landing page site. */
+/** Schema of a landing page (§2). */
 export const landingPage = z.object({
   id: resourceId,
   business_name: text,
@@ -163,7 +163,7 @@ export const landingPage = z.object({
 /** A landing page of an organization (§2). */
 export type LandingPage = Row<typeof landingPage>
 
-/** A campaign of the connected ad account. */
+/** Schema of a campaign of the connected ad account. */
 export const campaign = z.object({
   id: resourceId,
   name: text,
@@ -181,15 +181,17 @@ const account = z.object({ plan: text, balance: z.number(), currency: text, card
 /** The plan and the money of an organization. */
 export type Account = Row<typeof account>
 
-/** A list that is read up to its first invalid item: of millions, each would be described otherwise. */
-export const listOf = <S extends z.ZodType>(item: S) =>
+/**
+ * Schema of a list that is read up to its first invalid item: describing millions of invalid items would take too long.
+ */
+export const lenientList = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((list, context) => readEach(list.entries(), item, context))
 
 /** Names from a list need not all be there; of any other name, what is there has a value. */
 type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
 
-/** A record that is read up to its first invalid entry. */
-export const recordOf = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
+/** Schema of a record that is read up to its first invalid entry. */
+export const lenientRecord = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
   z.record(z.string(), z.unknown()).transform((record, context) => {
     const entries = Object.entries(record)
     const names = entries.map(([name]) => [name, name] as const)
@@ -224,8 +226,11 @@ export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
 /** The state of a random generator: four integers. */
 export type RandomState = z.output<typeof randomState>
 
-/** A clock that follows no other. */
-export const clock = z.object({ now: z.number().min(minHttpDateMs).max(maxHttpDateMs), frozen: z.boolean() })
+/** Schema of the state of a clock that follows no other. */
+export const clockState = z.object({
+  now: z.number().min(minHttpDateMs).max(maxHttpDateMs),
+  frozen: z.boolean(),
+})
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
 const rateLimit = z.object({ limit: z.int().min(0), window_ms: durationMs.positive() })
@@ -257,8 +262,8 @@ const name = z.string().optional()
 
 /** Future of the organization, known from a recording: the ids of what will be created, and how runs will end. */
 const foretold = z.object({
-  tasks: listOf(z.object({ id: resourceId, text: z.string() })),
-  runs: listOf(
+  tasks: lenientList(z.object({ id: resourceId, text: z.string() })),
+  runs: lenientList(
     z.object({
       id: resourceId.optional(),
       task_id: resourceId,
@@ -267,11 +272,13 @@ const foretold = z.object({
       takes_ms: durationMs,
     }),
   ),
-  documents: listOf(z.object({ id: resourceId, title: z.string() })),
-  keys: listOf(z.object({ id: resourceId, name, secret: name })),
-  notifications: listOf(z.object({ id: resourceId, task_id: name, type: name, title: name, body: name })),
-  creatives: listOf(z.object({ id: resourceId })),
-  landing_pages: listOf(z.object({ id: resourceId, subdomain: name })),
+  documents: lenientList(z.object({ id: resourceId, title: z.string() })),
+  keys: lenientList(z.object({ id: resourceId, name, secret: name })),
+  notifications: lenientList(
+    z.object({ id: resourceId, task_id: name, type: name, title: name, body: name }),
+  ),
+  creatives: lenientList(z.object({ id: resourceId })),
+  landing_pages: lenientList(z.object({ id: resourceId, subdomain: name })),
 })
 
 /** What a recording tells of the future of an organization: ids to be given out, and how runs will end. */
@@ -320,7 +327,7 @@ export const noOverrides: Readonly<StateOverrides> = {
 /** Work of the agent, by the ids of the tasks whose runs they are. */
 const agent = z.object({
   active: z.string().nullable(),
-  waiting: listOf(z.string()),
+  waiting: lenientList(z.string()),
   free_since: moment.nullable(),
   other_work_until: moment.nullable(),
 })
@@ -329,32 +336,32 @@ const agent = z.object({
 export type AgentState = Readonly<z.output<typeof agent>>
 
 const rowsByResource = {
-  keys: listOf(key),
-  tasks: listOf(task),
-  documents: listOf(document),
-  notifications: listOf(notification),
-  prospects: listOf(prospect),
-  creatives: listOf(creative),
-  landing_pages: listOf(landingPage),
-  campaigns: listOf(campaign),
+  keys: lenientList(key),
+  tasks: lenientList(task),
+  documents: lenientList(document),
+  notifications: lenientList(notification),
+  prospects: lenientList(prospect),
+  creatives: lenientList(creative),
+  landing_pages: lenientList(landingPage),
+  campaigns: lenientList(campaign),
 }
 
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 
-/** The whole state of an organization, as a snapshot contains it. */
-export const organization = z
+/** Schema of the whole state of an organization, as a snapshot contains it. */
+export const organizationState = z
   .object({
     id: resourceId,
     name: z.string(),
-    variants: recordOf(z.enum(operationIds), z.enum([...variants, 'both'])),
+    variants: lenientRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: account,
     policy,
     /** Null: it follows the clock of the mock. */
-    clock: clock.nullable(),
+    clock: clockState.nullable(),
     arranged: overrides,
     /** Open windows of the rate limit, by credential. */
-    windows: recordOf(z.string(), window),
-    ledger: listOf(ledgerEntry),
+    windows: lenientRecord(z.string(), window),
+    ledger: lenientList(ledgerEntry),
     ...rowsByResource,
     agent,
     chance: z.object({ ids: randomState, outcomes: randomState, delays: randomState }),
@@ -374,4 +381,4 @@ export const organization = z
   })
 
 /** The whole state of an organization, as a snapshot contains it. */
-export type OrganizationState = z.output<typeof organization>
+export type OrganizationState = z.output<typeof organizationState>

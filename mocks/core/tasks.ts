@@ -34,7 +34,7 @@ export function createTask(org: Organization, text: string, now: number): Task {
   return org.tasks.append(newTask(id, text, now))
 }
 
-/** Returns the status of a task, derived from its latest run (§3). */
+/** The status of a task, derived from its latest run (§3). */
 export function statusOf(task: Task): TaskStatus {
   const { run } = task
   if (!run) return 'pending'
@@ -42,18 +42,18 @@ export function statusOf(task: Task): TaskStatus {
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
-/** The status of a task, as a state may have set it. */
+/** The word for the status of a task, which a recording may have replaced. */
 export function statusWord({ overrides }: Organization, task: Task): string {
   const status = statusOf(task)
   return overrides.status_words?.[status] ?? status
 }
 
-/** Returns whether the status of a task is final (§3.1). */
+/** True if the status of a task is final (§3.1). */
 export function isFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** How the next run differs from others: its outcome and its length. */
+/** How the next run differs from others, by provider states: its outcome and its length. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
   readonly duration_ms?: number

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { browserOfTests, describeInBrowser } from '../testing/browser.ts'
 import { bundlePage, servePage } from '../testing/page-server.ts'
-import { sample } from '../testing/sample.ts'
+import { sampleRows } from '../testing/sample.ts'
 
-describe.each(sample(['msw', 'msw-2'], 2))('%s', (msw) =>
+describe.each(sampleRows(['msw', 'msw-2'], 2))('%s', (msw) =>
   describeInBrowser(`${msw}'s setupWorker`, () => {
     let page: Page
     beforeAll(async () => {

@@ -11,7 +11,7 @@ import * as undici from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf, type Served } from '../testing/client.ts'
+import { clientOf, type ServedMock } from '../testing/client.ts'
 import { handlersWith, type MswHttp } from './fetch.ts'
 
 /** A service that is none of the API. */
@@ -63,7 +63,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
   function serve(options: MockOptions = {}, base = api) {
     const mock = createMock(options)
     server.use(...handlersWith(http, mock, base))
-    const served: Served = {
+    const served: ServedMock = {
       ...mock,
       fetch(request) {
         const { pathname, search } = new URL(request.url)

@@ -1,7 +1,7 @@
 /** Names that other tools use for the same faults. */
 import { gatewayStatuses } from './gateway.ts'
 
-/** Keywords by the names that other tools have for the same faults. */
+/** Keywords of faults by the names that other tools have for them. */
 export const aliases: Readonly<Record<string, string>> = {
   connection_reset_by_peer: 'reset',
   reset_peer: 'reset',

@@ -1,7 +1,7 @@
 /** Faults of the connection that carries an answer: how each is written, and whether anything is sent. */
 import { durationMsOf } from '../core/clock.ts'
 
-/** Fault of the connection that carries a response. */
+/** A fault of the connection that carries a response, such as a reset. */
 export interface ConnectionFault {
   readonly wire: ConnectionFaultKind
   /** True if the request has its effect before, although nothing is sent. */
@@ -46,7 +46,7 @@ export type ConnectionFaultKind = keyof typeof rows
 export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword: ConnectionFaultKind })[] =
   Object.entries(rows).map(([keyword, one]) => ({ keyword: keyword as ConnectionFaultKind, ...one }))
 
-/** Returns whether a connection fault sends nothing of the response. */
+/** True if a connection fault sends nothing of the response. */
 export const isSilent = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
 /** Maximum length of a delay or a dribble, which take real time, ms. */
@@ -60,7 +60,7 @@ export function realDelayMs(text: string): number | undefined {
 
 const defaultDribbleMs = 2_000
 
-/** Reads a word and its arguments; undefined: not valid. */
+/** The connection fault that a keyword and its arguments mean; undefined: not valid. */
 export function readConnectionFault(
   word: string,
   args: readonly string[],
@@ -75,7 +75,7 @@ export function readConnectionFault(
   return ms === undefined ? undefined : { ...usual, ms }
 }
 
-/** Returns the text that is read as the same fault. */
+/** The text of a connection fault in a fault rule. */
 export function connectionFaultText({ wire, lost, ms, chunked }: ConnectionFault): string {
   const argument = wire === 'dribble' ? ` ${ms}ms` : chunked ? ' chunked' : ''
   return `${lost ? 'lost ' : ''}${wire}${argument}`

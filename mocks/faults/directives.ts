@@ -8,7 +8,7 @@ import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Fault } from './fault.ts'
-import { problemOn } from './grammar.ts'
+import { problemOfFaultOn } from './grammar.ts'
 import { codeByStatus, faultKeywords, parseFault, problemOfFault } from './words.ts'
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
@@ -22,7 +22,7 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 /** Longest header, characters: what was applied stands in a header of the answer. */
 const longest = 4_096
 
-/** Reads a header; undefined if it contains nothing for the mock. */
+/** What a `Prefer` header asks of the mock; undefined if it contains nothing for it. */
 export function readPreference(header: string) {
   const found = {
     /** The requested variant, and its text; undefined: none. */
@@ -113,7 +113,7 @@ const mostDirectives = 100
 /** Texts in brackets that are compared with a directive; somebody who writes more of them means none. */
 const mostCompared = 1_000
 
-/** Returns whether a text may contain a directive, or something that was meant as one. */
+/** True if a text may contain a directive such as `[[mock:busy]]`, or something that was meant as one. */
 export function mayHaveDirective(text: string): boolean {
   return text.includes('[')
 }
@@ -126,21 +126,25 @@ function directivesOf(text: string) {
   })
 }
 
-/** Returns the faults in a text, in order, without invalid ones. `about`: what they should apply to. */
+/**
+ * The faults that the directives in a text ask for, in order, without invalid ones. `about`: what they should apply to.
+ */
 export function directivesIn(text: string, about: 'request' | 'creation' | 'run'): Fault[] {
   return directivesOf(text)
     .filter(({ create }) => about === 'request' || (about === 'creation') === create)
     .flatMap((one) => parseFault(one.text) ?? [])
 }
 
-/** Returns why a directive in a new text cannot be followed, or looks misspelled, completing "The mock …". */
+/**
+ * Why a directive in a text cannot be followed, or looks misspelled, completing "The mock …"; undefined: there is none.
+ */
 export function problemInText(operation: OperationId, text: string): string | undefined {
   const found = directivesOf(text)
   if (found.length > mostDirectives) return `takes at most ${mostDirectives} directives`
   for (const { written, create, text: word } of found) {
     const fault = parseFault(word)
     const target = operation === 'createTask' && !create ? 'runTask' : operation
-    const problem = fault ? problemOn(target, fault) : (misspelledCreate(word) ?? problemOfFault(word))
+    const problem = fault ? problemOfFaultOn(target, fault) : (misspelledCreate(word) ?? problemOfFault(word))
     if (problem) return `${problem} (${written})`
   }
   return misspelled(text.replace(directive, ' '))

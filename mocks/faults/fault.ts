@@ -45,7 +45,7 @@ export type Fault =
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
 
-/** Effects of faults on one request and its response. */
+/** What faults change of one request and its response. */
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
@@ -70,7 +70,7 @@ export interface FaultEffects {
   runOverrides?: RunOverrides
 }
 
-/** The decision for a request that was dropped before it had an effect; no response is sent. */
+/** The decision for a request that a fault drops before it takes effect, without a response. */
 export const withoutEffect = {}
 
 interface FaultedRequest {
@@ -118,7 +118,7 @@ interface FaultRow<F extends Fault = Fault> {
 const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { kind: K }>>): FaultRow =>
   ({ ...one, kind }) as unknown as FaultRow
 
-/** Returns the failure of an operation that has a code; undefined if the operation does not declare it. */
+/** The failure of an operation with an error code; undefined if the operation does not declare it. */
 export function failureFor(operation: OperationId, code: string): FailureName | undefined {
   const matching = failuresOf(operation).filter((name) => failures[name].code === code)
   return matching.includes('invalid') ? 'invalid' : matching[0]
@@ -250,7 +250,7 @@ function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
     : failure.name === 'unavailable' && decided_by === 'state'
 }
 
-/** Every fault of the grammar. */
+/** Every fault of the grammar, as rows of a table: keyword, arguments, description and effect. */
 export const faultRows: readonly FaultRow[] = [
   ...errors,
   { keyword: 'ok' },
@@ -332,7 +332,7 @@ export const faultRows: readonly FaultRow[] = [
   },
 ]
 
-/** Faults by their keywords. */
+/** The rows of the table of faults by keyword. */
 export const faultRowByWord = new Map(faultRows.map((one) => [one.keyword, one]))
 
 function wordOf(fault: Fault): string {
@@ -341,8 +341,8 @@ function wordOf(fault: Fault): string {
   return fault.kind === 'gateway' ? fault.gateway : fault.kind
 }
 
-/** The row of a fault in the table; undefined: the data of a fault is wrong. */
-export function rowOf(fault: Fault): FaultRow | undefined {
+/** The row of a fault in the table; undefined: the data of the fault is wrong. */
+export function faultRowOf(fault: Fault): FaultRow | undefined {
   const word = wordOf(fault)
   const found = faultRowByWord.get(word)
   return (found?.kind ?? word) === fault.kind ? found : undefined
@@ -355,12 +355,15 @@ const formsOf = (row: FaultRow): FaultRow[] =>
 const said = faultRows.filter((one) => one.description !== undefined).flatMap(formsOf)
 const losing = new Set(['wire', 'gateway'])
 
-/** Faults that `lost` can come before: those of the connection and answers of gateways. */
-export const losingFaults = said
+/** The faults of the connection and of gateways, each with what it does: `lost` can stand before them in a rule. */
+export const connectionAndGatewayFaults = said
   .filter(({ kind = '' }) => losing.has(kind))
   .map(({ keyword, description = '' }) => ({ word: keyword, says: description }))
 
-/** The other faults that are no errors, what each does, and the operations that it applies to. */
+/**
+ * The faults that are neither errors nor of a connection or a gateway, such as delays: what each does, and to which
+ * operations it applies.
+ */
 export const otherFaults = said
   .filter(({ kind = '' }) => kind !== 'error' && !losing.has(kind))
   .map(({ keyword, description = '', on = () => true }) => ({
@@ -369,12 +372,12 @@ export const otherFaults = said
     operations: operationIds.filter(on),
   }))
 
-/** Returns the text that parses back to the same fault. */
+/** The text of a fault in a fault rule. */
 export function faultText(fault: Fault): string {
-  return rowOf(fault)?.text?.(fault) ?? fault.kind
+  return faultRowOf(fault)?.text?.(fault) ?? fault.kind
 }
 
 /** True if a fault can have an effect on an operation. */
-export function appliesTo(operation: OperationId, fault: Fault): boolean {
-  return rowOf(fault)?.on?.(operation) ?? true
+export function faultAppliesTo(operation: OperationId, fault: Fault): boolean {
+  return faultRowOf(fault)?.on?.(operation) ?? true
 }

@@ -10,7 +10,7 @@ import { clientOf, statusesOf } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
-import { appliesTo, faultText } from './fault.ts'
+import { faultAppliesTo, faultText } from './fault.ts'
 import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
 import { faultVocabulary, parseFault, problemOfFault } from './words.ts'
@@ -131,7 +131,7 @@ const ruleOf = (settings: ReturnType<typeof readSettings>) =>
 
 const appliesToRuns = (word: string) => {
   const fault = parseFault(word)
-  return fault !== undefined && appliesTo('runTask', fault)
+  return fault !== undefined && faultAppliesTo('runTask', fault)
 }
 
 test.each(words.filter(appliesToRuns))('%s', async (word) => {

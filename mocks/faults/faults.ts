@@ -3,7 +3,7 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { Changes, SnapshotReader } from '../core/changes.ts'
+import type { Changes, RowReader } from '../core/changes.ts'
 import { shortIdOf } from '../core/random.ts'
 import {
   type AppliedRule,
@@ -30,11 +30,11 @@ const noRules = () => ({
 })
 type Rules = ReturnType<typeof noRules>
 
-/** The fault rules of a mock. */
-export type Faults = ReturnType<typeof createFaults>
+/** The fault rules of a mock, with their counts. */
+export type FaultRules = ReturnType<typeof createFaultRules>
 
-/** Creates the fault rules of a mock. `permanent`: those that a reset restores. */
-export function createFaults(firstSeed: string, permanent: readonly RuleDraft[]) {
+/** Creates the fault rules of a mock. `permanent`: the rules that a reset restores. */
+export function createFaultRules(firstSeed: string, permanent: readonly RuleDraft[]) {
   /** Seed of rules that name none. */
   let seed = firstSeed
   let forAll = noRules()
@@ -178,7 +178,7 @@ export function createFaults(firstSeed: string, permanent: readonly RuleDraft[])
       }
     },
     /** Returns rules that applied to an organization, with their counts of then, as all that apply where it is restored. */
-    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: SnapshotReader): OwnFaultsState {
+    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: RowReader): OwnFaultsState {
       const { added } = own.get(org_id) ?? noRules()
       const counts = rules.map(({ rule, count }) => [rule.id, { ...(was(count) ?? count) }] as const)
       return {

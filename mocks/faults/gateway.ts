@@ -1,6 +1,6 @@
 /** Answers of a gateway, which it gives in place of a service: as measured, of real ones. */
 
-/** An answer that is not the service's. Names of headers in lower case. */
+/** An answer that a gateway gives in place of the service. Names of headers in lower case. */
 export interface GatewayAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ const page = (status: number, title: string, headers: Readonly<Record<string, st
   text: `<html><body><h1>${status} ${title}</h1></body></html>\n`,
 })
 
-/** Answers of gateways by keyword. With `lost` before it, the request has its effect. */
+/** The answers of gateways by their keywords in fault rules. */
 export const gatewayAnswers = {
   request_timeout: {
     answer: page(408, 'Request Time-out', { connection: 'close' }),
@@ -58,19 +58,19 @@ export const gatewayAnswers = {
 /** The keyword of a gateway's answer in a fault rule, such as `bad_gateway`. */
 export type GatewayWord = keyof typeof gatewayAnswers
 
-/** Keywords of the answers of gateways. */
+/** The keywords of gateways' answers in fault rules. */
 export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[]
 
-/** True if a word has an answer in JSON too. */
+/** True if a gateway's answer exists in JSON too. */
 export const hasJson = (word: GatewayWord): boolean => 'json' in gatewayAnswers[word]
 
-/** The answer of a gateway, in JSON if it has one. */
+/** The answer of a gateway with a keyword, in JSON if `json` is asked for. */
 export function gatewayAnswer(word: GatewayWord, isJson: boolean): GatewayAnswer {
   const { answer, json = answer }: GatewayRow = gatewayAnswers[word]
   return isJson ? json : answer
 }
 
-/** An answer of a gateway in place of the service's. */
+/** The fault that a gateway answers in place of the service. */
 export interface GatewayFault {
   readonly gateway: GatewayWord
   /** True if the request has its effect before. */
@@ -78,7 +78,7 @@ export interface GatewayFault {
   readonly form?: 'json'
 }
 
-/** Reads a word and its arguments; undefined: not valid. */
+/** The gateway fault that a keyword and its arguments mean; undefined: not valid. */
 export function readGatewayFault(
   word: string,
   args: readonly string[],
@@ -90,7 +90,7 @@ export function readGatewayFault(
   return hasJson(gateway) && args.join(' ') === 'json' ? { gateway, lost, form: 'json' } : undefined
 }
 
-/** Returns the text that is read as the same fault. */
+/** The text of a gateway fault in a fault rule. */
 export const gatewayFaultText = ({ gateway, lost, form }: GatewayFault): string =>
   [lost && 'lost', gateway, form].filter(Boolean).join(' ')
 
@@ -105,8 +105,8 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the 307 to another address of the mock, at which the same request is answered; undefined: this is that
- * address. Where the mock has one name only, the other address has another query.
+ * A 307 to another address of the mock, at which the same request is answered; undefined: the request came to that
+ * address already.
  */
 export function redirectFrom(url: string): GatewayAnswer | undefined {
   const { protocol, hostname, port, pathname, search } = new URL(url)
@@ -118,7 +118,7 @@ export function redirectFrom(url: string): GatewayAnswer | undefined {
   return { status: 307, headers: { location }, text: '' }
 }
 
-/** The words of statuses that no service, but something in front of it answers. */
+/** The keywords of statuses with which not the service, but a gateway answers. */
 export const gatewayStatuses = {
   307: 'redirect',
   408: 'request_timeout',

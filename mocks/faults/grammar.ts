@@ -8,12 +8,12 @@ import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { allOf, didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
-import { appliesTo, type Fault, faultText } from './fault.ts'
+import { type Fault, faultAppliesTo, faultText } from './fault.ts'
 import type { GatewayWord, gatewayStatuses } from './gateway.ts'
 import { type RuleDraft, ruleId } from './rule.ts'
 import { parseFault, problemOfFault, type StatusCodes } from './words.ts'
 
-/** Parses a rule, or returns the error as text that completes "A fault rule …". */
+/** A fault rule from its text, or the error as text that completes "A fault rule …". */
 export function parseRule(text: string): RuleDraft | string {
   const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
@@ -31,8 +31,8 @@ export function parseRule(text: string): RuleDraft | string {
 }
 
 /**
- * Parses `CODE[@OPERATION]`, an error code or a status on one operation or on every one that declares it, or
- * returns the error as text.
+ * The rule of `CODE[@OPERATION]`, an error code or a status on one operation or on all that declare it, or the error as
+ * text.
  */
 export function parseForce(text: string): RuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
@@ -50,7 +50,7 @@ function unknownOperation(operation: string): string {
   return `does not know the operation "${operation}"; ${didYouMean(operation, operationIds)}`
 }
 
-/** Returns why a rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
+/** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
 export function checkRule({ operation, faults, ...rest }: RuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
   // One with an id takes the place of another.
@@ -60,7 +60,7 @@ export function checkRule({ operation, faults, ...rest }: RuleDraft): string | u
   if ((rest.cost ?? 0) > dearest)
     return `never applies: ${operation ? `${operation} costs` : 'a request costs at most'} ${dearest}`
   if (operation === undefined) return undefined
-  return faults.map((fault) => problemOn(operation, fault)).find((problem) => problem !== undefined)
+  return faults.map((fault) => problemOfFaultOn(operation, fault)).find((problem) => problem !== undefined)
 }
 
 /** A name in a rule, such as its seed: a text that `;name=TEXT` can contain. */
@@ -135,7 +135,7 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
   return z.NEVER
 })
 
-/** The fields of a fault rule in the body of a control call. */
+/** Schemas of the fields of a fault rule in the body of a control call. */
 export const ruleFields = {
   rule: z
     .string()
@@ -155,7 +155,7 @@ export const ruleFields = {
   id: ruleId.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
-/** A rule as a value of JavaScript: also with what only other parts of the mock use. */
+/** Schema of a fault rule as a value of JavaScript, with options that only other parts of the mock use. */
 export const ruleInput = z.union([
   z.string().transform((rule) => ({ rule })),
   fields({
@@ -173,7 +173,7 @@ export const ruleInput = z.union([
   }),
 ])
 
-/** A rule as data, with its faults as words. */
+/** A fault rule as data, with its faults as texts. */
 export interface RuleInput extends Omit<RuleDraft, 'faults'> {
   /** Such as `503` or `delay 50ms`. */
   readonly faults: readonly string[]
@@ -183,7 +183,7 @@ type RuleGiven = { readonly [Name in keyof RuleDraft]?: RuleDraft[Name] | undefi
   readonly rule?: string | undefined
 }
 
-/** Returns the rule that was given, or what is wrong with it as text that completes "The rule …". */
+/** The rule that was given as data, or what is wrong with it as text that completes "The rule …". */
 export function ruleDraftFrom({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
   if (rule === undefined) {
     const draft = { ...rest, faults: faults ?? [] }
@@ -197,7 +197,7 @@ type Status = `${keyof StatusCodes}`
 type StatusOf<C> = { [S in keyof StatusCodes]: StatusCodes[S] extends C ? `${S}` : never }[keyof StatusCodes]
 type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 
-/** A forced error: `CODE`, or `CODE@OPERATION` for an operation that can return it. A status stands for its code. */
+/** An error to force, as text: `CODE`, or `CODE@OPERATION`. A status stands for its code. */
 export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
 type FaultWord =
@@ -214,10 +214,10 @@ type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 /** A fault rule as text: `[OPERATION=]FAULT,…[;times=N]…`. The types check the operation and the first word. */
 export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
 
-/** Returns why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
-export function problemOn(operation: OperationId, fault: Fault): string | undefined {
-  if (appliesTo(operation, fault)) return undefined
-  const able = allOf(operationIds.filter((id) => appliesTo(id, fault)))
+/** Why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
+export function problemOfFaultOn(operation: OperationId, fault: Fault): string | undefined {
+  if (faultAppliesTo(operation, fault)) return undefined
+  const able = allOf(operationIds.filter((id) => faultAppliesTo(id, fault)))
   return fault.kind === 'error'
     ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`

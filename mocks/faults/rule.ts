@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Changes } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
-import { listOf, randomState, recordOf } from '../core/resources.ts'
-import { appliesTo, type Fault, faultText } from './fault.ts'
+import { lenientList, lenientRecord, randomState } from '../core/resources.ts'
+import { type Fault, faultAppliesTo, faultText } from './fault.ts'
 import { parseFault } from './words.ts'
 
-/** A rule as written by a person. */
+/** A fault rule as a person writes it, without counts. */
 export interface RuleDraft {
   /** Undefined: the next number. */
   readonly id?: string | undefined
@@ -32,7 +32,7 @@ export interface RuleDraft {
   readonly mostInARow?: number | undefined
 }
 
-/** The shape of a fault rule in answers of control routes. */
+/** Schema of a fault rule in answers of control routes. */
 export const ruleReport = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
@@ -46,21 +46,20 @@ export const ruleReport = z.object({
   fired: z.int().describe('Number of requests that the rule affected.'),
   remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
 })
-/** A rule and its counts so far, for one organization or for all. */
+/** A fault rule with its counts so far, for one organization or for all. */
 export type RuleReport = Readonly<z.output<typeof ruleReport>>
 
-/** A fault rule at work, with its counts. */
+/** A fault rule that is set, with its counts. */
 export type FaultRule = ReturnType<typeof createRule>
 
-/** A rule that applies to an organization, with its counts there. */
+/** A fault rule that applies to an organization, with its counts there. */
 export interface AppliedRule {
   readonly rule: FaultRule
   readonly count: RuleCountState
 }
 
 /**
- * Creates a fault rule. `usualSeed`: the seed of a rule that names none; `first`: true for an initial rule of all
- * organizations.
+ * Creates a fault rule. `usualSeed`: its seed if it names none; `first`: it has been there from the start of the mock.
  */
 export function createRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
@@ -104,7 +103,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
       if (cost !== undefined && routeOf(operation).cost < cost) return undefined
       const fault = faults[count.used % faults.length]
-      if (!fault || !appliesTo(operation, fault)) return undefined
+      if (!fault || !faultAppliesTo(operation, fault)) return undefined
       changes?.change('rules', count, count)
       count.matched++
       if (count.matched <= after || count.used >= times || !fires(count, operation)) return undefined
@@ -129,7 +128,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
   }
 }
 
-/** Returns a rule as text that parses back to the same rule. `seed`: the one of a rule that names none. */
+/** The text of a fault rule, which parses to the same rule. `seed`: the seed that need not be written. */
 export function ruleText(draft: RuleDraft, seed: string): string {
   const { operation, faults, times, rate, after, cost, mostInARow, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
@@ -168,7 +167,7 @@ export function ruleDraftOf({
   }
 }
 
-/** The id of a rule: it stands in a header, and `;id=TEXT` can contain it. */
+/** Schema of the id of a rule, which stands in a header and in `;id=TEXT`. */
 export const ruleId = z
   .string()
   .max(1_000, 'takes at most 1000 characters')
@@ -181,7 +180,7 @@ const rule = z.object({
   id: ruleId,
   operation: operation.nullable(),
   /** Faults as text that parses back to the same. */
-  faults: listOf(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(
+  faults: lenientList(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(
     (list) => list.length > 0,
     'is empty',
   ),
@@ -200,27 +199,27 @@ const count = z.object({
   /** List entries used, `ok` included. */
   used: number,
   fired: number,
-  in_a_row: recordOf(operation, number),
+  in_a_row: lenientRecord(operation, number),
   chance: randomState,
 })
 
-/** Shape of all fault rules of a mock in a state file. */
+/** Schema of all fault rules of a mock in a state file. */
 export const faultsSchema = z.object({
   added: number,
   /** `first`: an initial rule of all organizations. */
-  rules: listOf(rule.extend({ first: z.boolean() })),
+  rules: lenientList(rule.extend({ first: z.boolean() })),
 })
 
-/** Shape of the fault rules of one organization in a state file. */
+/** Schema of the fault rules of one organization in a state file. */
 export const ownFaultsSchema = z.object({
   /** True if the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
-  rules: listOf(rule),
+  rules: lenientList(rule),
   /** By the id of the rule. */
-  counts: recordOf(z.string(), count),
+  counts: lenientRecord(z.string(), count),
   /** Ids of rules for all organizations that do not apply to it; `all`: none of those that there are when it is restored. */
-  without: z.union([z.literal('all'), listOf(z.string())]).optional(),
+  without: z.union([z.literal('all'), lenientList(z.string())]).optional(),
 })
 
 type RuleState = z.output<typeof rule>

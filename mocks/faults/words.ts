@@ -4,7 +4,7 @@ import { didYouMean } from '#contract/input/suggestion.ts'
 import { aliases } from './aliases.ts'
 import { type Fault, faultRowByWord, faultRows } from './fault.ts'
 
-/** Every fault, for messages; those that need an argument by an example. */
+/** Every fault as a person can write it, for messages; those that need an argument with an example. */
 export const faultVocabulary: readonly string[] = faultRows.flatMap(
   ({ keyword, example = keyword, alternative = [] }) => [example, alternative].flat(),
 )
@@ -21,13 +21,13 @@ const statusCodes = {
   500: 'internal_error',
   503: 'unavailable',
 } as const satisfies Readonly<Record<number, ErrorCode>>
-/** The code of each status. */
+/** The error code of each status, as a type. */
 export type StatusCodes = typeof statusCodes
 
 /** Error codes by the status that stands for them in a rule. */
 export const codeByStatus: Readonly<Record<string, string>> = statusCodes
 
-/** Every first word of a fault, for suggestions. */
+/** Every word that a fault can begin with, for suggestions. */
 export const faultKeywords: readonly string[] = [
   ...faultRows.map(({ keyword }) => keyword),
   ...Object.keys(aliases),
@@ -44,7 +44,10 @@ function wordsOf(text: string, read = (name: string) => name) {
   return { first, name, word: aliases[name] ?? name, args }
 }
 
-/** Parses a fault such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
+/**
+ * The fault that a text means, such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined:
+ * invalid.
+ */
 export function parseFault(text: string): Fault | undefined {
   const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
   const found = faultRowByWord.get(codeByStatus[word] ?? word)
@@ -52,7 +55,7 @@ export function parseFault(text: string): Fault | undefined {
   return found && args.length === 0 ? ({ kind: found.keyword } as Fault) : undefined
 }
 
-/** Returns why a text is not a fault, with a suggestion; it completes "The mock …". */
+/** Why a text is not a fault, with a suggestion; it completes "The mock …". */
 export function problemOfFault(text: string): string {
   const { first, name, word } = wordsOf(text)
   const takes = faultRowByWord.get(word)?.syntax

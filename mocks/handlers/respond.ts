@@ -48,13 +48,13 @@ export function serialize({ status, headers, body }: ResponseParts): Answer {
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** Parts of the response to a success, in the format of the organization. */
+/** The status, headers and body of a success, in the variant of the organization. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
   const body = format.superset ? answer : shape(operation, format.variant, answer)
   return { status: 200, headers: headersAt(format.now), body }
 }
 
-/** Parts of the response to a failure, with `Retry-After` where one belongs to it. */
+/** The status, headers and body of a failure, with `Retry-After` where one belongs to it. */
 export function failureParts(failure: Failure, { variant, retryAfter, now }: ResponseFormat): ResponseParts {
   const { code, status, message } = failures[failure.name]
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
@@ -66,13 +66,13 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
-/** Returns what a gateway answers in place of the service. `now`: ms since the epoch. */
+/** The response that a gateway gives in place of the service. `now`: ms since the epoch. */
 export function gatewayResponse({ status, headers, text }: Answer, now: number): Answer {
   const { date = '' } = headersAt(now)
   return { status, headers: { ...headers, date }, text }
 }
 
-/** Returns the variant that the service does not follow. */
+/** The other of the two variants of the API. */
 export function otherVariant(variant: Variant): Variant {
   return variant === 'first' ? 'second' : 'first'
 }

@@ -3,7 +3,7 @@
  * of the mock.
  */
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
-import { isoOf } from '../core/clock.ts'
+import { isoTimeOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import { keyPrefixOf, type Organization } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
@@ -23,15 +23,15 @@ export function viewTask(
     text: task.text,
     description: task.description,
     status: statusOf(task),
-    scheduled_at: isoOf(task.scheduled_at),
-    created_at: isoOf(task.created_at),
-    updated_at: isoOf(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),
-    started_at: isoOf(run?.started_at ?? null),
-    finished_at: isoOf(finished_at),
+    scheduled_at: isoTimeOf(task.scheduled_at),
+    created_at: isoTimeOf(task.created_at),
+    updated_at: isoTimeOf(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),
+    started_at: isoTimeOf(run?.started_at ?? null),
+    finished_at: isoTimeOf(finished_at),
   }
 }
 
-/** The view of tasks in lists, which the state of an organization may alter. */
+/** A function that shows a task in lists as responses do; provider states may alter its status words. */
 export function taskView(org: Organization) {
   const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
     ...viewTask(task),
@@ -46,8 +46,8 @@ export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][numbe
     id: key.id,
     name: key.name,
     prefix: keyPrefixOf(key),
-    created_at: isoOf(key.created_at),
-    last_used_at: isoOf(key.last_used_at),
+    created_at: isoTimeOf(key.created_at),
+    last_used_at: isoTimeOf(key.last_used_at),
   }
 }
 
@@ -59,14 +59,14 @@ export function viewDocument(document: rows.Document): Shown<AnswerOf<'getDocume
 /** Returns a document as lists show it, without its content. */
 export function viewDocumentItem(document: rows.Document): Shown<AnswerOf<'listDocuments'>['items'][number]> {
   const { id, title, kind, folder_id } = document
-  return { id, title, kind, folder_id, created_at: isoOf(document.created_at) }
+  return { id, title, kind, folder_id, created_at: isoTimeOf(document.created_at) }
 }
 
 /** Returns a notification as responses show it (§2 Notification). */
 export function viewNotification(
   notification: rows.Notification,
 ): Shown<AnswerOf<'listNotifications'>['items'][number]> {
-  return { ...notification, created_at: isoOf(notification.created_at) }
+  return { ...notification, created_at: isoTimeOf(notification.created_at) }
 }
 
 /** Returns a prospect as responses show it (§2). */
@@ -78,12 +78,12 @@ export function viewProspect({
   campaign,
   created_at,
 }: rows.Prospect): Shown<AnswerOf<'listLeads'>['prospects'][number]> {
-  return { id, name, email, phone, createdTime: isoOf(created_at), campaign }
+  return { id, name, email, phone, createdTime: isoTimeOf(created_at), campaign }
 }
 
 /** Returns a landing page as responses show it (§2). */
 export function viewLandingPage(page: rows.LandingPage) {
-  return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: isoOf(page.created_at) }
+  return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: isoTimeOf(page.created_at) }
 }
 
 /** Returns the id of a creative and its URL at an origin (§2). */
@@ -101,7 +101,7 @@ export function viewCreative(
 
 /** Returns a campaign as responses show it, with its moment in ISO 8601. */
 export function viewCampaign(campaign: rows.Campaign) {
-  return { ...campaign, created_at: isoOf(campaign.created_at) }
+  return { ...campaign, created_at: isoTimeOf(campaign.created_at) }
 }
 
 interface TenantDirectory {
@@ -128,7 +128,7 @@ export interface Call<O extends OperationId = OperationId> {
   readonly runOverrides?: RunOverrides | undefined
 }
 
-/** Returns a body with the fields of both variants, reduced to one variant afterwards, or a failure. */
+/** A function that handles a call of an operation: returns a body with the fields of both variants, or a failure. */
 export type Handler<O extends OperationId> = (call: Call<O>) => AnswerOf<O> | Failure<FailureOf<O>>
 
 /** A handler for each operation; a missing one is a type error. */

@@ -7,7 +7,7 @@ import { harOf } from '#traffic/har.ts'
 import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
-import { isoOf } from '../core/clock.ts'
+import { isoTimeOf } from '../core/clock.ts'
 import { type RecordedEntry, stages } from './entry.ts'
 
 const headers = z.record(z.string(), z.string())
@@ -60,7 +60,7 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
     redaction.header(name, value),
   ])
   return {
-    ...{ number, id, at: isoOf(entry.at), duration_ms, org_id, key_id },
+    ...{ number, id, at: isoTimeOf(entry.at), duration_ms, org_id, key_id },
     ...{ operation, status, error, variant, reason, wire },
     request: { method, url: redaction.text(entry.url), headers, body: body && redaction.text(body) },
     answer: {
@@ -89,7 +89,7 @@ const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?
 export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
   const { number, id, duration_ms, org_id, operation, method, status, error, reason, wire } = entry
   const { credits, decided_by } = entry
-  const at = isoOf(entry.at)
+  const at = isoTimeOf(entry.at)
   const path = pathOf(entry, keys)
   return {
     ...{ number, id, at, duration_ms, org_id, operation, method, path },

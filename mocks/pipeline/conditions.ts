@@ -2,7 +2,7 @@
  * The conditions of an organization: what decides its answers beside its rows, and is replaced rather than changed. Each
  * request notes them as a change of the organization, so that they are known for every position of its changes.
  */
-import { currentValues, type SnapshotReader } from '../core/changes.ts'
+import { type RowReader, readCurrentRow } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { AppliedRule } from '../faults/rule.ts'
 import type { Tenant } from '../tenants/tenant.ts'
@@ -46,7 +46,7 @@ export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant)
 }
 
 /** Returns the conditions of an organization at a position; undefined: it has answered no request. */
-export function conditionsAt(org: Organization, was: SnapshotReader = currentValues): Conditions | undefined {
+export function conditionsAt(org: Organization, was: RowReader = readCurrentRow): Conditions | undefined {
   const known = noted.get(org)
   return known && (was(known) ?? known)
 }

@@ -2,8 +2,8 @@
 import { sentence } from '#contract/input/checked.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
-import { appliesTo, type Fault, type FaultEffects, faultText, rowOf } from '../faults/fault.ts'
-import { problemOn } from '../faults/grammar.ts'
+import { type Fault, type FaultEffects, faultAppliesTo, faultRowOf, faultText } from '../faults/fault.ts'
+import { problemOfFaultOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** Faults that apply to a request, and what asked for them. */
@@ -28,7 +28,8 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
   if (preference) {
     const faults = preference.faults.map(({ fault }) => fault)
     const problem =
-      preference.problem ?? faults.map((one) => problemOn(operation, one)).find((one) => one !== undefined)
+      preference.problem ??
+      faults.map((one) => problemOfFaultOn(operation, one)).find((one) => one !== undefined)
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
     if (faults.length > 0) return { faults, reason: `prefer; fault=${faults.map(faultText).join(', ')}` }
   }
@@ -48,7 +49,9 @@ export function faultsInText(context: AuthenticatedContext, body: object | undef
   const run = operation === 'runTask'
   const texts = run ? [principal.org.tasks.get(target)?.text].filter(isDirected) : given
   const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
-  const faults = texts.flatMap((text) => directivesIn(text, about)).filter((one) => appliesTo(operation, one))
+  const faults = texts
+    .flatMap((text) => directivesIn(text, about))
+    .filter((one) => faultAppliesTo(operation, one))
   return faults.length > 0
     ? { faults, reason: `magic; fault=${faults.map(faultText).join(', ')}` }
     : undefined
@@ -75,7 +78,7 @@ export async function applyFaults(
   const faulted = { operation, org, effects, url: request.url, isGone: () => request.isGone() }
   const inOrder = faults.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
   for (const fault of inOrder) {
-    const decision = await rowOf(fault)?.before?.(faulted, fault)
+    const decision = await faultRowOf(fault)?.before?.(faulted, fault)
     context.followed ??= new Set()
     context.followed.add(fault)
     if (!decision) continue
@@ -87,12 +90,12 @@ export async function applyFaults(
 }
 
 /** True if nothing that comes after a fault could take effect. */
-const isLast = (fault: Fault) => Boolean(rowOf(fault)?.isDecisive || rowOf(fault)?.isSilent)
+const isLast = (fault: Fault) => Boolean(faultRowOf(fault)?.isDecisive || faultRowOf(fault)?.isSilent)
 
 /** True if a fault changed the answer or what it is about. */
 function hadEffect(context: RequestContext, fault: Fault, failure: Failure | undefined): boolean {
   const { effects, followed, operation, entry } = context
-  const after = rowOf(fault)?.after ?? (() => true)
+  const after = faultRowOf(fault)?.after ?? (() => true)
   return followed?.has(fault) === true && after({ operation, effects, decided_by: entry.decided_by, failure })
 }
 

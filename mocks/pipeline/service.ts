@@ -10,7 +10,7 @@ import { createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import { readPreference } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
-import { createFaults } from '../faults/faults.ts'
+import { createFaultRules } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
 import { RecordedEntry } from '../journal/entry.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -114,7 +114,7 @@ export function createService(
   }
   /** The clock of the mock; clocks of organizations follow it until they are changed. */
   const clock = createClock(settings.now)
-  const faults = createFaults(settings.seed, settings.faults)
+  const faults = createFaultRules(settings.seed, settings.faults)
   const tenants = createTenants({ clock, settings, emit, faults })
   return {
     ...{ options, rules, rebuild, clock, faults, tenants, listeners, bugs },

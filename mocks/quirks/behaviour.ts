@@ -133,7 +133,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 /** How long the agent is busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
-/** Legal differences of how runs go. */
+/** Legal differences of how runs proceed. */
 export const runQuirks = quirksWithIds({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
@@ -187,7 +187,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
   },
 })
 
-/** Legal mixtures of the two variants. */
+/** Legal mixtures of the two variants of the API. */
 export const variantQuirks = quirksWithIds({
   'variants-superset': {
     title: 'Answers have the fields of both variants.',

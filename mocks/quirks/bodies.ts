@@ -122,7 +122,7 @@ const oneFinal = 'A task has the same final status whether its run failed or not
 const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
-/** Legal differences of the words for statuses. */
+/** Legal differences of the words for the statuses of tasks. */
 export const statusQuirks = quirksWithIds({
   ...vocabulary('names', 'Statuses have names in capital letters.', [
     'NEW',
@@ -304,7 +304,7 @@ const numbered = (name: string, value: unknown) =>
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
-/** Legal differences of what ids look like. */
+/** Legal differences of the form of ids. */
 export const idQuirks = quirksWithIds({
   'ids-uuids': {
     title: 'Ids are UUIDs.',

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { type Changes, currentValues, type SnapshotReader } from '../core/changes.ts'
+import { type Changes, type RowReader, readCurrentRow } from '../core/changes.ts'
 import type { Failure } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
@@ -16,7 +16,13 @@ import { type Answer, otherVariant, type ResponseParts, serialize } from '../han
 import type { Call } from '../handlers/views.ts'
 import { errorQuirks, runQuirks, variantQuirks } from './behaviour.ts'
 import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from './bodies.ts'
-import { drawQuirks, type HandleQuirk, type Quirk, responseFormats, type Variants } from './quirk.ts'
+import {
+  drawQuirks,
+  type HandleQuirk,
+  type OperationVariants,
+  type Quirk,
+  responseFormatQuirks,
+} from './quirk.ts'
 
 /** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
 export const quirks: readonly Quirk[] = [
@@ -27,7 +33,7 @@ export const quirks: readonly Quirk[] = [
   ...timestampQuirks,
   ...listQuirks,
   ...errorQuirks,
-  ...responseFormats,
+  ...responseFormatQuirks,
   ...idQuirks,
 ]
 
@@ -51,7 +57,7 @@ export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
  */
 export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
-/** The quirks of the organization of a name; undefined: none. */
+/** The quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
 export function createQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {
   if (seed === undefined) return undefined
   const named = namedIn(seed)
@@ -75,7 +81,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
   const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<QuirkId>() }
   return {
-    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as Variants,
+    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as OperationVariants,
     /** Credits beside those that can be spent, less than one. */
     looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
     /** An identifier of the form that those of a kind have here. */
@@ -122,7 +128,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return responseQuirks(active, variant, operation, stream, applied)
     },
     /** How often each was drawn. */
-    dump(was: SnapshotReader = currentValues): Readonly<Record<string, number>> {
+    dump(was: RowReader = readCurrentRow): Readonly<Record<string, number>> {
       const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
       return Object.fromEntries(drawn.filter(([, used]) => used > 0))
     },
@@ -164,8 +170,8 @@ function namedIn(seed: string): readonly Quirk[] | undefined {
 }
 
 /**
- * Returns what is wrong with a seed that was probably meant as a list of ids, and has one wrong; undefined: nothing is.
- * A seed that resembles no id is a seed.
+ * What is wrong with a seed of strict-client mode that looks like a list of quirk ids with a mistake; undefined:
+ * nothing is.
  */
 export function problemOfSeed(seed: string): string | undefined {
   const ids = seed.split(',')

@@ -10,10 +10,10 @@ import type { SeededRandom } from '../core/random.ts'
 import type { ResponseParts } from '../handlers/respond.ts'
 import type { Call } from '../handlers/views.ts'
 
-/** The variant of operations that have two; `both`: with the fields of both. */
-export type Variants = Readonly<Organization['variants']>
+/** The variant of each operation that has two; `both`: with the fields of both. */
+export type OperationVariants = Readonly<Organization['variants']>
 
-/** Does what `usual` does with the same call; another call or answer tells that the quirk applied. */
+/** A handler that wraps the `usual` one; a call or an answer that differs tells that the quirk applied. */
 export type HandleQuirk = (
   call: Call,
   usual: (call: Call) => object | Failure,
@@ -36,7 +36,7 @@ export interface Quirk {
   /** How often strict-client mode draws it, 0 to 1; undefined: only where it is named. */
   readonly share?: number
 
-  readonly variants?: (usual: Variant) => Variants
+  readonly variants?: (usual: Variant) => OperationVariants
   /** Credits beside those that can be spent, less than one. */
   readonly looseCredits?: number
   readonly newId?: (random: SeededRandom, kind: string) => string
@@ -60,7 +60,7 @@ export interface Quirk {
   readonly spell?: (name: string, random: SeededRandom) => string
 }
 
-/** Quirks by id. */
+/** A table of quirks by id. */
 export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
 /** The rows of a table of quirks as a list, each with its key as its id. */
@@ -69,7 +69,7 @@ export const quirksWithIds = (table: QuirkTable): readonly Quirk[] =>
 
 type Rewrite = NonNullable<Quirk['rewrite']>
 
-/** Rewrites the bodies of successes of operations, or of all where none is named. */
+/** A rewrite of the bodies of successes of operations, or of all where none is named. */
 export function rewriteBody(
   change: (body: object, random: SeededRandom) => unknown,
   ...operations: OperationId[]
@@ -83,7 +83,7 @@ export function rewriteBody(
 const withBody = (parts: ResponseParts, body: object): ResponseParts =>
   body === parts.body ? parts : { ...parts, body }
 
-/** Rewrites one place, such as `items.*.status`, in successes of operations. */
+/** A rewrite of one field of successes of operations, by a path such as `items.*.status`. */
 export function rewriteField(
   path: string,
   change: (value: unknown, parent: Fields) => unknown,
@@ -93,13 +93,13 @@ export function rewriteField(
   return rewriteBody((body) => changeAt(body, names, change), ...operations)
 }
 
-/** Rewrites every object in an answer, from the inside out. */
+/** A rewrite of every object in an answer, from the inside out. */
 export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
     withBody(parts, changeObjects(parts.body, (fields) => change(fields, random)) as object)
 }
 
-/** Combines rewrites, each of which gets the result of the one before. */
+/** A rewrite that applies several ones, each to the result of the one before. */
 export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
 }
@@ -123,7 +123,7 @@ export function changeObjects(value: unknown, change: (fields: Fields) => object
   return Array.isArray(value) ? (copy ?? value) : change(copy ?? parent)
 }
 
-/** Returns one of the entries of a list, each with the same chance. */
+/** One of the entries of a list, each with the same chance. */
 export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   random: SeededRandom,
   list: L,
@@ -227,8 +227,8 @@ const spellings = [
 /** Age of what answers tell to be unchanged, ms: caches keep it for a tenth of that, longer than any client waits. */
 const unchangedFor = 100 * 24 * 3_600_000
 
-/** Quirks of headers and of how JSON is written. */
-export const responseFormats = quirksWithIds({
+/** Legal differences of statuses, headers and how JSON is written. */
+export const responseFormatQuirks = quirksWithIds({
   'created-201': {
     title: 'Creations are answered 201, other changes 202.',
     allowed: '#success-status: any 2xx is a success.',

@@ -6,7 +6,6 @@ import { newKey } from '../core/organization.ts'
 import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
 import { newRun, newTask } from '../core/tasks.ts'
 import {
-  type Corrections,
   defaultRunMs,
   type Fields,
   foretoldRun,
@@ -17,6 +16,7 @@ import {
   isSecret,
   listIn,
   numberOf,
+  type RebuildCorrections,
   type RecordedRequest,
   type RecordedRun,
   runsIn,
@@ -27,14 +27,14 @@ import {
 } from './traffic.ts'
 
 /**
- * Returns the state, and the requests without an answer that had their effect all the same. `base`: an empty
- * organization; `entries`: all of one organization.
+ * The state of an organization before a recording, and the numbers of unanswered requests that took effect. `base`: an
+ * empty organization; `entries`: all requests of one organization.
  */
-export function stateFrom(
+export function stateFromRecording(
   name: string,
   base: OrganizationState,
   entries: readonly RecordedRequest[],
-  corrections: Corrections,
+  corrections: RebuildCorrections,
 ): { readonly state: OrganizationState; readonly took: ReadonlySet<number> } {
   const [start = 0] = entries.map(({ at }) => at)
   const [tasks, tookTasks] = tasksIn(entries)

@@ -9,7 +9,7 @@ import { nameInKey } from '../tenants/tenant.ts'
 /** A recorded request with the body of its answer. */
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 
-/** An object of a recorded answer. */
+/** A JSON object in a recorded answer. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
@@ -35,7 +35,7 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** True if a credential was recorded as it is. */
+/** True if a credential was recorded as it is, and not replaced by a placeholder. */
 export const isSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
@@ -44,7 +44,10 @@ function secretOf({ requestHeaders }: Recorded): string | undefined {
   return isSecret(secret) ? secret : undefined
 }
 
-/** Reads the answers, and tells the organizations apart: by the recorder, by `whoami`, or else there is one. */
+/**
+ * The recorded requests with their organizations: as the recorder names them, as `whoami` answered, or else one for
+ * all.
+ */
 export function recordedRequests(entries: readonly Recorded[]) {
   const owner = new Map<string, string>()
   const read = entries.map((one) => ({ ...one, json: parsed(one.text), secret: secretOf(one) }))
@@ -85,10 +88,10 @@ export function recordedRequests(entries: readonly Recorded[]) {
   })
 }
 
-/** Corrections that only a trial shows. */
-export type Corrections = ReturnType<typeof noCorrections>
+/** Assumptions about a recording that a trial replay has shown to be needed, such as runs that failed. */
+export type RebuildCorrections = ReturnType<typeof noCorrections>
 
-/** The corrections to begin with: none. */
+/** The corrections before the first trial replay: none. */
 export const noCorrections = () => ({
   /** Runs that failed, as `task_id#n`. */
   failed: new Set<string>(),
@@ -98,7 +101,7 @@ export const noCorrections = () => ({
   credits: new Map<string, number>(),
 })
 
-/** A run that was accepted in the recording. */
+/** A run that was accepted in a recording. */
 export type RecordedRun = ReturnType<typeof runsIn>[0][number]
 
 type SeenTask = ReturnType<typeof newSeenTask>
@@ -112,7 +115,7 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
   looks: [] as Look[],
 })
 
-/** The default length of a run, ms. */
+/** The assumed length of a run that a recording does not tell, ms. */
 export const defaultRunMs = 2_000
 
 /** True if a recorded status says that a run is over: services name them differently. */
@@ -123,7 +126,7 @@ export const isFailure = (status: string) => /fail|error/i.test(status)
 /** True if a recorded status says that a run goes on or waits. */
 export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
-/** The tasks that answers show, and the creations without an answer that had their effect. */
+/** The tasks that a recording shows, by id, and the numbers of unanswered creations that took effect. */
 export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenTask>, Set<number>] {
   const tasks = new Map<string, SeenTask>()
   const took = new Set<number>()
@@ -157,11 +160,11 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
 
 const sentText = ({ requestBody }: RecordedRequest) => textOf(field(parsed(requestBody), 'text')) ?? ''
 
-/** The runs that were accepted, and the requests without an answer that were, too. */
+/** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
 export function runsIn(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
-  corrections: Corrections,
+  corrections: RebuildCorrections,
 ) {
   const took = new Set<number>()
   const asked = entries.filter(({ operation }) => operation === 'runTask')
@@ -186,13 +189,13 @@ export function runsIn(
   return [runs, took] as const
 }
 
-/** How a run is to go in a rebuilt mock: when it ends and how, as the recording shows. */
+/** How and when a run will end in a rebuilt mock, as the recording shows. */
 export function foretoldRun(
   run: RecordedRun,
   i: number,
   runs: readonly RecordedRun[],
   task: SeenTask | undefined,
-  corrections: Corrections,
+  corrections: RebuildCorrections,
 ): Foretold['runs'][number] {
   const { task_id, id, at } = run
   const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
@@ -211,7 +214,7 @@ export function foretoldRun(
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
 }
 
-/** The words of the service for statuses, as far as they are told; of several for one status, the last. */
+/** The words of the recorded service for the statuses of tasks, as far as they show. */
 export function statusWordsIn(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,

@@ -11,7 +11,7 @@ import {
 } from '../config/options.ts'
 import { problemOfSeed } from '../quirks/create.ts'
 
-/** Options for a situation, and the client rules that it exercises. */
+/** A scenario of the mock: a named set of options and faults, and the client rules that it exercises. */
 export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly id: Id
   /** Events of the scenario, and what a good client does. */
@@ -291,10 +291,10 @@ const table = [
   },
 ] as const satisfies readonly Scenario[]
 
-/** The id of a scenario. */
+/** The id of a scenario of the mock. */
 export type ScenarioId = (typeof table)[number]['id']
 
-/** Every scenario. */
+/** Every scenario of the mock. */
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
 /** The scenario with an id; undefined: there is none. */

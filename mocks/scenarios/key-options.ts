@@ -3,7 +3,7 @@ import { didYouMean } from '#contract/input/suggestion.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
 import { readSettings } from './index.ts'
 
-/** The options that a key may set. */
+/** The options that the text of an API key can set. */
 export const keyOptions: readonly (keyof Options)[] = [
   'credits',
   'variant',
@@ -25,12 +25,12 @@ const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
   keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
 )
 
-/** Returns the name of an option in a key; undefined: a key cannot set it. */
+/** The word for an option in an API key; undefined: a key cannot set it. */
 export function keyWordOf(option: keyof Options): string | undefined {
   return Object.keys(inKey).find((word) => inKey[word] === option)
 }
 
-/** Returns the name of an organization including its options, as its key contains it, or the invalid options. */
+/** The name of an organization as its key contains it, with options, or the options that are invalid. */
 export function keyNameOf(
   name: string,
   options: Readonly<Record<string, string | number | undefined>>,
@@ -65,7 +65,10 @@ const beforeOption = /\.(?=[\w-]+=)/
 /** Returns the name of an organization without its options. */
 export const nameWithoutOptions = (name: string): string => name.split(beforeOption)[0] ?? name
 
-/** Returns the settings of the mock, overridden by the options in the name of an organization, or the invalid options. */
+/**
+ * The settings of an organization: those of the mock, overridden by the options in its name; or the options that are
+ * invalid.
+ */
 export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
   const [before, ...parts] = name.split(beforeOption)
   if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]

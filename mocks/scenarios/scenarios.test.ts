@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
-import { rawClient, responsesOf } from '../testing/client.ts'
+import { everyResponseOf, rawClient } from '../testing/client.ts'
 import { controlOf } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
@@ -68,7 +68,7 @@ test('mixed-variants: each route has its own shape', async () => {
 /** Sends the same requests, from the same moment. */
 async function play(mock: Mock): Promise<void> {
   mock.clock.freeze(noon)
-  await responsesOf(mock, ['ada'])
+  await everyResponseOf(mock, ['ada'])
 }
 
 /** Returns the journal of an organization without the numbers, which all organizations share. */

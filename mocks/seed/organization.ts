@@ -14,7 +14,7 @@ import words from './names.json' with { type: 'json' }
 const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
-/** Draws the name and the account of an organization. */
+/** The name and the account of an organization, drawn at random. */
 export function identityOf(draw: Draw): { name: string; account: Account } {
   return {
     name: draw.company(),
@@ -28,8 +28,8 @@ export function identityOf(draw: Draw): { name: string; account: Account } {
 }
 
 /**
- * Adds the seeded past to an organization, which then has `credits` spendable credits. `past` is `seeded`, `none`
- * or a number of finished tasks.
+ * Adds resources from the past to a new organization, which then has `credits` spendable credits. `past`: `seeded`,
+ * `none` or a number of finished tasks.
  */
 export function seedPast(
   org: Organization,
@@ -156,10 +156,10 @@ const sentences = [
   'The audience is smaller than planned and answers more often.',
 ]
 
-type Draw = ReturnType<typeof createDraw>
+type Draw = ReturnType<typeof createSeedDraws>
 
-/** Creates draws of numbers, choices and names from a random stream. */
-export function createDraw(random: SeededRandom) {
+/** Functions that draw numbers, choices and names for seeded resources from a random generator. */
+export function createSeedDraws(random: SeededRandom) {
   /** An integer between two inclusive bounds. */
   const whole = (min: number, max: number) => min + (random.word() % (max - min + 1))
   const pick = <T>(choices: readonly T[]) => choices[whole(0, choices.length - 1)] as T

@@ -7,7 +7,7 @@ import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
-import { createDraw, identityOf, seedPast } from '../seed/organization.ts'
+import { createSeedDraws, identityOf, seedPast } from '../seed/organization.ts'
 
 /** An organization with its name, settings and quirks. */
 export interface Tenant {
@@ -28,7 +28,7 @@ export interface Principal extends Tenant {
   readonly key: Key | undefined
 }
 
-/** Input for creating or restoring an organization. */
+/** What is needed to create or restore an organization. */
 export interface FactoryContext {
   readonly name: string
   /** The name by which its quirks are drawn. */
@@ -46,7 +46,7 @@ export function createTenant(context: FactoryContext): Tenant {
   const { name, quirksOf, settings, clock, emit } = context
   const random = randomOf(context)
   const quirks = createQuirks(settings, quirksOf)
-  const draw = createDraw(random('past'))
+  const draw = createSeedDraws(random('past'))
   let past = true
   const id = quirks?.newId(random('id'), 'org') ?? random('id').id('org')
   const org = organizationOf(
@@ -73,7 +73,7 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
   return tenant
 }
 
-/** Returns the state in which an organization is created at the beginning of the epoch. */
+/** The state of an organization as it is created, at the Unix epoch. */
 export function initialStateOf(name: string, settings: Settings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
@@ -81,7 +81,7 @@ export function initialStateOf(name: string, settings: Settings): OrganizationSt
   return createTenant({ name, quirksOf: name, settings, clock, ...apart }).org.dump()
 }
 
-/** Gives a tenant other settings; what it has stays, and its quirks go on unless others are wanted. */
+/** Replaces the settings of an organization; its resources stay, and its quirks too unless other ones are wanted. */
 export function changeTenant(tenant: Tenant, { quirksOf, settings }: FactoryContext): void {
   const isSame = settings.strictClient === tenant.settings.strictClient
   const quirks = isSame ? tenant.quirks : createQuirks(settings, quirksOf)
@@ -118,12 +118,12 @@ const randomOf =
 /** Name of the cookie that holds a session. */
 export const sessionCookie = 'work_agent_session'
 
-/** Returns the `Cookie` header of a session; the token is percent-encoded. */
+/** The `Cookie` header of a session; the token is percent-encoded. */
 export function cookieOf(token: string): string {
   return `${sessionCookie}=${encodeURIComponent(token)}`
 }
 
-/** Carrier of headers, which are looked up by their names in lower case. */
+/** Anything with headers that can be looked up by their names in lower case. */
 export interface WithHeaders {
   header(name: string): string | undefined
 }

@@ -8,7 +8,7 @@ import { type Clock, createClock } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
 import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
-import type { Faults } from '../faults/faults.ts'
+import type { FaultRules } from '../faults/faults.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { nameWithoutOptions, settingsOf } from '../scenarios/key-options.ts'
 import {
@@ -46,12 +46,15 @@ const otherSuffix = '-other'
 /** Number of organizations that are kept after a reset or a restore replaced them, for the requests before it. */
 const mostReplaced = 20
 
-/** The organizations of a mock, and whose each credential is. */
+/** The organizations of a mock, found by name, id or credential. */
 export type Tenants = ReturnType<typeof createTenants>
 
-/** Creates the organizations of a mock. `faults` get the rules in the key of an organization that is created. */
+/**
+ * Creates the directory of organizations of a mock. `faults`: gets the fault rules in the key of each organization that
+ * is created.
+ */
 export function createTenants(
-  init: Pick<FactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: Faults },
+  init: Pick<FactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: FaultRules },
 ) {
   const { slots } = init.settings
   /** Counts the changes of all organizations, also of those that were replaced. */
@@ -354,7 +357,7 @@ export function authenticate(request: WithHeaders, auth: Route['auth'], tenants:
   return token === undefined ? undefined : tenants.bySession(token)
 }
 
-/** Returns why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
+/** Why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
 export function problemOfKey(request: WithHeaders, tenants: Tenants): string | undefined {
   const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
   const problems = tenants.problemsOf(name)

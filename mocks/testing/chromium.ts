@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 /** Places of the browser; the one without windows first, which takes two thirds of the time of the other. */
 const paths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** Where Chromium is, and how it is started: with one process for all tabs of the tests, and none that draws. */
+/** Options to start Chromium for tests: its path, one process for all tabs, and no drawing. */
 export const chromiumOptions = {
   executablePath: process.env.CHROMIUM_PATH ?? paths.find((path) => existsSync(path)) ?? paths.join(' or '),
   args: ['--no-sandbox', '--renderer-process-limit=1', '--in-process-gpu'],

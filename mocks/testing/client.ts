@@ -5,7 +5,7 @@ import { type AnswerOf, failuresOf, type OperationId, operationIds, routeOf } fr
 import type { Variant } from '#contract/route.ts'
 import type { Mock } from '../app.ts'
 
-/** Parts of a request; all are optional. */
+/** Parts of a request in a test; all are optional. */
 export interface RequestInput {
   /** The `:id` of the path, before percent-encoding. */
   readonly id?: string | number
@@ -18,15 +18,15 @@ export interface RequestInput {
   readonly prefer?: Variant
 }
 
-/** The part of a mock that a client uses. */
-export interface Served {
+/** The part of a mock that a test client uses. */
+export interface ServedMock {
   fetch(request: Request): Promise<Response>
   credentials(name?: string): { apiKey: string; sessionCookie: string }
   readonly settings: { readonly variant: Variant }
 }
 
 /** A client of an organization of a mock, which sends valid requests unless told otherwise. */
-export function clientOf(mock: Served, name?: string) {
+export function clientOf(mock: ServedMock, name?: string) {
   const raw = rawClient(mock, name)
 
   /**
@@ -37,7 +37,7 @@ export function clientOf(mock: Served, name?: string) {
     const { status, headers, body, text } = await raw.call(operation, input)
     const variant = input.prefer ?? mock.settings.variant
     const reason = headers.get('x-mock-reason')
-    const violations = violationsOf({ operation, variant, status, body, reason })
+    const violations = contractViolationsOf({ operation, variant, status, body, reason })
     if (violations.length > 0) throw new Error(violations.join('\n'))
     return { status, headers, body: body as unknown as AnswerOf<O>, text }
   }
@@ -75,7 +75,7 @@ export function clientOf(mock: Served, name?: string) {
   }
 }
 
-/** The origin of requests; the mock accepts any host. */
+/** The origin of the URLs of test requests; the mock accepts any host. */
 export const origin = 'http://mock.test'
 
 /** A Request of an operation, with the headers of a credential; `base`: the URL of the mock. */
@@ -100,11 +100,11 @@ export function requestFor(
   })
 }
 
-/** A response. */
+/** A response as a test client returns it. */
 export type RawResponse = Awaited<ReturnType<ReturnType<typeof rawClient>['call']>>
 
-/** Creates a client of the organization with a name, which takes any response. */
-export function rawClient(mock: Pick<Served, 'fetch' | 'credentials'>, name?: string) {
+/** Creates a client of the organization with a name, which does not check responses against the contract. */
+export function rawClient(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?: string) {
   const { apiKey, sessionCookie } = mock.credentials(name)
   const credentials = {
     key: { authorization: `Bearer ${apiKey}` },
@@ -140,8 +140,8 @@ interface Answer {
   readonly reason?: string | null
 }
 
-/** Returns everything in a response that the contract does not allow. */
-export function violationsOf({ operation, variant, status, body, reason }: Answer): string[] {
+/** Everything in a response that the contract does not allow, in words; empty: nothing. */
+export function contractViolationsOf({ operation, variant, status, body, reason }: Answer): string[] {
   if (status >= 300) {
     // A wish that the mock cannot grant is rejected on every operation.
     if (status === 400 && reason?.endsWith('; not understood')) return []
@@ -164,7 +164,7 @@ export function violationsOf({ operation, variant, status, body, reason }: Answe
   ]
 }
 
-/** Returns the statuses of so many calls of whoami. */
+/** The statuses of a number of calls of whoami. */
 export async function statusesOf(mock: Mock, count: number, name?: string): Promise<number[]> {
   const { call } = clientOf(mock, name)
   const received: number[] = []
@@ -174,8 +174,8 @@ export async function statusesOf(mock: Mock, count: number, name?: string): Prom
 
 const reads = operationIds.filter((id) => routeOf(id).method === 'GET' && !routeOf(id).path.includes(':id'))
 
-/** Sends requests of every kind for each name, while time passes; returns every byte of the responses. */
-export async function responsesOf(mock: Mock, names: readonly string[]): Promise<string[]> {
+/** Sends requests of every kind for each organization name, while time passes; returns every byte of the responses. */
+export async function everyResponseOf(mock: Mock, names: readonly string[]): Promise<string[]> {
   const responses: string[] = []
   const send = async (request: Request) => {
     const answer = await mock.fetch(request).catch((error: Error) => error)

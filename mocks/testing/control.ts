@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { routesAt } from '../edges/admin/index.ts'
 import { acknowledged } from '../edges/admin/route.ts'
-import { origin, type Served } from './client.ts'
+import { origin, type ServedMock } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
 export interface ControlInput {
@@ -12,8 +12,8 @@ export interface ControlInput {
   readonly headers?: Record<string, string>
 }
 
-/** Creates a client of control routes; with a key, calls are for the organization of that key alone. */
-export function controlOf(mock: Pick<Served, 'fetch'>, apiKey?: string) {
+/** Creates a client of control routes; with a key, its calls are for the organization of that key alone. */
+export function controlOf(mock: Pick<ServedMock, 'fetch'>, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */

@@ -10,7 +10,7 @@ function givenUp(answer: Answer | Response): Answer | Response {
   return answer
 }
 
-/** A `fetch` whose requests to a mock are given up where they would hang. */
+/** A `fetch` of a mock that rejects where a request would hang for ever. */
 export const fetchGivingUp = (handle: Handle) =>
   createFetch((request) => {
     const answered = handle(request)

@@ -5,10 +5,10 @@ import { refusedBodies } from '../rules/refusals.ts'
 import { answered, type GivenRequest, type GivenState } from './history.ts'
 
 type History = readonly (GivenRequest | GivenState)[]
-/** Histories by `rule: defect`. */
+/** Short histories that a rule must object to, by `rule: defect`. */
 export type HistoriesByDefect = Readonly<Record<string, History>>
 
-/** A row for each of several, with its history behind its name. */
+/** A table with a row for each kind, such as for each operation. */
 export const rowPerKind = <const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: string, ...History],
@@ -92,7 +92,7 @@ const readings = [
   ['createDocument', 'getDocument', 'item', 'content_md'],
 ] as const
 
-/** `rule: defect`, and the answer that shows it, or the two. */
+/** Histories of one or two requests whose answers a rule must object to, by `rule: defect`. */
 export const answerDefects: HistoriesByDefect = {
   ...rowPerKind(operationIds, (operation) => [
     `admitted-${operation}: a valid ${operation} is answered 500`,

@@ -2,24 +2,24 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
 
-/** A state that was set up, or torn down. */
+/** A provider state that was set up or torn down, in short, for tests of the model. */
 export type GivenState = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
 
-/** A request and its answer. */
+/** A request and its answer, in short, for tests of the model. */
 export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
   operation: OperationId
   status?: number
   json?: unknown
 }
 
-/** A request and its answer: 200, unless told otherwise. */
+/** A request and its JSON answer, with status 200 unless told otherwise. */
 export const answered = (
   operation: OperationId,
   json: unknown,
   request: Omit<GivenRequest, 'operation' | 'json'> = {},
 ): GivenRequest => ({ operation, json, ...request })
 
-/** The history in which one follows the other. */
+/** A history of the given requests and states, one after the other. */
 export function historyOf(given: readonly (GivenRequest | GivenState)[]): ModelEvent[] {
   const moment = (seq: number) => ({ seq, ms: seq })
   return given.map((one, i) => {

@@ -59,7 +59,7 @@ const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
-/** `rule: defect`, and the history that shows it. */
+/** The shortest history that each rule of the model must object to, by `rule: defect`. */
 export const ruleDefects: HistoriesByDefect = {
   'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
   'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],

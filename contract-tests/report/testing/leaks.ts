@@ -3,7 +3,7 @@
 /** A leak is found by pieces of a secret of so many characters. */
 const piece = 8
 
-/** The pieces that leaked, with their surroundings; empty: none. */
+/** The pieces of secrets that a text contains, with their surroundings; empty: none. */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   const once = unescaped(text)
   const readings = [text, once, unescaped(once), ...coded(text), ...coded(once)]

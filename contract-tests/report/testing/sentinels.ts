@@ -7,7 +7,7 @@ import type { Settings } from '../../harness/terms.ts'
 const odd = `"<&>'/+\\%=`
 const sentinel = (core: string) => `${core.slice(0, 9)}${odd}${core.slice(9)}`
 
-/** Parts of secrets that occur nowhere else. */
+/** The distinctive middles of the test secrets, which occur nowhere else. */
 export const secretCores = {
   apiKey: 'vK2sQ7kX9vW3rB5tN2mD8yG4uJ6aZ1cF',
   otherApiKey: 'bH1pL0sZ8cF6eV4iO2wT9xK7rM3dY5gU',
@@ -21,7 +21,7 @@ const sentinels: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
   sessionCookie: `sid=${encodeURIComponent(sentinel(secretCores.session))}`,
 }
 
-/** How a service misbehaves. */
+/** How the echoing test service misbehaves. */
 export type Misbehaviour =
   | 'adds fields'
   | 'answers errors'
@@ -31,7 +31,7 @@ export type Misbehaviour =
 
 const statesUrl = 'http://echo.invalid/__admin/states'
 
-/** Settings of a run against a service that echoes every secret: with them everything is exercised. */
+/** Settings of a run against the echoing service, with which every requirement is exercised. */
 export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
   ...sentinels,
   statesUrl,
@@ -39,7 +39,7 @@ export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
   maxCredits: 20,
 }
 
-/** A service that accepts the sentinels as credentials, and echoes every secret that it knows. */
+/** A test service that accepts the test secrets as credentials, and echoes every secret that it knows. */
 export function echoingService(misbehaviour: Misbehaviour): Target {
   const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.UTC(2026, 2, 2) })
   mock.clock.freeze()
@@ -137,7 +137,7 @@ function knownForms(secret: string): string[] {
   return forms
 }
 
-/** A secret as it may come back. */
+/** Forms in which a service may echo a secret, such as URL-encoded. */
 export function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const units = [...secret].map((character) => character.charCodeAt(0))

@@ -38,7 +38,7 @@ export function resolveId(answers: Answers, ref: Ref | string): string | undefin
   return idOf(field(matching[ref.nth], 'id'))
 }
 
-/** The request of a step, or undefined if a resource it refers to was never created. */
+/** The request of a step with ids and texts filled in; undefined if a resource that it refers to was never created. */
 export function bindRequest(
   t: TestContext,
   answers: Answers,

@@ -11,7 +11,7 @@ interface InitialBalance {
   readonly credits: number
 }
 
-/** Source of the credits that a search spends: provider states, or the budget. */
+/** Provides the credits that a search spends, by provider states or within the budget. */
 export class CreditSource {
   readonly #t: TestContext
   /** The balance of each organization that can be arranged. */

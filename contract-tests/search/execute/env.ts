@@ -7,10 +7,10 @@ import { CreditSource } from './credit-source.ts'
 import { createRunTimes } from './pending-runs.ts'
 import { RecordingTransport } from './transport.ts'
 
-/** Added to every wait for eventual consistency. */
+/** The margin added to every wait for eventual consistency, ms. */
 export const consistencyMarginMs = 20
 
-/** Environment of a search: its transport, and what was learnt through it. */
+/** What a search works with: its transport, settings, and what was learnt through them. */
 export type SearchEnvironment = ReturnType<typeof createSearchEnv> & {
   /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
   readonly openingRequests?: number
@@ -47,7 +47,10 @@ export function createSearchEnv(t: TestContext) {
   }
 }
 
-/** Deletes the keys of the run, except the first `keepFirst`. Keys that cannot be deleted are listed in the report. */
+/**
+ * Deletes the keys that a run has created, except the first `keepFirst`. Keys that cannot be deleted are listed in the
+ * report.
+ */
 export async function deleteKeys(
   env: SearchEnvironment,
   tenants: readonly Tenant[],

@@ -30,7 +30,7 @@ import type { PreparedRequest } from './transport.ts'
 /** Provider states that need no teardown. */
 const instantaneousStates: readonly StateStep['state'][] = ['credits', 'unread_notification']
 
-/** A wait that a step leaves behind. */
+/** A wait for eventual consistency that a step makes necessary. */
 export interface PendingWait {
   /** ms on the clock of the target. */
   readonly until: number
@@ -39,7 +39,7 @@ export interface PendingWait {
 }
 
 /** Sends steps, and waits for what they leave behind. */
-/** Executes steps in one history, and judges it. */
+/** Executes the steps of a search as one history, and has the model judge it. */
 export class Executor {
   readonly violations: ModelViolation[] = []
   /** Violations only under the optimistic latency assumption. */

@@ -16,7 +16,7 @@ const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>
   ],
 }
 
-/** The change made by somebody else, in words; undefined if none, or if reading alone changes the answer. */
+/** A change that another client has made, in words; undefined: none, or reading alone changes the answer. */
 export async function detectForeignChange(
   { t, transport }: SearchEnvironment,
   tenant: Tenant,
@@ -42,7 +42,7 @@ export async function detectForeignChange(
   return changed && `${changed} changed in ${quietMs / 1_000} s in which nothing was sent`
 }
 
-/** Body member that holds the items of a list. */
+/** The body member that holds the items, by list operation. */
 export const listMembers: Partial<Record<OperationId, string>> = {
   listTasks: 'items',
   listDocuments: 'items',
@@ -50,7 +50,7 @@ export const listMembers: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-/** Notices resources that the search did not create. */
+/** Notices resources in lists that the search has not created. */
 export class InterferenceMonitor {
   /** First sign of another user, by organization. */
   readonly noticed = new Map<Tenant, string>()

@@ -4,7 +4,7 @@ import type { Settings } from '../../harness/terms.ts'
 /** Refutes the assumption: suspicions in a row that no replay showed, those that vanished at the next read, and their ms. */
 const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
 
-/** Assumes that changes show at once, until too many suspicions turn out to be mere delays. Times in ms. */
+/** Assumes that changes show at once, until too many suspicions turn out to be mere lateness. Times in ms. */
 export class LatencyAssumption {
   /** Assumed delay of lists and balances after a change. */
   consistency = 0

@@ -67,7 +67,7 @@ interface OverdueRun {
   readonly deadline: number
 }
 
-/** Runs that were accepted and have not been seen to end. */
+/** Runs that a search has started and not yet seen to end. */
 export class PendingRuns {
   readonly #runTimes: RunTimes
   /** Pending runs by organization and task. */

@@ -17,7 +17,7 @@ import {
   SecretIdentity,
 } from '../../model/index.ts'
 
-/** A request that is ready to be sent. */
+/** A request with ids and credentials filled in, ready to be sent. */
 export type PreparedRequest = Pick<
   RequestEvent,
   'operation' | 'tenant' | 'key' | 'credential' | 'resource' | 'query' | 'body' | 'content'

@@ -7,7 +7,7 @@ import type { KnownResource } from './inventory.ts'
 /** Maximum number of touched and of older resources that an audit reads, per kind. */
 const auditLimits = { touched: 5, old: 2 } as const
 
-/** Reads of everything that a case touched, in bursts, to be sent after the consistency time. */
+/** Steps that read everything a case has touched, in bursts, after the consistency time. */
 export function auditSteps(gen: Generator): Step[] {
   const calls = auditReads(gen)
   const { maxConcurrency } = gen.capabilities
@@ -55,7 +55,7 @@ function auditReads(gen: Generator): CallStep[] {
   ]
 }
 
-/** Waits for the runs of a case to end. */
+/** Steps that wait for the runs of a case to end. */
 export function awaitTouchedRuns(gen: Generator): Step[] {
   const touched = gen.inventory
     .resourcesOf('task', gen.tenant)

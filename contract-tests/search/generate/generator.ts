@@ -8,10 +8,10 @@ import type { RunTimes } from '../execute/pending-runs.ts'
 import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from '../step.ts'
 import type { Inventory, KnownResource } from './inventory.ts'
 
-/** What the service and the operator allow a generator to draw. */
+/** What a generator may use: features of the service, credentials and provider states. */
 export type Capabilities = ReturnType<typeof capabilitiesOf>
 
-/** Features of a deployment that the search may use, by its settings. */
+/** The capabilities that the settings of a run allow a search to use. */
 export function capabilitiesOf(
   settings: Settings,
   maxConcurrency: number,
@@ -50,14 +50,14 @@ interface GeneratorOptions {
   readonly excludedStates: readonly StateStep['state'][]
 }
 
-/** Builds steps for one organization. */
+/** Draws steps for one organization. */
 export type Generator = ReturnType<typeof createGenerator>
 
-/** A generator with the same settings for another organization. */
+/** A generator with the same context for another organization. */
 export const generatorFor = (tenant: Tenant, gen: Generator): Generator =>
   createGenerator(gen, { ...gen, tenant })
 
-/** Creates a generator, which holds no state of its own. */
+/** Creates a generator of steps, which holds no state of its own. */
 export function createGenerator(
   { inventory, random, capabilities, nextStepId }: GeneratorContext,
   options: GeneratorOptions,
@@ -120,7 +120,7 @@ export function createGenerator(
   }
 }
 
-/** A named, weighted generator of steps that belong together. */
+/** A named, weighted generator of steps that belong together, in the sense of property-based testing. */
 export interface Command {
   readonly id: string
   readonly weight: number
@@ -131,5 +131,5 @@ export interface Command {
 /** Declares a command. `weight`: how often it is drawn, relative to others. */
 export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
 
-/** Draws a value `length` times. */
+/** An array of `length` drawn values. */
 export const repeatDraw = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)

@@ -4,7 +4,7 @@ import { createdId } from '../../harness/operations.ts'
 import { isRunAccepted } from '../execute/executor.ts'
 import { type CallStep, creatingStepOf, type Ref, type Tenant } from '../step.ts'
 
-/** A resource that a step created. */
+/** A resource that a step has created. */
 export interface KnownResource {
   readonly kind: 'task' | 'document' | 'key' | 'page'
   /** Id of the creating step. */
@@ -25,7 +25,7 @@ export interface KnownResource {
   deleted: boolean
 }
 
-/** Kind of resource that an operation creates, and the body member with its name. */
+/** The kind of resource that each creating operation creates, and the body member with its name. */
 const createOperations = {
   createTask: ['task', 'text'],
   createDocument: ['document', 'title'],
@@ -37,7 +37,7 @@ const createOperations = {
 export const isCreateOperation = (operation: string): operation is keyof typeof createOperations =>
   operation in createOperations
 
-/** Resources that steps have created, which later steps refer to. */
+/** The resources that steps have created, which later steps can refer to. */
 export class Inventory {
   readonly resources: KnownResource[] = []
   /** The balance as it was read or arranged last. */

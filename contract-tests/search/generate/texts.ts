@@ -15,7 +15,7 @@ const oddTexts = [
   '  inner   runs   of   spaces  ',
 ]
 
-/** A text with `{tag}`, sometimes long or with unusual characters. */
+/** A random text with the placeholder `{tag}`, sometimes long or with unusual characters. */
 export function drawText(random: Draws, what: string): string {
   const number = random.below(1_000_000)
   if (random.withProbability(0.75)) return `${what} ${number} {tag}`
@@ -24,7 +24,7 @@ export function drawText(random: Draws, what: string): string {
   return `${what} ${number} {tag} ${random.pick(oddTexts)} end`
 }
 
-/** A short name, or now and then one as long as a text. */
+/** A random short name; now and then as long as a text. */
 export function drawName(random: Draws, what: string): string {
   const text = drawText(random, what)
   return random.withProbability(0.5) ? text : text.slice(0, 150)
@@ -37,13 +37,13 @@ const alterations: readonly ((text: string) => string)[] = [
   (text) => text.replace(/\d+/, '%'),
 ]
 
-/** A different name that sloppy comparisons (case, wildcards, spaces) take for the same. */
+/** A name that differs from a given one and that sloppy comparisons (case, wildcards, spaces) take for the same. */
 export function confusableName(random: Draws, name: string): string {
   const altered = random.pick(alterations) ?? String
   return name.split('{tag}').map(altered).join('{tag}')
 }
 
-/** An invalid body. */
+/** A random invalid body for an operation. */
 export function drawBadBody(random: Draws, member: string): unknown {
   return random.pick<unknown>([
     '{',

@@ -23,7 +23,7 @@ import type { Inventory } from './inventory.ts'
 /** Rounds a count to 0, 1, 2 or a power of two. */
 const bucketOf = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 
-/** Coverage key of an answer: the request, its status, and the relevant part of the state, coarsely. */
+/** The coverage key of an answer: request, status, and a coarse form of the relevant state of the model. */
 export function coverageKeyOf(call: CallStep, { status }: Exchange, inventory: Inventory): string {
   const { operation, tenant, credential, target } = call
   const resource = inventory.resources.find(({ createdBy }) => createdBy === creatingStepOf(target))
@@ -61,7 +61,7 @@ const corpusLimits = { maxSize: 30, mutationProbability: 0.4 } as const
 /** New coverage keys above which a case enters the corpus. */
 const minNewCoverage = 2
 
-/** Draws cases one after the other, and keeps those with new coverage to vary them. */
+/** Draws cases one after the other, keeps those with new coverage and mutates them. */
 export class Worker {
   /** Earliest time of the next step, on the clock of the target. */
   dueAt = Number.NEGATIVE_INFINITY

@@ -15,8 +15,8 @@ const minChunk = 8
 const burstThreshold = 3
 
 /**
- * Sends bursts one after the other if that reproduces, removes units, those without required steps first, then created
- * keys and requests of bursts. The last step stays.
+ * Smaller candidates for a failing history, as in delta debugging: without units of steps, without parts of bursts, and
+ * with bursts sent one after the other. The last step stays.
  */
 export function* smallerHistories(
   steps: readonly Step[],

@@ -32,7 +32,7 @@ interface Minimized {
   readonly isOnlyLate?: boolean
 }
 
-/** Tries strategies in turn until minimized steps are confirmed. */
+/** The smallest steps that reproduce a violation, found by trying one strategy after the other. */
 export async function minimize(
   reproducer: Reproducer,
   tried: readonly Strategy[],

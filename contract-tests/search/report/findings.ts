@@ -8,7 +8,7 @@ import type { ReplayResult } from '../reproduce/replay.ts'
 import type { Step } from '../step.ts'
 import { stateDescriptions } from './state-descriptions.ts'
 
-/** A violation that was reproduced and made small. */
+/** A violation that the search has reproduced and minimized. */
 export interface Finding {
   readonly violation: ModelViolation
   /** True if it was seen more than once. */
@@ -38,10 +38,10 @@ export interface Finding {
   readonly interference: string | undefined
 }
 
-/** A replay that showed a violation. */
+/** A replay that showed the violation again. */
 export type Reproduction = ReplayResult & { readonly violation: ModelViolation }
 
-/** Steps that reproduced the violation, up to the violating one. */
+/** Steps that reproduced a violation, up to the violating one. */
 export interface Candidate {
   readonly steps: readonly Step[]
   readonly shown: Reproduction
@@ -52,7 +52,7 @@ export interface Candidate {
 /** Attempts to reproduce violations of one requirement. */
 const maxAttempts = 10
 
-/** The findings of a search, and how often each requirement was looked into. */
+/** The findings of a search, and how often each requirement was investigated. */
 export class Findings {
   readonly #transport: RecordingTransport
   readonly #settings: Settings

@@ -18,7 +18,10 @@ const searchedOnly: OmissionReason = {
 /** Outcomes that a finding does not replace. */
 const finalOutcomes: readonly RequirementResult['outcome'][] = ['failed', 'harness_error']
 
-/** A run of the suite with the findings, traffic and costs of the search. `isShared`: others use the organizations. */
+/**
+ * The run of the suite with the findings, traffic and costs of a search added. `isShared`: other clients use the
+ * organizations.
+ */
 export function withExploration(
   run: SuiteRun,
   found: Exploration,
@@ -47,7 +50,7 @@ export function withExploration(
   }
 }
 
-/** Results of a search without a suite: exercised requirements pass unless there is a finding. */
+/** The results of a search without a suite: exercised requirements pass unless there is a finding. */
 export function exploredResults(
   requirements: readonly Requirement[],
   tried: ReadonlySet<string>,

@@ -50,12 +50,12 @@ const savedSchema = z.strictObject({
   steps: z.preprocess(withCurrentNames, z.array(stepSchema).min(1).readonly()),
 })
 
-/** A history and the requirement that it showed to be violated. */
+/** The content of a file of a finding: its steps, and the requirement that they showed to be violated. */
 export type SavedHistory = Readonly<
   Pick<z.output<typeof savedSchema>, 'requirement' | 'how' | 'is_here' | 'fixed' | 'steps'>
 >
 
-/** The file of a finding. Steps hold no secret: credentials are named. */
+/** The content of the file of a finding. Steps hold no secrets: credentials are named. */
 export function saveFinding({
   violation,
   how,
@@ -68,7 +68,7 @@ export function saveFinding({
   return `${JSON.stringify({ requirement, expected, actual, how, is_here: needsPriorState || undefined, before, before_steps, steps }, null, 2)}\n`
 }
 
-/** Reads a file. @throws Error that says what is wrong with it. */
+/** Reads the file of a finding. @throws Error that says what is wrong with it. */
 export function readSaved(json: unknown): SavedHistory {
   const { data, problem } = readAs(savedSchema, json, 'the file')
   if (problem !== undefined) throw new Error(problem)
@@ -85,7 +85,7 @@ const omittedHeaders = new Set([
   'x-request-id',
 ])
 
-/** A shell script that sends the steps of a finding. `safe` redacts. */
+/** A shell script that sends the steps of a finding with curl. `safe` redacts texts. */
 export function shellScriptOf(finding: Finding, safe: (text: string) => string): string {
   const { violation, evidence, steps } = finding
   const [first] = evidence
@@ -251,7 +251,7 @@ const headOf = (finding: Finding) =>
     ...caveatsOf(finding),
   ].join(' ')
 
-/** A vitest file that replays a saved history. `file` is its name beside the test. */
+/** The text of a vitest file that replays a saved history; `file`: the name of the history beside it. */
 export function vitestFileOf(finding: Finding, file: string): string {
   const { requirement } = finding.violation
   return `/** ${headOf(finding)} */

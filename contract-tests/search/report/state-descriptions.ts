@@ -2,7 +2,7 @@
 import type { Settings } from '../../harness/terms.ts'
 import { judge, type ModelEvent, type Organization } from '../../model/index.ts'
 
-/** Sentences on what the model knew before each event, by event id. */
+/** Sentences on what the model knew before each event, by the id of the event. */
 export function stateDescriptions(
   history: readonly ModelEvent[],
   { consistency, runTimeout }: Settings,

@@ -16,7 +16,7 @@ import {
 import { integersBetween, type LogEntry, type StepLog, withDependencies } from './step-log.ts'
 import { awaitRunsOf, comparesBalances, pendingRunsAfter, withoutIdleAwaits } from './step-transforms.ts'
 
-/** The log of a search and its answers, from which strategies select steps. */
+/** The executed steps of a search and their answers, from which strategies select. */
 export interface SearchContext {
   readonly env: Pick<SearchEnvironment, 'transport'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>
@@ -25,7 +25,7 @@ export interface SearchContext {
   nextStepId(): number
 }
 
-/** A rule that selects the steps to replay for a violation. */
+/** A rule that selects the steps to replay in order to reproduce a violation. */
 export interface Strategy {
   /**
    * Steps added to the cited ones: none, changes of the same resources, those since the same was requested before, the
@@ -51,7 +51,8 @@ export interface Strategy {
 }
 
 /**
- * The steps that a violation cites, with the means to add others. `asSent` keeps bursts and pauses up to `maxPauseMs`.
+ * The steps that a violation cites as evidence, with functions that add related ones. `asSent` keeps bursts and pauses
+ * up to `maxPauseMs`.
  */
 export function citedScopeOf(
   context: SearchContext,

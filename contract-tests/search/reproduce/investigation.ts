@@ -11,7 +11,7 @@ import type { IsolatedTenants } from './isolated-tenants.ts'
 import { type Limits, Reproducer, type ReproductionContext, requiredReproductions } from './reproducer.ts'
 import { citedSteps, strategies } from './strategies.ts'
 
-/** Parts of the search that an investigation uses. */
+/** The parts of a search that the investigation of a violation uses. */
 export interface InvestigationContext extends ReproductionContext {
   readonly inventory: Inventory
   readonly found: Findings
@@ -27,7 +27,7 @@ const retryLimits = {
 /** Factor on the tolerated duration of runs after a false alarm. */
 const slowRunFactor = 4
 
-/** Investigates a violation or suspicion and adds a finding. */
+/** Reproduces and minimizes a violation or suspicion, and adds a finding if that succeeds. */
 export async function investigate(
   search: InvestigationContext,
   reported: ModelViolation,
@@ -95,7 +95,7 @@ async function reproduceAndReport(
   }
 }
 
-/** Reproduces a violation in isolated tenants, where available, and in the search's own organizations. */
+/** Replays a violation in isolated organizations, where there are some, and in the organizations of the search. */
 export async function reproduce(
   search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
   violation: ModelViolation,

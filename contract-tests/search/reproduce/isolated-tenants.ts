@@ -10,7 +10,7 @@ import type { Step, Tenant } from '../step.ts'
 const slowRunFactor = 1.5
 
 /**
- * Organizations without any history. Their credentials follow a pattern that the operator declares; none is guessed.
+ * Organizations without any history, to replay steps in. Their credentials follow a pattern that the operator declares.
  */
 export class IsolatedTenants {
   /** Their credentials, kept out of reports. */

@@ -16,7 +16,8 @@ export type ReplayResult = Awaited<ReturnType<typeof replay>>
 const maxSlowdown = 4
 
 /**
- * Executes steps until a requirement is violated. `latency` adds suspicions; `deletesKeysAfter` deletes created keys.
+ * Executes steps until a given requirement is violated. `latency` also counts suspicions; `deletesKeysAfter`: deletes
+ * created keys.
  */
 export async function replay(
   env: SearchEnvironment,

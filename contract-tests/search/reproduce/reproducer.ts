@@ -10,7 +10,7 @@ import { replay } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
 import { isRace } from './strategies.ts'
 
-/** Number of reproductions that confirm a finding. */
+/** The number of replays that must show a violation to confirm a finding. */
 export const requiredReproductions = 2
 
 /** Budget of a confirmation. */
@@ -27,13 +27,13 @@ export interface ReproductionContext extends SearchContext {
   newTag(): string
 }
 
-/** Budget of requests and time. */
+/** The most requests and the most time (ms) that reproductions may use. */
 export interface Limits {
   readonly requests: number
   readonly ms: number
 }
 
-/** Checks whether the remaining budget covers steps. */
+/** A function that tells whether the remaining requests and time suffice for steps. */
 export type Budget = (steps: readonly Step[]) => boolean
 
 const stepIdsOf = (steps: readonly Step[]) =>

@@ -12,7 +12,7 @@ import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
 /** Replays of a saved history. Races need more, because their order varies. */
 const maxReplays = { ordinary: 2, race: 6 } as const
 
-/** Adds a finding if the history violates a requirement again. Returns whether it does. */
+/** Replays a saved history; returns whether it violates its requirement again, which adds a finding. */
 export async function replaySaved(
   search: InvestigationContext,
   { steps, requirement }: SavedHistory,

@@ -20,7 +20,7 @@ export interface LogEntry {
   readonly case: number
 }
 
-/** Executed steps in order, with what each depends on. */
+/** The executed steps in order, with the steps that each depends on. */
 export class StepLog {
   readonly entries: LogEntry[] = []
   readonly #places = new Map<number, number>()
@@ -50,11 +50,11 @@ export class StepLog {
   }
 }
 
-/** Whole numbers from one to another, both included. */
+/** The whole numbers from one to another, both included. */
 export const integersBetween = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
-/** Positions with those of all dependencies. */
+/** Positions of steps in the log, with those of all steps that they depend on. */
 export function withDependencies(log: StepLog, positions: Set<number>): Set<number> {
   for (const position of positions) {
     const step = log.entries[position]?.step

@@ -20,7 +20,7 @@ type Next = () => number
 
 type Subject = ModelViolation['subject']
 
-/** True for violations that compare balances. */
+/** True if a violation rests on a comparison of balances. */
 export const comparesBalances = ({ subject }: Pick<ModelViolation, 'subject'>) =>
   subject !== undefined && subject !== 'keys'
 
@@ -32,9 +32,8 @@ const arrangesNotification = (step: Step) => step.kind === 'state' && step.state
 const runsTask = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
 
 /**
- * Adds waits so that a violation is certain however late the service may be. Where balances are compared, they stand
- * before the balance is last set and before the last step. While no final status of failed runs is known
- * (`finalStatuses`), each run may have failed.
+ * The steps with waits added so that lateness cannot explain a violation. Where balances are compared, the waits stand
+ * before the balance is last set and before the last step.
  */
 export function withConsistencyWaits(
   steps: readonly Step[],
@@ -92,7 +91,7 @@ export function withConsistencyWaits(
   ]
 }
 
-/** Awaits all other runs before the last step, which awaits one that does not end. */
+/** The steps with waits for all other runs before the last step, which waits for a run that does not end. */
 export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): readonly Step[] {
   const last = steps.at(-1)
   if (last?.kind !== 'awaitRun') return steps
@@ -104,7 +103,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   return [...steps.slice(0, -1), ...awaitRunsOf(others, tenant, nextStepId), last]
 }
 
-/** Drops waits for runs that the steps do not start. */
+/** The steps without waits for runs that none of them starts. */
 export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
@@ -118,7 +117,7 @@ export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
 export const awaitRunsOf = (tasks: readonly Ref[], tenant: Tenant, nextStepId: Next): Step[] =>
   tasks.map((target) => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }))
 
-/** Steps with one ordinary and one failed run, whose final statuses the model learns. */
+/** Steps with one ordinary and one failing run, by which the model learns their final statuses. */
 export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
   const common = { kind: 'call', tenant, credential: 'key' } as const
   const task = {
@@ -136,7 +135,7 @@ export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
   return withCredits([task, ...run(), fails, ...run()], nextStepId)
 }
 
-/** Tasks whose runs are still pending after the steps. */
+/** References to the tasks whose runs are pending after the steps. */
 export function pendingRunsAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
   const going = new Map<number, Ref>()
   for (const step of steps) {
@@ -150,7 +149,7 @@ export function pendingRunsAfter(steps: readonly Step[], tenant: Tenant): Ref[] 
   return [...going.values()]
 }
 
-/** Replaces created keys by the operator's key, or an invalid one where they were refused. */
+/** The steps with the key of the operator in place of created keys, or an invalid one where they were refused. */
 export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: number) => boolean): Step[] {
   const merged = <T extends Step>(call: T): T =>
     call.kind === 'call' && typeof call.credential === 'object'
@@ -162,7 +161,7 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
 }
 
-/** Prepends credits if the steps spend some before setting a balance. */
+/** The steps with a step in front that sets the balance, if they spend credits before setting it. */
 export function withCredits(steps: Step[], nextStepId: Next): Step[] {
   const paid = steps.filter(costsCredits)
   const tenants = new Set(paid.flatMap(tenantsOf))
@@ -189,8 +188,8 @@ export function withCredits(steps: Step[], nextStepId: Next): Step[] {
 const minUnread = 2
 
 /**
- * Prepends unread notifications if the steps read a list that showed some. `shown` is the number that a step's list
- * showed.
+ * The steps with unread notifications created in front, if they read a list that showed some. `shown`: how many the
+ * list of a step showed.
  */
 export function withUnreadNotifications(
   steps: readonly Step[],
@@ -216,7 +215,7 @@ export function withUnreadNotifications(
   return [...missing, ...steps]
 }
 
-/** Renumbers steps from 1, so that equal sequences compare equal. */
+/** The steps renumbered from 1, so that equal sequences compare equal. */
 export function normalizeStepIds(steps: readonly Step[]): Step[] {
   const numbers = new Map<number, number>()
   for (const step of steps)

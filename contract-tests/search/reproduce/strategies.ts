@@ -10,10 +10,7 @@ import { normalizeStepIds, withCredits, withOperatorKey } from './step-transform
 /** Changes of the cited resources: a task that was run differs from one that was only created. */
 const resourceStrategy: Strategy = { select: 'resource', maxSteps: 8 }
 
-/**
- * Strategies in order. `used` follows in organizations with a history, if isolated tenants do not reproduce the
- * violation.
- */
+/** Every strategy, in the order in which they are tried. `used`: also in organizations that have a history. */
 export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> = {
   any: [
     { select: 'cited' },
@@ -38,7 +35,9 @@ export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> =
 /** Strategies that keep created keys; the others use the operator's key. */
 const keepsCreatedKeys = ({ select }: Strategy) => ['kinds', 'recent', 'case'].includes(select)
 
-/** Distinct sequences of steps that strategies select. `maxPauseMs` limits kept pauses. */
+/**
+ * Distinct sequences of steps to replay, as the strategies select them. `maxPauseMs` limits the pauses that are kept.
+ */
 export function* attemptsOf(
   tried: readonly Strategy[],
   context: SearchContext,
@@ -64,13 +63,13 @@ export function* attemptsOf(
   }
 }
 
-/** The cited steps as they were sent, with their dependencies and the changes of their resources. */
+/** The cited steps as they were sent, with their dependencies and with other changes of the same resources. */
 export function citedSteps(context: SearchContext, violation: ModelViolation): Step[] {
   const scope = citedScopeOf(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }
 
-/** True if a violation cites several requests of one burst, whose order may vary. */
+/** True if a violation cites several requests of one burst, whose order may vary between replays. */
 export function isRace(
   { executor }: SearchContext,
   { evidence }: ModelViolation,

@@ -8,7 +8,7 @@ import {
   fork,
   type HistoricalState,
   historicalStateOf,
-  type MomentName,
+  type MomentQuery,
   unusedName,
   viewState,
 } from '../../control/history.ts'
@@ -20,7 +20,7 @@ import {
 } from '../../control/link.ts'
 import { creditSums, viewCredentials } from '../../control/overview.ts'
 import { applySnapshot, readSnapshot, takeSnapshot } from '../../control/snapshot.ts'
-import { isoOf } from '../../core/clock.ts'
+import { isoTimeOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
@@ -54,7 +54,7 @@ const queryMoment = queryOf({
 })
 
 /** Returns the moment that a call names. @throws Refusal if it names two, or the state is not kept. */
-function momentIn(service: Service, org: Organization, { at, before }: MomentName): HistoricalState {
+function momentIn(service: Service, org: Organization, { at, before }: MomentQuery): HistoricalState {
   if (at !== undefined && before !== undefined)
     throw new Refusal(400, 'Send at most one of "at" and "before".')
   return historicalStateOf(service, org, { at, before })
@@ -176,7 +176,7 @@ export const historyRoutes = [
         api_key: name === undefined ? null : service.tenants.keyFor(name),
         name: name ?? null,
         credits: state ? creditsOf(state) : null,
-        time: isoOf(state?.clock?.now),
+        time: isoTimeOf(state?.clock?.now),
         notes,
       }
     },

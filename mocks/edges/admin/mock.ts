@@ -12,7 +12,7 @@ import { stateRequest, states } from '../../control/provider-states.ts'
 import { type ResetPart, reset, resetParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { Refusal } from '../../core/failure.ts'
-import { failureFor, losingFaults, otherFaults } from '../../faults/fault.ts'
+import { connectionAndGatewayFaults, failureFor, otherFaults } from '../../faults/fault.ts'
 import { ruleDraftFrom, ruleFields } from '../../faults/grammar.ts'
 import { ruleReport } from '../../faults/rule.ts'
 import { faultVocabulary } from '../../faults/words.ts'
@@ -200,7 +200,7 @@ export const mockRoutes = [
         const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
-      wire: losingFaults,
+      wire: connectionAndGatewayFaults,
       others: otherFaults,
       words: faultVocabulary,
       quirks: quirks.map(({ id, title }) => ({ id, says: title })),

@@ -4,7 +4,7 @@ import type { Har } from '#traffic/har.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { pairsOf } from '#traffic/redaction.ts'
 import { encodeStateBefore } from '../../control/link.ts'
-import { explain, whyView } from '../../control/why.ts'
+import { explainAnswer, whyView } from '../../control/why.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import type { RecordedEntry } from '../../journal/entry.ts'
@@ -208,7 +208,7 @@ export const requestRoutes = [
       const request = readerOf(call).view(entry)
       const state = call.query.restore && (await encodeStateBefore(call.service, entry))
       const copy = copiesOf(entry, call.service.tenants.secrets, state)
-      return { request, why: explain(call.service, entry), copy }
+      return { request, why: explainAnswer(call.service, entry), copy }
     },
   }),
   control('POST /requests/:id/send', {

@@ -95,7 +95,7 @@ const unique = (calls: readonly CallStep[]) => {
   return calls.filter(({ target }) => !seen.has(JSON.stringify(target)) && seen.add(JSON.stringify(target)))
 }
 
-/** Commands that send several requests at once. */
+/** Commands of the search that send several requests at once. */
 export const bursts: readonly Command[] = [
   command('burst of one kind', 2, (gen) => {
     const single = gen.random.pick(

@@ -18,7 +18,7 @@ const runToEnd = (gen: Generator, target: Ref): Step[] => [
   gen.awaitRun(target),
 ]
 
-/** Commands whose effect shows later. */
+/** Commands of the search whose effect shows later. */
 export const delayedEffects: readonly Command[] = [
   command('run again later', 2, (gen) => {
     const { target, first } = taskToRun(gen)
@@ -76,13 +76,13 @@ export const delayedEffects: readonly Command[] = [
   }),
 ]
 
-/** Commands that wait before the next request. */
+/** Commands of the search that only wait. */
 export const waits: readonly Command[] = [
   command('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
   command('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
 ]
 
-/** Commands that send other commands' requests while a run is pending. */
+/** Commands of the search that draw other commands while a run is pending. */
 export const duringRun = (others: readonly Command[]): readonly Command[] => [
   command('something else during a run', 2, (gen) => {
     const { target, first } = taskToRun(gen)

@@ -28,7 +28,7 @@ function requestForeign(
   }).flat()
 }
 
-/** Commands that try the resources of another organization. */
+/** Commands of the search that try to reach resources of another organization. */
 export const foreignAccess: readonly Command[] = [
   command("read another's things", 2, (gen) =>
     requestForeign(gen, (target, kind) => gen.call(readOperations[kind], { target })),
@@ -71,7 +71,7 @@ const observations: readonly ((gen: Generator) => readonly CallStep[])[] = [
   },
 ]
 
-/** Steps surrounded by the same unrelated read, in this organization or the other one. */
+/** The given steps between two equal reads, in this organization or the other one, which they must not change. */
 export function observedBetween(gen: Generator, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
   const by = tenant ? generatorFor(tenant, gen) : gen

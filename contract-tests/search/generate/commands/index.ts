@@ -26,7 +26,7 @@ const paidCommands: readonly (readonly Command[])[] = [
   commandsDuringRun,
 ]
 
-/** The commands and organizations from which a worker draws its cases. */
+/** A kind of worker: the commands and the organizations that it draws cases from. */
 export interface WorkerKind {
   /** Subjects of which every case has one. */
   readonly main: readonly (readonly Command[])[]
@@ -37,7 +37,7 @@ export interface WorkerKind {
   readonly spendsCredits: boolean
 }
 
-/** The workers. The first one mostly waits, the next two wait for runs; the others go on meanwhile. */
+/** The kind of each worker: the first mostly waits, the next two wait for runs, the others send requests meanwhile. */
 export const workerKinds: readonly WorkerKind[] = [
   { main: [delayedEffects], subjects: [delayedEffects], tenants: ['main', 'other'], spendsCredits: true },
   {
@@ -56,7 +56,7 @@ export const workerKinds: readonly WorkerKind[] = [
   { main: freeCommands, subjects: freeCommands, tenants: ['main', 'other'], spendsCredits: false },
 ]
 
-/** Every command that cases are drawn from. */
+/** Every command that the cases of a search are drawn from. */
 export const commands: readonly Command[] = [
   ...new Set([...freeCommands, ...paidCommands, delayedEffects].flat()),
   ...waits,

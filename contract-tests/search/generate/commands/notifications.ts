@@ -34,7 +34,7 @@ export const notifications: readonly Command[] = [
 /** Most keys that exist at once. */
 const maxKeys = 12
 
-/** A request that creates a key; now and then with the name of another one. */
+/** A request that creates a key; now and then with the name of an existing one. */
 export function createKeyCall(gen: Generator): CallStep {
   const namesake = gen.random.withProbability(0.3)
     ? gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant))
@@ -47,7 +47,7 @@ export function createKeyCall(gen: Generator): CallStep {
 export const deleteKeyCall = (gen: Generator, key: KnownResource): CallStep =>
   gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } })
 
-/** A request with a created key, which may be deleted. */
+/** A request with a created key, which may be deleted by then. */
 export const callWithCreatedKey = (gen: Generator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
   gen.call(gen.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
     credential: { createdBy: key.createdBy },

@@ -6,7 +6,7 @@ import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
 import { createTaskCall } from './tasks.ts'
 
-/** A task to run, the given one if there is one, and the step that makes it if it is new. */
+/** A reference to a task to run, and the step that creates it if it is new. */
 export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref; first: Step[] } {
   const known = given ?? (gen.random.withProbability(0.6) ? gen.pickResource('task') : undefined)
   if (known) return { target: { createdBy: known.createdBy }, first: [] }
@@ -16,7 +16,7 @@ export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref;
 
 /** A request to run a task. */
 export const runTaskCall = (gen: Generator, target: Ref) => gen.call('runTask', { target })
-/** A step that makes the next run fail, with a chance from 0 to 1. */
+/** A step that makes the next run fail, with a probability from 0 to 1. */
 export const maybeArrangeFailure = (gen: Generator, chance: number) =>
   gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
 

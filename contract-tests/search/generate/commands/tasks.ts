@@ -6,7 +6,7 @@ import { type Command, command, type Generator, generatorFor, repeatDraw } from 
 import type { KnownResource } from '../inventory.ts'
 import { confusableName, drawBadBody, drawName, drawText } from '../texts.ts'
 
-/** A request that creates a task; now and then with the text of another one, which may have run. */
+/** A request that creates a task; now and then with the text of an existing one. */
 export function createTaskCall(gen: Generator): CallStep {
   const known = gen.random.withProbability(0.5)
     ? gen.inventory.resources
@@ -141,7 +141,7 @@ const keyRoutes = [
   ...['listDocuments', 'createDocument', 'listNotifications'],
 ] as OperationId[]
 
-/** Commands that send bodies which must be refused. */
+/** Commands of the search that send invalid bodies, which must be refused. */
 export const invalidRequests: readonly Command[] = [
   command('bad tasks', 1, (gen) => [
     ...repeatDraw(gen.repetitions(4), () =>
