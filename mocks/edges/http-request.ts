@@ -97,12 +97,16 @@ const plainHost =
 const plainTarget = /^\/[!#$&-;=?-[\]_a-z~]*$/
 const dotSegment = /\/\.\.?(?:[/?#]|$)/
 
+/** The host of the request before, which mostly is the same, and whether it is plain. */
+let lastHost = ''
+let isPlain = false
+
 /** Returns the URL of a request; undefined: host or target are missing or invalid. */
 export function urlOf({ url: target = '', headers: { host } }: IncomingMessage): string | undefined {
   if (/^https?:\/\//.test(target)) return hrefOf(target)
   if (!host) return undefined
   const url = `http://${host}${target}`
-  const isPlain = plainHost.test(host)
+  if (host !== lastHost) [lastHost, isPlain] = [host, plainHost.test(host)]
   if (isPlain && plainTarget.test(target) && !dotSegment.test(target)) return url
   const href = target.startsWith('/') ? hrefOf(url) : undefined
   const named = host.replace(/:\d+$/, '').toLowerCase()
@@ -142,19 +146,17 @@ const textOf = (bytes: Buffer) => {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** Returns the name of a header that was sent again, where the second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
+/** Headers that are sent once, where a second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
+const single: Readonly<Record<string, string>> = { host: 'Host', authorization: 'Authorization' }
+
+/** Returns the name of a header that was sent again and must not be. */
 export function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
-  let host = false
-  let authorization = false
+  let sent = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') {
-      if (host) return 'Host'
-      host = true
-    } else if (name.length === 13 && name.toLowerCase() === 'authorization') {
-      if (authorization) return 'Authorization'
-      authorization = true
-    }
+    const { length } = rawHeaders[i] as string
+    const name = length === 4 || length === 13 ? single[(rawHeaders[i] as string).toLowerCase()] : undefined
+    if (name !== undefined && sent.includes(name)) return name
+    sent += name ?? ''
   }
   return undefined
 }

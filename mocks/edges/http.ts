@@ -182,11 +182,5 @@ async function sendResponse(response: Response, outgoing: ServerResponse): Promi
 
 /** Returns the bytes of the response to data that is not HTTP, or whose headers are too long. */
 const unreadable = (body: string) =>
-  [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n')
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n' +
+  `Content-Length: ${body.length}\r\n\r\n${body}`

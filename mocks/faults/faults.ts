@@ -126,8 +126,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       const known = applied.get(org_id)
       if (known) return known
       const rules = rulesOf(org_id)
-      if (rules.length === 0) return none
-      const list = rules.map((rule) => ({ rule, count: rule.countFor(org_id) }))
+      const list = rules.length === 0 ? none : rules.map((rule) => ({ rule, count: rule.countFor(org_id) }))
       applied.set(org_id, list)
       return list
     },

@@ -2,6 +2,7 @@
 import { failures } from '#contract/errors.ts'
 import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
+import type { Fields } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ConnectionFault } from '../faults/connection.ts'
 
@@ -15,14 +16,23 @@ interface ResponseFormat {
   readonly now: number
 }
 
-const twoShaped = new Set(operationIds.filter(hasTwoShapes))
+/** The fields that the answers of an operation have in the other variant alone. */
+const foreign = new Map(
+  operationIds.filter(hasTwoShapes).map((operation) => {
+    const { first, second } = routeOf(operation).answer
+    const alone = (one: typeof first, other: typeof first) =>
+      new Set(Object.keys(one.shape).filter((field) => !(field in other.shape)))
+    return [operation, { first: alone(second, first), second: alone(first, second) }]
+  }),
+)
 
 /** Reduces a body with the fields of both variants to those of one. */
-function shape(operation: OperationId, variant: Variant, answer: object): object {
-  if (!twoShaped.has(operation)) return answer
-  const { [variant]: own, [otherVariant(variant)]: other } = routeOf(operation).answer
-  const isOwn = (field: string) => field in own.shape || !(field in other.shape)
-  return Object.fromEntries(Object.entries(answer).filter(([field]) => isOwn(field)))
+function shape(operation: OperationId, variant: Variant, answer: Fields): Fields {
+  const others = foreign.get(operation)?.[variant]
+  if (!others) return answer
+  const own: Record<string, unknown> = {}
+  for (const field in answer) if (!others.has(field)) own[field] = answer[field]
+  return own
 }
 
 /** Status, headers and body of an answer, before it is written as text. */
@@ -50,7 +60,7 @@ export function serialize({ status, headers, body }: ResponseParts): Answer {
 
 /** The status, headers and body of a success, in the variant of the organization. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
-  const body = format.superset ? answer : shape(operation, format.variant, answer)
+  const body = format.superset ? answer : shape(operation, format.variant, answer as Fields)
   return { status: 200, headers: headersAt(format.now), body }
 }
 

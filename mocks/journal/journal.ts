@@ -32,9 +32,8 @@ export function createJournal(size: number) {
   let kept: (RecordedEntry | undefined)[] = []
   let first = 0
   let text = 0
-  /** Headers and URL of the newest entry, reused if the next ones are equal to save memory. */
-  let headers: readonly string[] = []
-  let url = ''
+  /** The newest entry of each operation: what the next one has in common with it is kept once. */
+  const newest = new Map<RecordedEntry['operation'], RecordedEntry>()
   const counts = new Map<string | null, Requests>()
   const followers = new Set<(entry: RecordedEntry) => void>()
 
@@ -87,16 +86,17 @@ export function createJournal(size: number) {
     },
     /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */
     add(entry: RecordedEntry): void {
-      const shared = isSame(entry.headers, headers)
-      if (!shared) headers = entry.headers
-      if (entry.url !== url) url = entry.url
-      entry.headers = headers
-      entry.url = url
+      const like = newest.get(entry.operation)
+      const shared = like !== undefined && isSame(entry.headers, like.headers)
+      if (shared) entry.headers = like.headers
+      if (entry.url === like?.url) entry.url = like.url
+      if (entry.answer === like?.answer) entry.answer = like.answer
+      newest.set(entry.operation, entry)
       entry.number = ++journal.newest
       for (const notify of followers.size > 0 ? [...followers] : none) notify(entry)
       if (size === 0) return
       if (kept.length - first === size) drop()
-      entry.size = sizeOf(entry) + (shared ? 0 : lengthOf(headers))
+      entry.size = sizeOf(entry) + (shared ? 0 : lengthOf(entry.headers))
       kept.push(entry)
       text += entry.size
       while (text > mostText) drop()
@@ -125,6 +125,7 @@ export function createJournal(size: number) {
       const left = org_id === undefined ? [] : journal.entries().filter((entry) => entry.org_id !== org_id)
       journal.generation++
       kept = left
+      newest.clear()
       for (const entry of left) entry.size = sizeOf(entry) + lengthOf(entry.headers)
       first = 0
       text = left.reduce((sum, entry) => sum + entry.size, 0)
@@ -145,7 +146,9 @@ export function createJournal(size: number) {
 const none: readonly never[] = []
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, i) => text === others[i])
+  if (some.length !== others.length) return false
+  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false
+  return true
 }
 
 /** Overhead of a header beside its characters, in characters. */

@@ -26,7 +26,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
   if (!principal)
     return decided(context, 'authentication', fail('unauthorized', problemOfKey(request, service.tenants)))
   const known = context as AuthenticatedContext
-  return withFaults(known, requestedFaultsOf(known), 'preference', () => checkAndHandle(known))
+  return withFaults(known, requestedFaultsOf(known), 'preference', checkAndHandle, undefined)
 }
 
 /** A request on a connection that an earlier fault closed is reset, before anybody has read it. */
@@ -43,10 +43,8 @@ const preflightAdvice =
 function decideUnknown(context: RequestContext): Decision {
   const { rules, tenants } = context.service
   const { request } = context
-  identify(
-    context,
-    rules.authenticate(request, 'key', tenants) ?? rules.authenticate(request, 'cookie', tenants),
-  )
+  const byKey = rules.authenticate(request, 'key', tenants)
+  identify(context, byKey ?? rules.authenticate(request, 'cookie', tenants))
   if (request.cutBy !== undefined) return cut(context, request.cutBy)
   context.entry.decided_by = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
@@ -84,13 +82,19 @@ function withFaults(
   context: AuthenticatedContext,
   requested: RequestedFaults | Failure | undefined,
   refusedBy: Stage,
-  next: () => Decision | Promise<Decision>,
+  next: (context: AuthenticatedContext, body: object | undefined) => Decision | Promise<Decision>,
+  body: object | undefined,
 ): Decision | Promise<Decision> {
-  if (!requested) return next()
+  if (!requested) return next(context, body)
   if (requested instanceof Failure) return decided(context, refusedBy, requested)
   context.effects ??= { reason: requested.reason, requested: [] }
   context.effects.requested?.push(...requested.faults)
-  return applyFaults(context, requested.faults, context.effects, () => findAgain(context) ?? next())
+  return applyFaults(
+    context,
+    requested.faults,
+    context.effects,
+    () => findAgain(context) ?? next(context, body),
+  )
 }
 
 function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decision> {
@@ -115,11 +119,8 @@ function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['bo
   if (body instanceof Failure) return decided(context, 'input', body)
   if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context.entry)) !== false)
     return handleWithText(context, body)
-  return decided(
-    context,
-    'input',
-    fail('unreadable', 'The Content-Type of the body is not application/json.'),
-  )
+  const problem = 'The Content-Type of the body is not application/json.'
+  return decided(context, 'input', fail('unreadable', problem))
 }
 
 /** The step that a failed precondition belongs to. */
@@ -141,7 +142,7 @@ function handleWithText(context: AuthenticatedContext, body: object | undefined)
   const { operation, entry } = context
   const possible = operation === 'runTask' || (entry.body !== null && mayHaveDirective(entry.body))
   const requested = possible ? faultsInText(context, body) : undefined
-  return withFaults(context, requested, 'text', () => handle(context, body))
+  return withFaults(context, requested, 'text', handle, body)
 }
 
 /** The set of quirks that are noted as applied, created for the first. */
@@ -162,16 +163,9 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     org.changes.touched('keys', key)
   }
   const handler = service.rules.handlers[operation] as Handler<OperationId>
-  const call = {
-    org,
-    tenants: service.tenants,
-    now,
-    id: target,
-    body,
-    query,
-    url: request.url,
-    runOverrides: effects?.runOverrides,
-  }
+  const { tenants } = service
+  const { runOverrides } = effects ?? {}
+  const call = { org, tenants, now, id: target, body, query, url: request.url, runOverrides }
   entry.changes_from = org.changes.position
   const firstEntry = org.ledger.entries.length
   const before = org.ledger.balance

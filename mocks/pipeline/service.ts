@@ -1,5 +1,5 @@
 /** The parts of one mock, and the context of one request in the pipeline. */
-import { type OperationId, routeOf } from '#contract/operation.ts'
+import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { Recorded } from '#traffic/recording.ts'
@@ -40,13 +40,13 @@ export type RequestContext = ReturnType<typeof contextOf>
 
 /** Creates the context of a request. */
 export function contextOf(service: Service, request: ReceivedRequest) {
-  const { operation, id: target } = findRoute(request.method, request.path)
+  const { operation, route, id: target } = findRoute(request.method, request.path)
   const prefer = request.header('prefer')
   return {
     service,
     /** Null: an unknown path or method. */
     operation,
-    route: operation && routeOf(operation),
+    route,
     request,
     /** The `:id` of the path, decoded; empty: it has none. */
     target,
