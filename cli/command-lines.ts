@@ -1,7 +1,7 @@
 /** Every command and its options, in the order of the help and of `docs/flags.md`; and the help of the whole. */
 import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
-import { type CommandLine, createCommand, exampleCallOf, parse } from './flags.ts'
+import { type CommandLine, createCommand, exampleCallOf, parseArguments } from './flags.ts'
 
 /** Flags of `mock`. */
 export const mockCommand: CommandLine = {
@@ -331,7 +331,7 @@ export function runProgram(argv: readonly string[]): undefined {
   const [first = '--help', topic] = argv
   // An unknown command has no help.
   const isKnown = first !== 'help' || !topic || commandLines.some(({ name }) => name === topic)
-  parse(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
+  parseArguments(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
 }
 
 const exampleOf = (line: CommandLine) => `  ${exampleCallOf(line)}`

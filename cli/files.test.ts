@@ -1,14 +1,14 @@
 /** Files are replaced as a whole, keep their mode, and devices and links are written through; a summary is added to. */
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { checkWritable, readJson, UsageError, write } from './files.ts'
+import { checkWritable, readJson, UsageError, writeAtomically } from './files.ts'
 import { appendSummary } from './reports.ts'
 import { testFolder } from './testing/folder.ts'
 
 test('a file is replaced and keeps its mode; the mark before a text is no part of it', () => {
   const { folder, file, write: put } = testFolder()
   chmodSync(put('private.json', 'old'), 0o600)
-  write(file('private.json'), '\ufeff{"a":1}')
+  writeAtomically(file('private.json'), '\ufeff{"a":1}')
   expect([readJson(file('private.json')), statSync(file('private.json')).mode & 0o777]).toEqual([
     { a: 1 },
     0o600,
@@ -21,21 +21,21 @@ test('a link to nothing, or to another link, is written through as a whole', () 
   symlinkSync('second', file('first'))
   symlinkSync('target', file('second'))
   for (const text of ['new', 'newer']) {
-    write(file('first'), text)
+    writeAtomically(file('first'), text)
     expect(read('target')).toBe(text)
   }
   const before = statSync(file('target')).ino
-  write(file('first'), 'replaced')
+  writeAtomically(file('first'), 'replaced')
   expect(statSync(file('target')).ino).not.toBe(before)
   expect(readdirSync(folder).sort()).toEqual(['first', 'second', 'target'])
   symlinkSync('circle', file('circle'))
-  expect(() => write(file('circle'), '')).toThrow(/^cannot write .+circle: ELOOP$/)
+  expect(() => writeAtomically(file('circle'), '')).toThrow(/^cannot write .+circle: ELOOP$/)
 })
 
 test('a file that cannot be written is refused before anything is done, also where folders cannot be made', () => {
   const { file, read } = testFolder()
   checkWritable(file('a/b/report.html'))
-  write(file('a/b/report.html'), 'text')
+  writeAtomically(file('a/b/report.html'), 'text')
   expect(read('a/b/report.html')).toBe('text')
   if (process.platform !== 'linux') return
   for (const name of ['/proc/none/report.html', '/proc/none.html', '/proc/self/none/report.html'])
@@ -46,19 +46,19 @@ test('what killed processes left half written goes, and nothing else', () => {
   const { folder, file, write: put } = testFolder()
   const names = ['report.2147483646.tmp', `report.${process.ppid}.tmp`, 'report.tmp', 'other.2147483646.tmp']
   for (const name of names) put(name, '')
-  write(file('report'), 'text')
+  writeAtomically(file('report'), 'text')
   expect(readdirSync(folder).sort()).toEqual(['report', ...names.slice(1)].sort())
 })
 
 test('a device is written to', () => {
-  write('/dev/null', 'text')
+  writeAtomically('/dev/null', 'text')
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
 })
 
 test('what cannot be read or written is one line with the reason', () => {
   const { folder, file } = testFolder()
   expect(() => readJson(folder)).toThrow(`cannot read ${folder}: EISDIR`)
-  expect(() => write(file('no/such'), '')).toThrow(/^cannot write .+such: ENOENT$/)
+  expect(() => writeAtomically(file('no/such'), '')).toThrow(/^cannot write .+such: ENOENT$/)
 })
 
 test('the summary is appended to what is there', () => {

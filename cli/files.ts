@@ -20,7 +20,7 @@ export function readJson(file: string): unknown {
   return json
 }
 
-/** Returns what `read` does. @throws UsageError for any error of it, which begins with `problem`. */
+/** The result of `read`. @throws UsageError for any error of it, in a message that begins with `problem`. */
 export function withReadErrors<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
@@ -56,10 +56,10 @@ export function checkWritable(file: string): void {
 }
 
 /**
- * Writes a file whole or not at all, also the one that a link leads to; a device or a pipe directly. `mode`: who may read
- * it; by default who could before. @throws UsageError if it cannot.
+ * Writes a file whole or not at all, also the one that a link leads to; a device or a pipe directly. `mode`: who may
+ * read it; by default who could before. @throws UsageError if it cannot.
  */
-export function write(file: string, text: string, mode?: number): void {
+export function writeAtomically(file: string, text: string, mode?: number): void {
   withFileErrors('write', file, () => {
     const target = resolveLinkedFile(file)
     if (target === undefined) return fs.writeFileSync(file, text)
@@ -75,10 +75,10 @@ export function write(file: string, text: string, mode?: number): void {
   })
 }
 
-/** The name under which a file is written before it gets its own. */
+/** The path to which a file is written before it is renamed to its own. */
 export const temporaryPathOf = (file: string) => `${file}.${process.pid}.tmp`
 
-/** Removes what processes that were killed have left behind of a file, if its folder can be listed. */
+/** Removes temporary files of a path that killed processes have left behind. */
 export function removeTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
   for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {

@@ -12,7 +12,7 @@ import { logError } from './screen.ts'
 
 export { UsageError } from './files.ts'
 
-/** A command and its options, as data: the parser, the help and `docs/flags.md` read it. */
+/** A command and its options as data, from which the parser, the help and `docs/flags.md` are made. */
 export interface CommandLine {
   readonly name: string
   /** One sentence. */
@@ -59,7 +59,7 @@ class DependentOption extends Option {
   }
 }
 
-/** The options of a table of flags, as commander takes them. */
+/** The options of a table of flags as objects of commander. */
 export const optionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const name = flags.replace(/, …$/, '')
@@ -70,10 +70,10 @@ export const optionsOf = (table: Table = {}): Option[] =>
 
 type Value = string | number | boolean | string[]
 
-/** Names the JSON file; every command has it. */
+/** The option `--config FILE`, which every command has. */
 export const configOption = new Option('--config <FILE>', 'read options from a JSON file')
 
-/** The options that a variable or an entry of the file can set, by that entry's name. */
+/** The options that a variable or the configuration file can set, by their names in the file. */
 export function settableOptions({ groups }: CommandLine): Map<string, Option> {
   const options = Object.values(groups).flatMap(optionsOf)
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
@@ -81,7 +81,7 @@ export function settableOptions({ groups }: CommandLine): Map<string, Option> {
 
 const variablesOf = ({ name, variables = `WORK_AGENT_${name.toUpperCase()}_` }: CommandLine) => variables
 
-/** The variable of an option: `WORK_AGENT_MOCK_RATE_LIMIT`. */
+/** The environment variable of an option, such as `WORK_AGENT_MOCK_RATE_LIMIT`. */
 export const environmentVariableOf = (line: CommandLine, option: Option) =>
   variablesOf(line) + option.name().replaceAll('-', '_').toUpperCase()
 
@@ -98,7 +98,7 @@ export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'exa
   return lines.join(' \\\n    ')
 }
 
-/** The command for commander. It throws instead of exiting, and prints help but no errors. */
+/** Creates the commander object of a command. It throws instead of exiting, and prints help but no errors. */
 export function createCommand(line: CommandLine): Command {
   const queries = optionsOf(line.queries)
   const command = new Command(`work-agent-contract ${line.name}`)
@@ -125,8 +125,8 @@ export function createCommand(line: CommandLine): Command {
 }
 
 /**
- * Reads the options of a call. `others`: commands whose variables are none of its own, though they may begin as those do.
- * @throws UsageError for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
+ * Reads the options of a call. `others`: commands whose variables may begin like those of this one. @throws UsageError
+ * for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
  */
 export function readCommandLine(
   line: CommandLine,
@@ -135,7 +135,7 @@ export function readCommandLine(
   others: readonly CommandLine[] = [],
 ): GivenOptions {
   const command = createCommand(line)
-  parse(command, argv, line.takes)
+  parseArguments(command, argv, line.takes)
   const settable = settableOptions(line)
   const set = (option: string, value: unknown, source: string) => {
     if (command.getOptionValueSource(option) === undefined)
@@ -157,8 +157,11 @@ export function readCommandLine(
 const mainOf = (option: Option, { options }: Command): Option | undefined =>
   option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 
-/** Parses what was typed. `takes`: what the operand is. @throws UsageError in one line, without the values that were typed. */
-export function parse(command: Command, argv: readonly string[], takes?: string): void {
+/**
+ * Parses the words of a call by a command. `takes`: what the operand is. @throws UsageError in one line, without the
+ * values that were typed.
+ */
+export function parseArguments(command: Command, argv: readonly string[], takes?: string): void {
   try {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
@@ -243,7 +246,7 @@ function readFile(file: string, known: readonly string[], set: Set): void {
   }
 }
 
-/** `--report json=FILE,…`. */
+/** One file of `--report json=FILE,…`: its format and path. */
 export interface ReportFile {
   readonly format: Format
   readonly file: string

@@ -26,5 +26,5 @@ export function invocationOf(
 /** Quotes a word for a shell. */
 export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
-/** Quotes a word only where a shell would read more into it. */
+/** Quotes a word for a shell only where the shell would read more into it. */
 export const quoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : quote(word))

@@ -6,10 +6,10 @@ import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
-import { withFileErrors, write } from './files.ts'
+import { withFileErrors, writeAtomically } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
-/** The exit code of each outcome: 1 where a violation was seen, 3 where nothing can be said for certain. */
+/** The exit code of each outcome of a report: 1 for a violation, 3 where nothing can be said for certain. */
 export const exitCodes = {
   passed: 0,
   failed: 1,
@@ -23,7 +23,7 @@ export const exitCodes = {
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
   const problems = files.flatMap(({ format, file }) => {
     try {
-      write(file, render(format, data, report))
+      writeAtomically(file, render(format, data, report))
       return []
     } catch (error) {
       return [error]
@@ -49,7 +49,7 @@ export function printReport(report: Report, { quiet, verbose = true, problems = 
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 
-/** Prints a report and writes it to files; `data`: what the JSON file holds. Returns the exit code. */
+/** Prints a report and writes it to files; `data`: the content of the JSON file. Returns the exit code. */
 export function printAndWriteReport(
   report: Report,
   data: object,
@@ -60,13 +60,18 @@ export function printAndWriteReport(
   return exitCodes[report.outcome]
 }
 
-/** Annotates the job and adds to its summary, in a job of GitHub. @throws UsageError where the file cannot be written. */
+/**
+ * Annotates a job of GitHub and adds to its summary. Does nothing elsewhere. @throws UsageError where the file cannot
+ * be written.
+ */
 export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void {
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
   if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(report))
 }
 
-/** Appends a Markdown report to the summary of the job. @throws UsageError where the file cannot be written. */
+/**
+ * Appends a Markdown report to the summary of a job of GitHub. @throws UsageError where the file cannot be written.
+ */
 export function appendSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary

@@ -3,7 +3,7 @@ import type { OnLongWait } from '#contract-tests/harness/deadlines.ts'
 import type { Progress } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
-/** Output of a command: standard output or standard error. */
+/** An output stream of a command: standard output or standard error. */
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
@@ -14,7 +14,7 @@ export interface Stream {
 export const logError = (command: string, text: string) =>
   void process.stderr.write(`${command}: ${oneLine(text)}\n`)
 
-/** Says why a command cannot listen at an address; returns its exit code. */
+/** Prints why a command cannot listen at an address; returns its exit code. */
 export function logListenError(command: string, address: string, error: unknown): 3 {
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? error)
@@ -22,12 +22,12 @@ export function logListenError(command: string, address: string, error: unknown)
   return 3
 }
 
-/** Writes a text to standard output; a command that does no more ends well. */
+/** Writes a text to standard output, as the last thing that a command does. */
 export function print(text: string): undefined {
   process.stdout.write(text)
 }
 
-/** A stream with a line below the others that changes, if it is a terminal. */
+/** A stream with a status line below the other lines, if it is a terminal. */
 export function statusLine(stream: Stream) {
   let live = ''
   return {
@@ -58,10 +58,10 @@ const minShareForEstimate = 0.1
 /** A screen without a terminal shows a line for so many runs or checks. */
 const progressStep = 50
 
-/** Progress, warnings and errors of a command, on standard error. */
+/** The progress, warnings and errors of a command, on standard error. */
 export type Screen = ReturnType<typeof createScreen>
 
-/** The screen on a stream; a quiet one shows warnings only. A terminal shows the progress in a line that changes. */
+/** Creates the screen on a stream; a quiet one shows warnings only. */
 export function createScreen(stream: Stream, quiet: boolean) {
   const line = statusLine(stream)
   let timer: NodeJS.Timeout | undefined
@@ -99,7 +99,7 @@ export function createScreen(stream: Stream, quiet: boolean) {
   }
 }
 
-/** Writes the progress of a run of the suite to a screen. `now`: ms. */
+/** Shows the progress of a run of the suite on a screen. `now`: ms. */
 export function showProgress(screen: Stream, now = () => performance.now()) {
   const line = statusLine(screen)
   const started = now()
@@ -139,7 +139,7 @@ const secondsOf = (ms: number) => Math.ceil(ms / 1_000)
 /** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Notices an interruption by the user: the first stops politely, the second at once. */
+/** The state of signals from the user: the first one stops politely, the second at once. */
 export type Interruption = ReturnType<typeof listenForInterruption>
 
 /** Listens for signals from now on; calls `report` when one arrives. */

@@ -1,7 +1,7 @@
 /** URLs that a command asks. No error repeats one: it may hold a key, or be one in the wrong place. */
 import { type GivenOptions, isHttpUrl, UsageError } from './flags.ts'
 
-/** The base URL that is typed, or else that of an option, without a slash at its end. @throws UsageError */
+/** The base URL from the operand, else from an option, without a slash at its end. @throws UsageError */
 export function readBaseUrl(given: GivenOptions, option: string): string | undefined {
   const isTyped = given.sourceOf(option).startsWith('--')
   const typed = isTyped ? [...given.operands, given.text(option)] : given.operands
@@ -15,7 +15,7 @@ export function readBaseUrl(given: GivenOptions, option: string): string | undef
   return (origin + pathname).replace(/\/+$/, '')
 }
 
-/** A URL that requests can use. @throws UsageError for one with credentials, or a port that `fetch` refuses. */
+/** A URL that can be requested. @throws UsageError for one with credentials, or a port that `fetch` refuses. */
 export function requestableUrl(given: GivenOptions, option: string, text: string): string {
   const { username, password, port } = new URL(text)
   if (username !== '' || password !== '') throw given.wrong(option, 'takes no user name and no password')

@@ -3,10 +3,10 @@ import { type Outcome, totalsOf } from '#reporting/outcome.ts'
 import type { Part } from '#reporting/report.ts'
 import type { Level } from './rule.ts'
 
-/** How a client did by one rule. */
+/** Whether a client kept a rule, violated it, or did not exercise it. */
 export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
 
-/** One request that shows something. Holds no key, no query and no body. */
+/** One request as evidence in a client report. Holds no key, no query and no body. */
 export interface RequestEvidence {
   /** The id in the journal. */
   readonly request_id: string
@@ -18,7 +18,7 @@ export interface RequestEvidence {
   readonly answer: string
 }
 
-/** One violation of a rule: where, what, and the requests that show it. */
+/** One violation of a rule: where it occurred, what happened, and the requests that show it. */
 interface RuleFinding {
   /** The part of the report that it comes from. */
   readonly part: string
@@ -28,7 +28,7 @@ interface RuleFinding {
   readonly evidence: readonly RequestEvidence[]
 }
 
-/** How a client did by one rule, with what shows it. */
+/** The result of one rule for a client, with its findings. */
 export interface RuleResult {
   readonly id: string
   readonly level: Level
@@ -48,12 +48,12 @@ export interface RuleResult {
   readonly needs: string
 }
 
-/** A part that was judged on its own: the requests of one organization, or of one run of a client. */
+/** The part of a client report on one organization, or on one run of a client. */
 export interface ClientPart extends Part {
   readonly org_id: string | null
 }
 
-/** One run under a fault, or under several. */
+/** One run of a client under one or more faults, as a cell of the matrix. */
 export interface FaultCell {
   /** Such as `runTask#1=lost`. */
   readonly id: string
@@ -74,7 +74,7 @@ export interface FaultCell {
   readonly trace: readonly RequestEvidence[]
 }
 
-/** Outcomes of a client under every fault: requests by faults, and pairs of faults. */
+/** Outcomes of a client under every fault: requests (rows) by faults (columns), and pairs of faults. */
 export interface FaultMatrix {
   /** The run without a fault. Where it ended with an error, there was nothing to compare others with. */
   readonly usual: { readonly ok: boolean; readonly end: string; readonly requests: number }
@@ -88,7 +88,7 @@ export interface FaultMatrix {
   readonly others: readonly FaultCell[]
 }
 
-/** Report on a client, as JSON has it. */
+/** The JSON report on a client. */
 export interface ClientReport {
   readonly schema_version: 1
   /** `failed`: a MUST is violated, or with `strict` a SHOULD. `not_exercised`: no rule could be judged. */
@@ -119,11 +119,11 @@ export function createClientReport(
   return { schema_version: 1, outcome, strict, totals, parts, rules }
 }
 
-/** True if a rule was violated. */
+/** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** True if a client polled tasks on after their end, as the report on it where nothing goes wrong shows. */
-export const keepsPolling = ({ rules }: ClientReport): boolean =>
+/** True if a client goes on polling tasks after their end, by the report on it where nothing goes wrong. */
+export const pollsAfterEnd = ({ rules }: ClientReport): boolean =>
   rules.some((rule) => rule.id === 'stops-polling' && isViolated(rule))
 
 /** A report shows so many violations of one rule. */
@@ -131,10 +131,7 @@ const mostFindings = 5
 
 const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
 
-/**
- * Identity of a finding: its text without the ids and lengths of time in which the same mistake differs from run to
- * run.
- */
+/** A key that is equal for the same mistake in different runs: the text of a finding without ids and durations. */
 export const findingSignature = ({ what }: RuleFinding): string =>
   what.replaceAll(/\btask\S+|\b[\d.]+ s\b|"[^"]*"/g, '#')
 
@@ -173,7 +170,7 @@ export function findingText({ part, also = [], what }: RuleFinding): string {
   return `${part}: ${what}${names && ` (also in ${names})`}`
 }
 
-/** The result for several parts together: one violation violates the rule, one passed part exercises it. */
+/** The result of a rule for several parts together: one violation violates it, one passed part exercises it. */
 export function combineResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
   const [first] = results
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
@@ -191,7 +188,7 @@ export function combineResults(results: readonly [RuleResult, ...RuleResult[]]):
   }
 }
 
-/** One report from several on the same client in other circumstances. */
+/** One report made of several on the same client in different circumstances. */
 export function mergeReports(
   reports: readonly [ClientReport, ...ClientReport[]],
   strict: boolean,

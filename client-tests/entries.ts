@@ -1,14 +1,14 @@
 /** Reads journal entries as rules need them: the request, what the answer reported to the client, runs, and what followed. */
 
 import { routeOf } from '#contract/operation.ts'
-import { keywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
+import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import type { Context, Situation } from './rule.ts'
 
 type Entries = readonly JournalEntry[]
 
-/** The path without its query, as sent. */
+/** The path of a request without its query. */
 export const pathOf = ({ url }: JournalEntry): string =>
   /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 
@@ -23,11 +23,11 @@ export function taskOf(entry: JournalEntry): string | undefined {
 export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
-/** True if a run of a task was accepted, as it is where nothing goes wrong. */
+/** True if a request for a run was accepted, in traffic in which nothing goes wrong. */
 export const isAcceptedRun = (requests: readonly Pick<JournalEntry, 'operation' | 'status'>[]): boolean =>
   requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
 
-/** The credits that were paid for requests, where no run fails. */
+/** The credits that requests cost, where no run fails. */
 export const creditsPaid = (entries: readonly (Answered & Pick<JournalEntry, 'operation'>)[]): number =>
   entries.filter((entry) => costsCredit(entry) && (isSuccess(entry) || receivedErrorCode(entry, 'busy')))
     .length
@@ -41,18 +41,21 @@ type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
 /** Faults whose answer comes and holds nothing of the service's. */
 const unreadable: ReadonlySet<string> = new Set(['malformed', 'gateway_error', 'empty_200'])
 
-/** True if the client received an answer that it could read; that of a gateway says nothing about the request. */
+/** True if the client received an answer of the service that it could read. */
 export function isAnswered({ wire, reason, status, error }: Answered): boolean {
   const isGateways = status >= 500 && error === null
   const fault = readFaultReason(reason)
-  return !silent.has(wire) && !isGateways && !(fault && keywordsOf(fault).intersection(unreadable).size > 0)
+  return (
+    !silent.has(wire) && !isGateways && !(fault && faultKeywordsOf(fault).intersection(unreadable).size > 0)
+  )
 }
 
-/** The answer in a few words, with the fault that changed it where the answer does not show that. */
+/** The answer of a request in a few words, with the fault that changed it where the answer does not show that. */
 export function answerText({ wire, status, error, reason }: Answered): string {
   const fault = readFaultReason(reason)
   if (wire === 'abandoned') return 'abandoned by the client'
-  if (wire !== null) return fault && keywordsOf(fault).has('lost') ? `${wire}, after it took effect` : wire
+  if (wire !== null)
+    return fault && faultKeywordsOf(fault).has('lost') ? `${wire}, after it took effect` : wire
   if (error !== null) return `${status} ${error}`
   return fault?.fault ? `${status} (${fault.fault})` : String(status)
 }
@@ -60,12 +63,14 @@ export function answerText({ wire, status, error, reason }: Answered): string {
 /** The answers that were read: many rules read each. */
 let read = new WeakMap<JournalEntry, Record<string, unknown>>()
 
-/** Makes room when all is judged: an entry may live on. */
+/** Forgets parsed answers once everything is judged, since entries may live on. */
 export function clearAnswerCache(): void {
   read = new WeakMap()
 }
 
-/** The answer as JSON; empty where the client could not read it, or where it was too long for the journal. */
+/**
+ * The answer of a request as JSON; empty where the client could not read it, or where it was too long for the journal.
+ */
 export function answerOf(entry: JournalEntry): Record<string, unknown> {
   const known = read.get(entry) ?? readAnswer(entry)
   read.set(entry, known)
@@ -98,7 +103,7 @@ export function isLongRun(entry: JournalEntry): boolean {
 /** True if the journal keeps only the beginning of a text. */
 export const isBodyTruncated = (text: string): boolean => /… \(\d+ characters\)$/.test(text)
 
-/** True if two requests are the same. */
+/** True if two requests have the same method, URL and body. */
 export const isSameRequest = (a: JournalEntry, b: JournalEntry): boolean =>
   a.method === b.method && a.url === b.url && a.body === b.body
 
@@ -111,21 +116,21 @@ export function headerOf({ headers }: JournalEntry, name: string): string | unde
   return undefined
 }
 
-/** The entries after one of them. */
-export const entriesAfter = (entries: Entries, entry: JournalEntry): Entries =>
+/** The entries that follow a given one. */
+export const entriesAfterEntry = (entries: Entries, entry: JournalEntry): Entries =>
   entries.slice(entries.indexOf(entry) + 1)
 
-/** The entries before the first one that a condition holds for; all, if it holds for none. */
+/** The entries before the first one that a condition holds for, or all. */
 export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
   const end = entries.findIndex(fits)
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** ms between two requests, at most: some clocks tell whole seconds only. */
+/** The most ms that may lie between two requests: some clocks tell whole seconds only. */
 export const maxGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
-/** ms between two requests, at least. */
+/** The least ms that may lie between two requests: some clocks tell whole seconds only. */
 export const minGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
@@ -141,7 +146,7 @@ export function statusIn(entry: JournalEntry): unknown {
   return typeof task === 'object' && task !== null ? Reflect.get(task, 'status') : status
 }
 
-/** True if an answer about one task shows a status that a client cannot know. */
+/** True if an answer about one task shows a status that is not documented, so that a client cannot know it. */
 export function isUnknownStatus(entry: JournalEntry): boolean {
   const status = isSuccess(entry) ? statusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)
@@ -160,7 +165,7 @@ interface StartedRun {
 /** The requests about each task in a history: several rules ask. */
 const grouped = new WeakMap<Entries, readonly Entries[]>()
 
-/** The requests about each task, in order; without tasks whose answers were too long for the journal. */
+/** The requests about each task, by task id, in order; without tasks whose answers were too long for the journal. */
 export function requestsByTask(entries: Entries): readonly Entries[] {
   const found =
     grouped.get(entries) ??
@@ -194,10 +199,10 @@ export function acceptedRuns(entries: readonly JournalEntry[]): readonly Started
 }
 
 /** The accepted runs that did not finish at once. */
-export const startedRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
+export const longRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
   acceptedRuns(entries).filter(({ run }) => isLongRun(run))
 
-/** True if a service answered that it lacks a route of the extended set (§1). */
+/** True if the service answered that it does not offer an extended route (§1). */
 export const isAbsent = ({ status, operation }: JournalEntry) =>
   status === 404 && operation !== null && routeOf(operation).set === 'extended'
 
@@ -207,16 +212,16 @@ function isTrouble(entry: JournalEntry, later: Entries): boolean {
   return !isAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
 }
 
-/** The last request that failed for good; undefined: none did. */
+/** The last request that failed and was not repeated with success; undefined: none. */
 export const lastFailure = (entries: Entries): JournalEntry | undefined =>
   entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 
-/** The number of the last request that failed for good; 0: none did. */
+/** The number of the last request that failed and was not repeated with success; 0: none. */
 export const lastFailureNumber = (entries: Entries): number => lastFailure(entries)?.number ?? 0
 
 /**
- * True if the client could learn that a run failed, for its credit was refunded, and met no error since: it may report
- * the failed run by ending with an error.
+ * True if a run of the client failed, which its refund showed, without an error after that: the client may report it by
+ * ending with an error.
  */
 export function hasFailedRun(entries: Entries, { ledger }: Context): boolean {
   const [first] = entries
@@ -227,7 +232,7 @@ export function hasFailedRun(entries: Entries, { ledger }: Context): boolean {
   return refunds.some(({ at }) => calm.some((entry) => entry.at + entry.duration_ms >= at))
 }
 
-/** True if the client stopped at an answer: it ended with an error although nothing had gone wrong. */
+/** True if the client ended with an error right after an answer, although nothing had gone wrong. */
 export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context: Context): boolean {
   return (
     context.end?.ok === false &&
@@ -238,8 +243,8 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
 }
 
 /**
- * The follow-up of an answer, among the requests that fit: the first that was sent after it had arrived, and whether
- * the same request came before that, perhaps sent before the answer arrived.
+ * The first later request that fits and was sent after an answer had arrived; `isDoubtful`: the same request came
+ * before that, perhaps sent before the answer arrived.
  */
 export function followUpOf(
   answer: JournalEntry,
@@ -252,13 +257,13 @@ export function followUpOf(
   return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSameRequest(one, answer)) }
 }
 
-/** The situations that count. An undefined one is in doubt: beside it only violations do. */
-export function certainSituations(situations: readonly (Situation | undefined)[]): Situation[] {
+/** The situations that are certain; if one is doubtful (undefined), only those with a violation. */
+export function withoutDoubtfulSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }
 
-/** Situations after each refusal: a violation if `violationOf` says one of the next request that fits. */
+/** A situation for each refusal; `violationOf` says what is wrong with the next request that fits, if anything. */
 export function situationsAfterRefusals(
   entries: Entries,
   refusals: Entries,
@@ -267,11 +272,11 @@ export function situationsAfterRefusals(
   violationOf: (refusal: JournalEntry, next: JournalEntry, later: Entries) => string | undefined,
 ): Situation[] {
   const situations = refusals.map((refusal): Situation | undefined => {
-    const later = entriesAfter(entries, refusal)
+    const later = entriesAfterEntry(entries, refusal)
     const { next, isDoubtful } = followUpOf(refusal, later, context, (entry) => fits(entry, refusal))
     const violation = next && violationOf(refusal, next, later)
     if (violation !== undefined) return { evidence: [refusal, next as JournalEntry], violation }
     return isDoubtful ? undefined : { evidence: [refusal] }
   })
-  return certainSituations(situations)
+  return withoutDoubtfulSituations(situations)
 }

@@ -22,7 +22,10 @@ function numberOf(entry: JournalEntry): string | undefined {
   return name && `${name} ${headerOf(entry, name)}`
 }
 
-/** The requests as the client sent them: of what a gateway has sent again the last one, whose answer the client got. */
+/**
+ * The requests as the client sent them: of those that a gateway has repeated, only the last, whose answer the client
+ * got.
+ */
 export function withoutGatewayRepeats(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const last = new Map<string, JournalEntry>()
   for (const entry of entries) {
@@ -39,7 +42,7 @@ export function withoutGatewayRepeats(entries: readonly JournalEntry[]): readonl
 /** A gateway that sends a request again by itself does so at once, ms. */
 const atOnce = 100
 
-/** True if a violation consists of equal requests so close together that a gateway, through which they came, may have made them of one. */
+/** True if a violation consists of equal requests so close together that a gateway may have repeated one. */
 export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean {
   if (violation === undefined) return false
   return evidence.some((entry, i) => {

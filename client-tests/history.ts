@@ -4,22 +4,22 @@ import { headerOf } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { Context, RunFacts } from './rule.ts'
 
-/** The answers that `check` holds back: those that a client has to heed at once. */
-export const isDelayedStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
+/** True for the statuses of answers that `check` delays, so that it shows whether a client waits for them. */
+export const isHeldBackStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
 
-/** The organization whose client is judged. */
+/** What is known of the organization whose client is judged: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
-/** The requests of one organization, in the order of the journal, with their context. */
+/** The requests of one organization in the order of the journal, with their context. */
 export interface ClientHistory {
   readonly entries: readonly JournalEntry[]
   readonly context: Context
 }
 
-/** Facts about the client beside its requests. */
+/** Facts about a client that its requests do not show. */
 export type ClientFacts = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
 
-/** The history of an organization, with rejected requests that carry its key. */
+/** The history of an organization, with rejected requests that carry one of its keys. */
 export function historyOf(
   subject: JudgedOrganization,
   journal: readonly JournalEntry[],
@@ -62,7 +62,7 @@ function isSequential(entries: readonly JournalEntry[], held: number): boolean {
     const next = entries[i + 1]
     if (!next) return true
     const isNext = !isKept || next.follows === id || wire !== null
-    return isNext && next.at >= at + duration_ms + (isDelayedStatus(status) ? held : 0)
+    return isNext && next.at >= at + duration_ms + (isHeldBackStatus(status) ? held : 0)
   })
 }
 
@@ -112,7 +112,10 @@ interface Arrived {
 
 const numberOf = ({ id }: Arrived) => Number(id.slice(id.lastIndexOf('_') + 1))
 
-/** Puts each request that the client gave up before those that it sent after that; the same array if there is none. */
+/**
+ * The requests in the order in which the client saw their answers: one that it gave up stands before those sent after
+ * that.
+ */
 export function inArrivalOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
   const abandoned = requests.filter(({ wire }) => wire === 'abandoned')
   if (abandoned.length === 0) return requests

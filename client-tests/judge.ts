@@ -16,7 +16,7 @@ import type { ClientHistory } from './history.ts'
 import type { Demand, Level, Rule, Situation } from './rule.ts'
 import { rules } from './rules/index.ts'
 
-/** A history that becomes one part of a report. */
+/** The requests that become one part of a client report, with the name of the part. */
 export interface NamedHistory {
   readonly id: string
   readonly history: ClientHistory
@@ -24,7 +24,7 @@ export interface NamedHistory {
   readonly end?: string | undefined
 }
 
-/** The report on everything that clients did, part by part. `since`: what ended before it was judged already, ms. */
+/** The report on clients, part by part. `since`: requests that ended before it were judged already, ms. */
 export function judge(
   histories: readonly NamedHistory[],
   strict: boolean,
@@ -83,7 +83,7 @@ interface Shown {
 /** A situation that no report shows. */
 const notShown: Shown = { evidence: [] }
 
-/** The result of a demand in these situations; none: it was not exercised. */
+/** The result of one demand in the given situations; without any, it was not exercised. */
 export function resultOf(
   { id, level, section, statement, fix, needs }: Demand,
   situations: readonly Shown[],
@@ -123,11 +123,14 @@ interface JudgedRule {
   readonly situations: readonly Situation[]
 }
 
-/** True if a violation of one level may take the place of another: advice never takes that of a duty. Undefined: none. */
-export const mayReplace = (cause: Level | undefined, violated: Level): boolean =>
+/**
+ * True if a violation of level `cause` may be named as the reason of one of level `violated`: advice never explains a
+ * duty.
+ */
+export const mayExplainViolation = (cause: Level | undefined, violated: Level): boolean =>
   cause === 'MUST' || cause === violated
 
-/** Findings without the violations that follow from others of their level or above. */
+/** The judged rules without violations that follow from others of the same level or above. */
 export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[] {
   if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
   const causes = judged.filter(
@@ -136,7 +139,7 @@ export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[]
   return judged.map((one) => {
     const { rule, situations } = one
     if (rule.isHarmless || rule.isRoot) return one
-    const able = causes.filter((cause) => mayReplace(cause.rule.level, rule.level))
+    const able = causes.filter((cause) => mayExplainViolation(cause.rule.level, rule.level))
     const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
     const broken = Math.min(...roots.map(numberOf))
     const follows = (situation: Situation) =>
@@ -152,8 +155,8 @@ const lastOf = ({ evidence }: Situation) => evidence.at(-1)?.number ?? 0
 type Results = readonly [RuleResult, ...RuleResult[]]
 
 /**
- * Merges the reports on single runs. `whole`: the report on all their requests, for rules that need more than one run.
- * `end`: how the runs ended, in a few words.
+ * Merges the reports on single runs of a client. `whole`: the report on all their requests, for rules that need several
+ * runs; `end`: how the runs ended, in a few words.
  */
 export function mergeRuns(
   runs: readonly [ClientReport, ...ClientReport[]],

@@ -79,7 +79,10 @@ const libraries: readonly HttpLibrary[] = [
   },
 ]
 
-/** The library that repeated a request, as far as its headers tell. `first`: the request that it repeated. */
+/**
+ * The HTTP library that repeated a request by itself, as far as its headers tell. `first`: the request that it
+ * repeated.
+ */
 export function retryingLibraryOf(entry: JournalEntry, first: JournalEntry): HttpLibrary | undefined {
   const sent = (name: string) => headerOf(entry, name) ?? ''
   return libraries.find(

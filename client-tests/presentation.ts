@@ -13,11 +13,11 @@ import {
   type RuleResult,
 } from './client-report.ts'
 
-/** The report in one of its formats. */
+/** The report on a client as text, in one of its formats. */
 export const renderClientReport = (report: ClientReport, format: Format): string =>
   render(format, report, presentClientReport(report))
 
-/** The report as renderers take it. */
+/** The report on a client in the form that every renderer takes. */
 export function presentClientReport(report: ClientReport): Report {
   const { outcome, strict, parts, rules, matrix, about, notes = [] } = report
   // Rules without any relevant request are not listed.

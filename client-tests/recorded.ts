@@ -2,17 +2,20 @@
 import { field } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
 import { costsCredit, isSuccess } from './entries.ts'
 import type { LedgerEntry } from './rule.ts'
 import { judgeTraffic } from './traffic.ts'
 
-/** Returns what makes a request one of the journal of a service, with its client as far as the recording tells. */
-export function journalEntryFactory(): (one: Recorded) => JournalEntry {
+/**
+ * Creates the function that turns a recorded request into a journal entry of a service, with its client as far as the
+ * recording tells.
+ */
+export function journalEntryFactory(): (one: RecordedExchange) => JournalEntry {
   const names = new Map<string, string>()
   /** The organization of a client, or a name for it; null: nobody's. */
-  const nameOf = ({ organization, status, requestHeaders: { authorization } }: Recorded) => {
+  const nameOf = ({ organization, status, requestHeaders: { authorization } }: RecordedExchange) => {
     if (organization || status === 401) return organization ?? null
     if (authorization === undefined) return usual
     const name = names.get(authorization) ?? (names.size === 0 ? usual : `client ${names.size + 1}`)
@@ -25,7 +28,7 @@ export function journalEntryFactory(): (one: Recorded) => JournalEntry {
 /** The first client, which is often the only one. */
 const usual = 'recorded'
 
-/** The report on the clients of a recording. `judgedUntil`: what ended before it was judged already, ms. */
+/** The report on the clients in a recording. `judgedUntil`: requests that ended before it were judged already, ms. */
 export function judgeClients(
   entries: readonly JournalEntry[],
   strict: boolean,
@@ -51,7 +54,7 @@ const unread = '… (0 characters)'
 /** Browsers leave credentials out of their exports: an answer shows that there was one. */
 const unrecorded = ['authorization', 'Bearer (not recorded)']
 
-function entryOf(one: Recorded, org_id: string | null): JournalEntry {
+function entryOf(one: RecordedExchange, org_id: string | null): JournalEntry {
   const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
   const error = status < 400 ? undefined : field(parsed(text), 'error')
   const sent = Object.entries(requestHeaders).flat()

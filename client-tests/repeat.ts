@@ -60,7 +60,7 @@ function authorText(first: JournalEntry, second: JournalEntry, pause: number): s
 const endText = ({ wire, status }: JournalEntry) =>
   wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
 
-/** A repeat in words, in the past tense, without a subject. */
+/** A repeated request in words, in the past tense, without a subject. */
 export function repeatText(first: JournalEntry, second: JournalEntry, context: Context): string {
   const pause = Math.max(0, second.at - endOf(first))
   const blindly = 'repeated a paid request without checking whether it took effect'

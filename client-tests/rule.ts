@@ -9,7 +9,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 /** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
 export type Level = 'MUST' | 'SHOULD'
 
-/** One change of a balance, as far as rules look at it. */
+/** The part of a change of a balance that client rules look at. */
 export interface LedgerEntry {
   readonly kind: string
   /** Credits; negative when they were spent. */
@@ -22,10 +22,7 @@ export interface LedgerEntry {
   readonly subject?: string | null
 }
 
-/**
- * Facts about one run of a client that its requests do not show, such as whether it may fail; whoever started it
- * knows them.
- */
+/** Schema of facts about one run of a client that its requests do not show, such as whether it may fail. */
 export const runFacts = fields({
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
   killedAfter: z.number().optional(),
@@ -50,10 +47,10 @@ export const runFacts = fields({
   /** Its output; unset: not known. */
   output: z.string().optional(),
 })
-/** Facts about one run of a client that its requests do not show. */
+/** Facts about one run of a client that its requests do not show, such as whether it may fail. */
 export type RunFacts = Readonly<z.output<typeof runFacts>>
 
-/** Context of the requests of one organization, which rules need beside them. */
+/** What rules need besides the requests of one organization: its keys, ledger and clock, and how the client ended. */
 export interface Context {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null
@@ -71,14 +68,14 @@ export interface Context {
   knew(later: JournalEntry, earlier: JournalEntry): boolean
 }
 
-/** Something that happened to the client, and what it did about it. Without a violation it kept the rule. */
+/** A situation in which a rule applied to a client, with evidence; without a violation the client kept the rule. */
 export interface Situation {
   readonly evidence: readonly JournalEntry[]
   /** Mistake of the client in the past tense, without a subject. */
   readonly violation?: string | undefined
 }
 
-/** A demand on a client. */
+/** A demand on a client, either a rule or an effect: id, level, section and texts. */
 export interface Demand {
   /** Stable, unique, never reused. */
   readonly id: ClientRuleId
@@ -94,7 +91,7 @@ export interface Demand {
   readonly thresholds?: string
 }
 
-/** A demand on the requests of a client. */
+/** A demand that is judged by the requests of a client. */
 export interface Rule extends Demand {
   /** True if no violation keeps a client from its work, so that it explains no failure. */
   readonly isHarmless?: boolean
@@ -120,7 +117,7 @@ const demandOf =
   <D extends Demand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
     ({ id, level, section, ...more }) as D
 
-/** Declares a rule that the specification states. */
+/** Declares a client rule that the specification states. */
 export const must = demandOf('MUST')
-/** Declares a rule that follows from the specification, and is shown as advice. */
+/** Declares a client rule that follows from the specification, and is shown as advice. */
 export const should = demandOf('SHOULD')

@@ -7,7 +7,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inArrivalOrder, unauthenticatedHistory } from './history.ts'
 import { mergeRuns, withoutConsequences } from './judge.ts'
 import type { Rule, Situation } from './rule.ts'
-import { outcomeOf, setUp } from './testing/rule-result.ts'
+import { createRuleTest, outcomeOf } from './testing/rule-result.ts'
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
@@ -24,7 +24,7 @@ describe('organizations', () => {
   })
 
   test('rejected requests of a deleted key belong to its organization', async () => {
-    const { mock, call } = setUp()
+    const { mock, call } = createRuleTest()
     const { keys } = (await call('listKeys')).body
     await call('deleteKey', { id: String(keys[0]?.id) })
     for (let i = 0; i < 2; i++) await call('whoami')
@@ -32,7 +32,7 @@ describe('organizations', () => {
   })
 
   test('rejected requests of an unknown key are judged on their own', async () => {
-    const { mock, call } = setUp()
+    const { mock, call } = createRuleTest()
     await call('whoami')
     const headers = { authorization: 'Bearer wrong' }
     for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${origin}/api/cli/whoami`, { headers }))
@@ -106,7 +106,7 @@ test('a client that keeps its connections, and sends a request on another one, m
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {
-  const { mock, call } = setUp({ keysOnly: 'ask,k2' })
+  const { mock, call } = createRuleTest({ keysOnly: 'ask,k2' })
   await call('listTasks')
   expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })
@@ -127,7 +127,7 @@ test('a request that was given up stands before those that were sent after that'
 })
 
 test('what a later run does as an earlier one is counted, and not told again', async () => {
-  const { mock, call, newTask } = setUp({ credits: 0 })
+  const { mock, call, newTask } = createRuleTest({ credits: 0 })
   const run = async () => {
     const since = mock.journal.entries().at(-1)?.number
     const id = await newTask()

@@ -14,7 +14,7 @@ import {
 import { judge, type NamedHistory } from './judge.ts'
 import { runFacts } from './rule.ts'
 
-/** How traffic is judged. */
+/** Schema of the options of a client report: strictness, the range of requests, and how the client ended. */
 export const reportOptions = fields({
   /** A violated SHOULD fails the report too. */
   strict: z.boolean().optional(),
@@ -31,7 +31,7 @@ export const reportOptions = fields({
   /** A name for these requests in the report; default: the id of the organization. */
   label: z.string().optional(),
 })
-/** How traffic is judged. */
+/** Options of a client report: strictness, the range of requests, and how the client ended. */
 export type ReportOptions = Readonly<z.output<typeof reportOptions>>
 
 /** Recorded traffic and the organizations it may belong to. */
@@ -45,7 +45,10 @@ interface Traffic {
   readonly now: number
 }
 
-/** Judges recorded traffic, organization by organization. `judgedUntil`: what ended before it was judged already, ms. */
+/**
+ * The report on recorded traffic, organization by organization. `judgedUntil`: requests that ended before it were
+ * judged already, ms.
+ */
 export function judgeTraffic(
   traffic: Traffic,
   options: ReportOptions = {},

@@ -9,7 +9,7 @@ import { readCommandLine } from '#cli/flags.ts'
 import { readVerifyOptions } from '#cli/verify/options.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
-import { bytesOf } from '#traffic/malformed-input.ts'
+import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import type { Transport } from './client/target.ts'
 import { httpTarget } from './targets/http.ts'
 import { embeddedMock } from './targets/in-process.ts'
@@ -41,7 +41,7 @@ if (process.env.WORK_AGENT_BASE_URL) {
     const transport: Transport = (url, outgoing) => {
       if (url === access.statesUrl) return states.transport(url, outgoing)
       const { method, headers, body, signal = null } = outgoing
-      return fetch(url, { method, headers, signal, body: body === undefined ? null : bytesOf(body) })
+      return fetch(url, { method, headers, signal, body: body === undefined ? null : bodyBytesOf(body) })
     }
     const target = inVirtualTime({ baseUrl, transport, close: async () => server.close() }, mock.clock)
     return { target, settings: { ...access, ...all } }

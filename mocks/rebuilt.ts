@@ -5,7 +5,7 @@ import type { Variant } from '#contract/route.ts'
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
 import { type Fault, faultAppliesTo, faultText } from './faults/fault.ts'
 import { parseFault } from './faults/words.ts'
@@ -33,7 +33,7 @@ const turn = 100
  * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. What the
  * mock would answer otherwise becomes a fault, or is reported. @throws Error for a recording that is too long.
  */
-export async function rebuild(create: Create, recorded: readonly Recorded[], until?: number) {
+export async function rebuild(create: Create, recorded: readonly RecordedExchange[], until?: number) {
   if (recorded.length > maxEntries) throw new Error(`it has more than ${maxEntries} requests of this API`)
   const entries = recordedRequests(recorded)
   let best: Rebuilt | undefined

@@ -22,7 +22,9 @@ export async function buildPage(): Promise<BuiltPage> {
   return { html: htmlOf(), style: await buildStyle(), ...(await bundleScript(installed)) }
 }
 
-/** Returns a part of the page, and builds nothing but that. @throws Error without the development dependencies. */
+/**
+ * One part of the page (HTML, script or style sheet), built alone. @throws Error without the development dependencies.
+ */
 export async function partOf(part: 'html' | 'style' | 'script'): Promise<string> {
   if (part === 'script') return (await buildScript()).script
   // Without a bundler there would be no script either.

@@ -8,7 +8,7 @@ type Following = InstanceType<ReturnType<typeof followed>>
 
 const drawn = new WeakMap<FunctionComponent<Props>, ReturnType<typeof followed>>()
 
-/** Creates an element as Preact does; its component follows signals. */
+/** Creates an element as Preact does; its component draws anew when a signal that it has read changes. */
 export function h(type: string | FunctionComponent<Props>, ...rest: [Props | null, ...ComponentChildren[]]) {
   if (typeof type === 'string' || (type as unknown) === Fragment) return create(type as string, ...rest)
   const following = drawn.get(type) ?? followed(type)
@@ -29,7 +29,7 @@ function kept<Value>(make: () => Value): Value {
 /** A value that belongs to one component, as a signal. */
 export const useSignal = <Value>(value: Value): Signal<Value> => kept(() => signal(value))
 
-/** An element that belongs to one component. */
+/** A reference to an element of a component. */
 export const useElement = <Shown extends HTMLElement>() => kept(() => ({ current: null as Shown | null }))
 
 interface Effect {
@@ -38,7 +38,10 @@ interface Effect {
   end?: (() => void) | undefined
 }
 
-/** Acts once the component is in the page, and again whenever a key changes; what `act` returns ends it. */
+/**
+ * Calls `act` once the component is in the page, and again whenever a key changes; what `act` returns is called before
+ * the next time.
+ */
 export function useEffect(act: Effect['act'], keys?: readonly unknown[]): void {
   const known = kept((): Partial<Effect> => ({}))
   if (keys && known.keys && keys.every((key, at) => key === known.keys?.[at])) return
@@ -51,7 +54,7 @@ interface Loaded<Value> {
   readonly problem?: string
 }
 
-/** Loads something whenever the key changes; what comes after that belongs to an older key, and does not count. */
+/** Loads a value whenever the key changes; the result for an older key is ignored. */
 export function useLoaded<Value>(key: unknown, load: () => Promise<Value> | undefined): Loaded<Value> {
   const loaded = useSignal<Loaded<Value>>({})
   useEffect(() => {

@@ -4,11 +4,11 @@ import { type FunctionComponent, render } from 'preact'
 import { Button } from './parts/button.tsx'
 import { MomentBar, Notices } from './parts/card.tsx'
 import { listenToKeys } from './parts/list.tsx'
-import { amount, countText } from './parts/text.ts'
+import { countText, formatNumber } from './parts/text.ts'
 import { address, addressParam, changeAddress, hrefOf, type View, views } from './state/address.ts'
 import { connection, followMock } from './state/live.ts'
 import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
-import { keepDetails, requestRate, requestTotal } from './state/requests.ts'
+import { keepStateLoaded, requestRate, requestTotal } from './state/requests.ts'
 import { BreakView } from './views/break/index.tsx'
 import { ResourcesView } from './views/data/index.tsx'
 import { OverviewView } from './views/overview/index.tsx'
@@ -41,8 +41,8 @@ function Connection() {
 function Counts() {
   return (
     <p class="counts muted">
-      Requests: <span class="number">{amount(requestTotal.value)}</span> per second:{' '}
-      <span class="number">{amount(requestRate.value)}</span>
+      Requests: <span class="number">{formatNumber(requestTotal.value)}</span> per second:{' '}
+      <span class="number">{formatNumber(requestRate.value)}</span>
     </p>
   )
 }
@@ -99,7 +99,7 @@ function Shell() {
           <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
             {[
               liveRules.value.length > 0 && `${countText(liveRules.value.length, 'fault')} armed`,
-              settings.value.length > 0 && `${amount(settings.value.length)} set`,
+              settings.value.length > 0 && `${formatNumber(settings.value.length)} set`,
             ]
               .filter(Boolean)
               .join(', ')}
@@ -136,7 +136,7 @@ function start(): void {
   if (root) render(<Shell />, root)
   listenToKeys()
   keepHelp()
-  keepDetails()
+  keepStateLoaded()
   listenToFiles()
 }
 

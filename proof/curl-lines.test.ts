@@ -11,7 +11,7 @@ import { secretsOf } from '#contract-tests/report/secrets.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { bytesOf, requestedId } from '#traffic/malformed-input.ts'
+import { bodyBytesOf, requestedId } from '#traffic/malformed-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
@@ -131,7 +131,7 @@ const tried = defects
 
 /** The request that the arguments of curl describe. */
 function requestOf([, ...words]: string[]): Request {
-  const init: { method?: string; body?: ReturnType<typeof bytesOf>; headers: Headers } = {
+  const init: { method?: string; body?: ReturnType<typeof bodyBytesOf>; headers: Headers } = {
     headers: new Headers(),
   }
   let url = ''
@@ -139,7 +139,7 @@ function requestOf([, ...words]: string[]): Request {
     const word = words[at] ?? ''
     if (!word.startsWith('-')) url = word
     else if (word === '-X') init.method = words[++at] ?? ''
-    else if (word === '--data-raw') init.body = bytesOf(words[++at] ?? '')
+    else if (word === '--data-raw') init.body = bodyBytesOf(words[++at] ?? '')
     else if (word === '-u') init.headers.set('authorization', `Basic ${btoa(words[++at] ?? '')}`)
     else {
       const [name = '', ...value] = (words[++at] ?? '').split(': ')

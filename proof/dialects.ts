@@ -53,7 +53,7 @@ const later = (entry: Entry, ms: number): Entry => ({
   startedDateTime: new Date(Date.parse(entry.startedDateTime) + ms).toISOString(),
 })
 
-/** Each dialect by what it is. */
+/** The dialects of HAR files that recorders write, by what is unusual about them. */
 export const dialects: Readonly<Record<string, Dialect>> = {
   'types of bodies that are not sent': (entry) => {
     const { method, postData, headers } = entry.request
@@ -99,7 +99,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
   'whole seconds': (entry) => [{ ...entry, startedDateTime: `${entry.startedDateTime.slice(0, 19)}Z` }],
 }
 
-/** A recording in a dialect. */
+/** A HAR rewritten in a dialect. */
 export const inDialect = ({ log }: Har, dialect: Dialect): Har => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

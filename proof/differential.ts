@@ -13,7 +13,10 @@ interface Subject {
   readonly bugs: readonly unknown[]
 }
 
-/** A request to the API or to a control route. `#KIND.N` in path or body stands for the Nth id of a kind seen so far. */
+/**
+ * One request of a random session, to the API or to a control route. `#KIND.N` in its path or body stands for the Nth
+ * id of a kind seen so far.
+ */
 export interface Step {
   readonly method: string
   readonly path: string
@@ -21,7 +24,7 @@ export interface Step {
   readonly body?: unknown
 }
 
-/** Options and steps of one session. */
+/** A random session of requests to a mock: its options and steps. */
 export interface Session {
   readonly options: MockOptions
   readonly steps: readonly Step[]
@@ -205,7 +208,7 @@ const options: fc.Arbitrary<MockOptions> = fc
   )
   .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
 
-/** Sessions of at most so many steps. */
+/** A generator of fast-check for sessions with a limited number of steps. */
 export const drawSessions = (mostSteps: number): fc.Arbitrary<Session> =>
   fc.record({
     // Most sessions set few options, so that one does not hide another.
@@ -227,7 +230,7 @@ const views = [
   ...['/state', '/report', '/report?format=html', '/clock', '/openapi.json'],
 ]
 
-/** Runs a session and returns what each step and each view gave, as text. */
+/** Runs a session against a mock; returns each answer and each view of the state as text. */
 export async function runSession(
   create: (options: MockOptions) => Subject,
   session: Session,

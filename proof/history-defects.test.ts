@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { effects } from './history-defects/effects.ts'
-import { generated } from './history-defects/generated.ts'
+import { generateHistoryDefects } from './history-defects/generated.ts'
 import { historyDefects } from './history-defects/named.ts'
-import { mutationOf } from './history-defects/occasion.ts'
+import { mutationFor } from './history-defects/occasion.ts'
 import { everyNthTime } from './history-defects/triggers.ts'
 import { searchInProcess, wilsonInterval } from './search-trial.ts'
 import { tryMutations } from './trial.ts'
@@ -19,7 +19,7 @@ test('there are at least 70 history defects that only the search finds, with uni
 })
 
 test('triggers and effects make thousands of defects, each with an id and a sentence of its own', () => {
-  const drawn = [...generated().values()]
+  const drawn = [...generateHistoryDefects().values()]
   expect(drawn.length).toBeGreaterThan(3_000)
   expect(new Set(drawn.map(({ title }) => title)).size).toBe(drawn.length)
 })
@@ -28,7 +28,7 @@ test.each(
   sampleRows(effects, 21).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
-  const mutation = mutationOf(everyNthTime(2), effect, shown)
+  const mutation = mutationFor(everyNthTime(2), effect, shown)
   const { confirmed, once, bugs } = await searchInProcess([mutation], 1, 60_000)
   expect([...confirmed, ...once].length).toBeGreaterThan(0)
   expect(shown.times).toBeGreaterThan(0)

@@ -18,8 +18,8 @@ import {
   combinationSeeds,
   drawCombination,
   settingsWithKeysAlone,
-  tryTogether,
   tryVariation,
+  tryVariationsTogether,
   unexpectedOutcomes,
   variantsOf,
 } from './matrix.ts'
@@ -107,7 +107,7 @@ test('credits that a service adds once they are used up accuse nobody', async ()
 test.each(
   share(combinationSeeds, 200),
 )('variations drawn together, and a disturbance, break nothing (seed %s)', async (seed) => {
-  expect((await tryTogether(drawCombination(seed, 'first'), 'first')).objections).toEqual([])
+  expect((await tryVariationsTogether(drawCombination(seed, 'first'), 'first')).objections).toEqual([])
 })
 
 test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?: string]>([
@@ -118,7 +118,7 @@ test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?:
   const legal = variations.filter(({ id }) => ids.includes(id))
   expect(legal).toHaveLength(ids.length)
   const disturbed = disturbance === undefined ? [] : [drawDisturbance(`20261129 ${disturbance}`)]
-  expect((await tryTogether([...legal, ...disturbed], variant)).objections).toEqual([])
+  expect((await tryVariationsTogether([...legal, ...disturbed], variant)).objections).toEqual([])
 })
 
 test('a trial has the same outcome each time', async () => {

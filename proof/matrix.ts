@@ -12,23 +12,23 @@ import { variations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
 import { type Trial, tryMutations, tryMutationsOverHttp } from './trial.ts'
 
-/** The result of one trial: how it differs from what was expected; empty: it is proven. */
+/** The result of one trial of the proof: its name, and how it differs from what was expected (empty: not at all). */
 export interface TrialResult {
   readonly name: string
   readonly objections: readonly string[]
 }
 
-/** The variants in which a defect or variation is tried. */
+/** The variants of the API in which a defect or variation is tried. */
 export const variantsOf = ({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] =>
   variant ? [variant] : variants
 
-/** Tries a defect: it must break exactly the requirements that it names. */
+/** Runs the suite against a mock with a defect: exactly the requirements that it names must be violated. */
 export async function tryDefect(defect: Defect, variant: Variant): Promise<TrialResult> {
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
-/** Settings of a run that is given two keys and credits: no session, no provider state. */
+/** Settings of a run that is given two keys and credits, but no session and no provider states. */
 export const settingsWithKeysAlone = {
   sessionCookie: undefined,
   otherSessionCookie: undefined,
@@ -36,8 +36,8 @@ export const settingsWithKeysAlone = {
 } as const
 
 /**
- * Tries a variation, with everything that the suite can be given and with two keys alone: it may break nothing but the
- * SHOULD requirements that it names.
+ * Runs the suite against a mock with a variation, with all inputs and with two keys alone: only the SHOULD requirements
+ * that it names may be violated.
  */
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
@@ -50,8 +50,11 @@ export async function tryVariation(variation: Variation, variant: Variant): Prom
   return { name, objections: [...all.objections, ...objections.map((one) => `${one}, with two keys alone`)] }
 }
 
-/** Tries several variations at once; one may prevent what another one breaks. */
-export async function tryTogether(together: readonly Variation[], variant: Variant): Promise<TrialResult> {
+/** Runs the suite against a mock with several variations at once. */
+export async function tryVariationsTogether(
+  together: readonly Variation[],
+  variant: Variant,
+): Promise<TrialResult> {
   const trial = await tryMutations(
     together.map((variation) => variation.mutate()),
     variant,
@@ -92,7 +95,7 @@ const found = (name: string, trial: Trial, named: readonly string[]): TrialResul
   objections: unexpectedOutcomes(trial, named),
 })
 
-/** The ids of the catalogue that match patterns, and the patterns that match none. */
+/** The ids of the catalogue that patterns match, and the patterns that match none (`unknown`). */
 export function expandPatterns(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {
   const ids = new Set<string>()
   const unknown = patterns.filter((pattern) => {
@@ -103,7 +106,7 @@ export function expandPatterns(patterns: readonly string[]): { ids: ReadonlySet<
   return { ids, unknown }
 }
 
-/** How a trial differs from the requirements it was expected to break; empty: not at all. */
+/** How the result of a trial differs from the requirements it was expected to break; empty: not at all. */
 export function unexpectedOutcomes(
   { red, faults }: Pick<Trial, 'red' | 'faults'>,
   named: readonly string[],
@@ -120,7 +123,7 @@ export function unexpectedOutcomes(
 const fewest = 3
 const most = 8
 
-/** Several variations, at most one of each group, in the order of the table; each is drawn by some seed. */
+/** Random variations, at most one of each group, in the order of the table; some seed draws each. */
 export function drawVariations(all: readonly Variation[], seed: string): Variation[] {
   const random = createRandom(`variations\u0000${seed}`)
   const wanted = fewest + (random.word() % (most - fewest + 1))
@@ -134,13 +137,13 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
   return candidates.filter((one) => drawn.has(one))
 }
 
-/** Several variations, and a disturbance of one request. */
+/** Random variations, and a disturbance of one request. */
 export const drawCombination = (seed: string, variant: Variant): readonly Variation[] => [
   ...drawVariations(variations, seed),
   drawDisturbance(`${seed} ${variant}`),
 ]
 
-/** The seeds that the proof draws combinations of variations from. */
+/** The seeds from which the proof draws combinations of variations. */
 export const combinationSeeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
 
 /** The ids of the requirements of a level that no defect breaks. */
@@ -169,6 +172,6 @@ export const trials: readonly PlannedTrial[] = [
     'combinations',
     combinationSeeds,
     () => variants,
-    (seed, variant) => tryTogether(drawCombination(seed, variant), variant),
+    (seed, variant) => tryVariationsTogether(drawCombination(seed, variant), variant),
   ),
 ]

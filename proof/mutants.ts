@@ -11,9 +11,9 @@ import { type MeasuredRun, measuredRun } from '#contract-tests/strength/strength
 import { listLatenessMs, type Violation } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Interception, Mutation } from './mutations/mutation.ts'
-import { onEnd, overrideRefund } from './mutations/organizations.ts'
+import { onRunEnd, overrideRefund } from './mutations/organizations.ts'
 import { replaceAnswers, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { changeListItems, giveCreditsAfterHandling, lateList } from './mutations/rules.ts'
+import { changeListItems, delayList, giveCreditsAfterHandling } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 interface Mutant {
@@ -94,8 +94,8 @@ const requestOperators = {
 } as const satisfies Readonly<Record<string, RequestOperator>>
 
 /**
- * Returns the requirements that a mutant breaks or is suspected of, of one that may die the first, and what is wrong
- * with that, if anything.
+ * Runs the suite against a mutant; returns the requirements that it breaks or is suspected of, and what is wrong with
+ * that, if anything.
  */
 export async function tryMutant(mutant: Mutant) {
   const first = mutant.is !== 'legal'
@@ -133,7 +133,7 @@ const ofRequests = operationIds.flatMap((operation) =>
   }),
 )
 
-/** Every mechanical mutant. */
+/** Every mechanical mutant of the answers of a mock. */
 export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */
@@ -159,7 +159,7 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
     return () =>
       what === 'forgotten'
         ? overrideRefund(() => undefined)
-        : onEnd((org, { outcome }, at) => void (outcome === 'failed' && org.ledger.topUp(1, at)))
+        : onRunEnd((org, { outcome }, at) => void (outcome === 'failed' && org.ledger.topUp(1, at)))
   if (/^\d/.test(first))
     return () =>
       rewriteErrors(Number(first), (reply) => {
@@ -170,7 +170,7 @@ function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined 
   if (operation === null) return undefined
   if (what === 'free' || what === 'charged twice')
     return () => giveCreditsAfterHandling(what === 'free' ? 1 : -1, operation)
-  if (what === 'late' && isList(operation)) return () => lateList(operation, listLatenessMs)
+  if (what === 'late' && isList(operation)) return () => delayList(operation, listLatenessMs)
   if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')
     return () => replaceAnswers(({ status }) => status < 300, [500, 'internal'], operation)
@@ -184,7 +184,9 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
   return measuredRun(run, settingsWith({ apiKey: '', extended: 'on' }))
 }
 
-/** True if a violation is noticed: offline, in what a healthy mock has answered, and by a run against a mock that has it. */
+/**
+ * True if a violation is noticed both in altered recordings of a good mock and by a run against a mock that has it.
+ */
 export async function tryViolation(violation: Violation): Promise<{ offline: boolean; online: boolean }> {
   const variant = mutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
   const run = green.get(variant) ?? measure(variant)

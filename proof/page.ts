@@ -5,7 +5,7 @@ import { brokenBy, defects } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
-/** The page as Markdown: what is proven, and what is not. */
+/** The text of proof/PROOF.md: what is proven, and what is not. */
 export function renderProof(problems: readonly string[] = []): string {
   const musts = catalogue.filter(({ level }) => level === 'MUST')
   const open = requirementsWithoutDefect('SHOULD')

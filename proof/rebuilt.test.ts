@@ -7,10 +7,16 @@ import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
-import { entriesOf, type Recorded } from '#traffic/recording.ts'
-import { type Client, clientWith } from './bad-clients/bad-client.ts'
+import { entriesOf, type RecordedExchange } from '#traffic/recording.ts'
+import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
-import { allButRuns, differences, quickScenarios, recordClient, recordClientOn } from './recording.ts'
+import {
+  allButRuns,
+  quickScenarios,
+  recordClient,
+  recordClientOn,
+  recordingDifferences,
+} from './recording.ts'
 
 const seeds = Array.from({ length: isExhaustive ? 20 : 1 }, (_, i) => `quirks-${i}`)
 
@@ -32,7 +38,7 @@ async function expectMetAgain(options: MockOptions, client?: Client): Promise<re
   const before = entriesOf(await (client ? recordClient(options, client) : recordedOnce(options)))
   const { mock, notes } = await rebuild(createMock, before)
   const after = entriesOf(await recordClientOn(mock, client))
-  expect([differences(before, after), after.length]).toEqual([[], before.length])
+  expect([recordingDifferences(before, after), after.length]).toEqual([[], before.length])
   return notes
 }
 
@@ -48,7 +54,7 @@ test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) =>
   const cut = before[before.length >> 1]?.number ?? 1
   const { mock } = await rebuild(createMock, before, cut)
   const rest = before.filter(({ number }) => number >= cut)
-  const after: Recorded[] = []
+  const after: RecordedExchange[] = []
   for (const one of rest) {
     mock.clock.set(Math.max(one.at + 3, mock.clock.now()))
     const { method, url, requestHeaders: headers, requestBody: body } = one
@@ -58,7 +64,7 @@ test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) =>
     const text = await answer?.text().catch(() => undefined)
     after.push({ ...one, status: answer?.status ?? 0, text })
   }
-  expect(differences(rest, after)).toEqual([])
+  expect(recordingDifferences(rest, after)).toEqual([])
 })
 
 test.each(
@@ -67,7 +73,7 @@ test.each(
     5,
   ),
 )('$id meets the words of statuses again', async ({ flaw }) => {
-  await expectMetAgain({ scenario: 'unknown-statuses' }, clientWith(flaw, true))
+  await expectMetAgain({ scenario: 'unknown-statuses' }, clientWithFlaw(flaw, true))
 })
 
 test('documents, keys, notifications and pages of two organizations are met again', async () => {

@@ -5,18 +5,21 @@ import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import type { Recorded } from '#traffic/recording.ts'
-import { type Client, clientWith } from './bad-clients/bad-client.ts'
-import { endOf, noon } from './bad-clients/try-client.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
+import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
+import { noon, runClientToEnd } from './bad-clients/try-client.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
-/** Every scenario; in the gate, without the one that takes as long as all others. */
+/**
+ * The scenarios that tests of recordings use: all but one that takes as long as all others, which only exhaustive tests
+ * use.
+ */
 export const quickScenarios = scenarios.filter(({ id }) => isExhaustive || id !== 'five-thousand-tasks')
 
-/** Traffic of a client, as a HAR. Each request takes some time. */
+/** The traffic of a client with a new mock, as a HAR. */
 export async function recordClient(
   options: MockOptions,
-  client = clientWith(),
+  client = clientWithFlaw(),
   mutations: readonly Mutation[] = [],
 ): Promise<Har> {
   const mock = createMutated(mutations, { now: noon, ...options })
@@ -24,8 +27,8 @@ export async function recordClient(
   return recordClientOn(mock, client)
 }
 
-/** Traffic of a client with an existing mock, whose clock stands still. */
-export async function recordClientOn(mock: Mock, client = clientWith()): Promise<Har> {
+/** The traffic of a client with an existing mock, whose clock stands still, as a HAR. */
+export async function recordClientOn(mock: Mock, client = clientWithFlaw()): Promise<Har> {
   const entries: object[] = []
   const recording: Client = ({ fetch, ...connection }) =>
     client({
@@ -58,7 +61,7 @@ export async function recordClientOn(mock: Mock, client = clientWith()): Promise
         return answer
       },
     })
-  for (let run = 0; run < 2; run++) await endOf(recording, mock, () => undefined)
+  for (let run = 0; run < 2; run++) await runClientToEnd(recording, mock, () => undefined)
   return { log: { entries } }
 }
 
@@ -70,11 +73,16 @@ export interface Har {
 }
 
 /** Facts that a client can tell of an answer; of successes, which 2xx it is does not matter. */
-const told = ({ method, url, status, text }: Pick<Recorded, 'method' | 'url' | 'status' | 'text'>) =>
+const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | 'url' | 'status' | 'text'>) =>
   `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parsed(text), 'error') ?? ''}`
 
-/** How the second of two recordings differs in what is not the choice of a service. */
-export function differences(before: readonly Recorded[], after: readonly Recorded[]): string[] {
+/**
+ * How the second of two recordings differs from the first in what services have no choice about; empty: not at all.
+ */
+export function recordingDifferences(
+  before: readonly RecordedExchange[],
+  after: readonly RecordedExchange[],
+): string[] {
   return before.flatMap((one, i) => {
     const other = after[i]
     if (!other || told(one) !== told(other)) return `${told(one)}; ${other ? told(other) : 'nothing'}`
@@ -82,7 +90,7 @@ export function differences(before: readonly Recorded[], after: readonly Recorde
   })
 }
 
-/** Requests of two organizations to everything but the runs of tasks. */
+/** A client that sends requests of two organizations to every operation but the run of a task. */
 export const allButRuns: Client = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {

@@ -15,14 +15,14 @@ import { type JudgedSides, judgementOf } from '#mocks/edges/recording/judgement.
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { entriesOf } from '#traffic/recording.ts'
-import { clientWith } from './bad-clients/bad-client.ts'
+import { clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
 import { defects, mutationsOf } from './defects/index.ts'
 import { dialects, inDialect } from './dialects.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
-import { allButRuns, differences, type Har, quickScenarios, recordClient } from './recording.ts'
+import { allButRuns, type Har, quickScenarios, recordClient, recordingDifferences } from './recording.ts'
 
 const settings = settingsWith({ apiKey: '' })
 
@@ -96,7 +96,7 @@ test.each(short)('in $id nothing is held against them in any dialect', async ({ 
 
 test('what a service breaks is named in every dialect', async () => {
   const defect = mutationsOf('shape-createTask-task-status-number')
-  const har = await recordClient({ scenario: 'run-fails-and-refunds' }, clientWith(), defect)
+  const har = await recordClient({ scenario: 'run-fails-and-refunds' }, clientWithFlaw(), defect)
   const plain = brokenIn(har)
   expect(plain).not.toEqual([])
   for (const [name, dialect] of Object.entries(dialects))
@@ -112,9 +112,11 @@ test.each(sampleRows(inProcess, 24))('the variation $id is not held against the 
   mutate,
   variant,
 }) => {
-  const har = await recordClient({ variant: variant ?? 'first', fault: 'runTask=ok,fail' }, clientWith(), [
-    mutate(),
-  ])
+  const har = await recordClient(
+    { variant: variant ?? 'first', fault: 'runTask=ok,fail' },
+    clientWithFlaw(),
+    [mutate()],
+  )
   expect(brokenIn(har)).toEqual([])
 })
 
@@ -122,7 +124,7 @@ test('most bad clients are named by their recordings alone', async () => {
   const told = sampleRows(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
-    const har = await recordClient({ scenario }, clientWith(flaw, hidesErrors))
+    const har = await recordClient({ scenario }, clientWithFlaw(flaw, hidesErrors))
     if (rulesIn(har).some((one) => one.id === breaks && isViolated(one))) found++
   }
   expect(found / told.length).toBeGreaterThan(0.4)
@@ -151,8 +153,8 @@ const untellable = [
 
 /** Clients that do all kinds of work, and the mocks that they meet. */
 const work = [
-  [clientWith(), { fault: 'runTask=ok,fail' }],
-  [clientWith(), {}],
+  [clientWithFlaw(), { fault: 'runTask=ok,fail' }],
+  [clientWithFlaw(), {}],
   [allButRuns, { credits: 3 }],
 ] as const
 
@@ -166,7 +168,7 @@ async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mut
     const usual = usuals.get(`${variant} ${i}`) ?? (await recordClient({ variant, ...options }, client))
     usuals.set(`${variant} ${i}`, usual)
     const har = await recordClient({ variant, ...options }, client, [mutate()])
-    differs.push(...differences(entriesOf(usual), entriesOf(har)))
+    differs.push(...recordingDifferences(entriesOf(usual), entriesOf(har)))
     broken.push(...resultsIn(har).flatMap((one) => (isTold(one) ? one.requirement.id : [])))
   }
   return { isShown: differs.length > 0, broken }
@@ -198,7 +200,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
   ['a wrong service', mutationsOf('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
-  const har = await recordClient({ scenario }, clientWith(), mutations)
+  const har = await recordClient({ scenario }, clientWithFlaw(), mutations)
   const entries = entriesOf(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [judgementOf(terms), judgementOf(terms)]

@@ -10,7 +10,7 @@ import { serveOverHttp } from './trial.ts'
 const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
 const allowances = { consistency: 100, runTimeout: 1_500 }
 
-/** Searches a mock over HTTP until something is confirmed, or for `ms`. */
+/** Searches a mock over HTTP until a violation is confirmed, or for `ms`. */
 export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
   const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
   return serveOverHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
@@ -19,7 +19,7 @@ export async function searchOverHttp(mutations: readonly Mutation[], seed: numbe
 /** ms of mock time that a request takes in process, about as many as over HTTP. */
 const latency = 3
 
-/** Searches a mock in process, where `ms` of mock time take less. */
+/** Searches a mock in this process for `ms` of mock time, which take less real time. */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
   const transport: Target['transport'] = async (...given) => {
@@ -56,7 +56,7 @@ async function search(target: Target, access: Access, seed: number, ms: number, 
   }
 }
 
-/** The interval that holds a share with 95% certainty, after so many tries (Wilson's). */
+/** The 95% confidence interval (Wilson) of a share, from successes and tries. */
 export function wilsonInterval(successes: number, tries: number, z = 1.96): [low: number, high: number] {
   if (tries === 0) return [0, 1]
   const p = successes / tries

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { combine, type Mutation } from './mutations/mutation.ts'
+import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { overrideMethod } from './mutations/organizations.ts'
-import { onStates } from './mutations/reply.ts'
+import { answerStateRequests } from './mutations/reply.ts'
 import { tryMutations } from './trial.ts'
 
 /** Without a second organization, the first one meets every limit. */
@@ -21,16 +21,16 @@ const keepsCounters = overrideMethod(
 )
 
 /** Answers a state without doing anything. */
-const ignores = (name: string) => onStates(({ state }) => (state === name ? done() : undefined))
+const ignores = (name: string) => answerStateRequests(({ state }) => (state === name ? done() : undefined))
 
 /** Answers the teardown of a state without doing anything. */
 const keeps = (name: string) =>
-  onStates(({ state, action }) => (state === name && action === 'teardown' ? done() : undefined))
+  answerStateRequests(({ state, action }) => (state === name && action === 'teardown' ? done() : undefined))
 
 /** Works for so many requests, and then fails. */
 function failsAfter(requests: number): Mutation {
   let asked = 0
-  return onStates(() => (++asked > requests ? new Response(null, { status: 500 }) : undefined))
+  return answerStateRequests(() => (++asked > requests ? new Response(null, { status: 500 }) : undefined))
 }
 
 /** Answers states at once and lets them take effect a second later, as an organization that is cached does. */
@@ -85,7 +85,7 @@ async function expectSetUpAtFault(
 test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
   [
     'agent_idle answers at once',
-    combine({ options: { busy: 60 } }, ignores('agent_idle')),
+    combineMutations({ options: { busy: 60 } }, ignores('agent_idle')),
     /"agent_idle" answered 2xx, and a run still had to wait/,
   ],
   ['agent_busy lasts until it is torn down', busyUntilTeardown, /"agent_busy" lasts longer than the 400 ms/],
@@ -114,7 +114,7 @@ test.each([
     credits: /with the state "credits" at/,
   },
 ])('states have no effect together: $0', async (reasons) => {
-  await expectSetUpAtFault(combine(...Object.keys(reasons).map(ignores)), Object.values(reasons))
+  await expectSetUpAtFault(combineMutations(...Object.keys(reasons).map(ignores)), Object.values(reasons))
 })
 
 test.each([

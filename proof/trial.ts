@@ -11,7 +11,7 @@ import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 
-/** The outcome of one run of the suite. */
+/** The outcome of one run of the suite against a mutated mock. */
 export interface Trial {
   readonly run: SuiteRun
   /** Ids of the requirements that are broken, MUST and SHOULD. */
@@ -30,7 +30,7 @@ const proofSettings: Partial<Settings> = { maxCredits: 20, concurrency: 8, runId
 /** The start of mock time in every trial, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Tries mutations of a mock that follows a variant, without a socket. `first`: ends at the first violation. */
+/** Runs the suite in this process against a mock with mutations. `first`: ends at the first violation. */
 export async function tryMutations(
   mutations: readonly Mutation[],
   variant: Variant,
@@ -52,7 +52,7 @@ export async function tryMutations(
   return trialOf(run, mock)
 }
 
-/** Tries them over HTTP, with a path in the base URL. */
+/** Runs the suite over HTTP against a mock with mutations, with a path in the base URL. */
 export async function tryMutationsOverHttp(
   mutations: readonly Mutation[],
   variant: Variant,
@@ -66,7 +66,7 @@ export async function tryMutationsOverHttp(
   })
 }
 
-/** Serves a mock while it is used, below a path in the base URL. */
+/** Serves a mock over HTTP below a path while an action uses it. */
 export async function serveOverHttp<T>(
   mock: Mock,
   path: string,

@@ -22,16 +22,16 @@ const foreignCookies: typeof cookies = {
  */
 const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
 
-/** The variable that holds the secret of a key that was created. */
+/** The shell variable that stands for the secret of a created key in curl lines. */
 export const createdKeyVariable = '$CREATED_KEY'
 
-/** The secret of a key that was created, as reports name it. */
+/** The text that stands for the secret of a created key in reports. */
 export const createdSecret = (value: string): Secret => ({ value, name: createdKeyVariable })
 
-/** A cookie that is no session, which the suite sends before one now and then, as browsers do. */
+/** A cookie that is no session, which the suite sometimes sends before the session, as browsers do. */
 export const otherCookie = 'theme=dark; '
 
-/** The headers of a request as reports show them: valid credentials by name, all others as they were sent. */
+/** The headers of a request as reports show them: valid credentials by name, others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
   const cookie = (value: string) => (value.startsWith(otherCookie) ? otherCookie : '') + session
@@ -56,7 +56,7 @@ function basicPair(authorization: string): string | undefined {
   return /^[ -~]*:[ -~]*$/.test(pair) && btoa(pair) === coded ? pair : undefined
 }
 
-/** The line, for a shell in which the named variables are set. Takes headers as they are shown. */
+/** The curl line of a request, for a shell in which the named variables are set; `headers` as reports show them. */
 export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const { method, url, requestHeaders, requestBody } = request
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quoted(url)]

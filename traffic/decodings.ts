@@ -1,36 +1,41 @@
 /** The ways to read a text: as it is, unescaped, and decoded from base64, hex or a list of bytes. */
 
-/** A reading. Letter i of `text` comes from the original from `from[i]` to before `to[i]`; without them, from itself. */
+/**
+ * A text after some decoding, such as percent-decoding. Its letter i comes from the original from `from[i]` to before
+ * `to[i]`; without them, from i.
+ */
 export interface Decoding {
   readonly text: string
   readonly from?: readonly number[]
   readonly to?: readonly number[]
 }
 
-/** Start of letter i of a reading in the original. */
-export const startOf = ({ from }: Decoding, i: number): number => (from ? (from[i] ?? 0) : i)
+/** The start, in the original text, of letter i of a decoding. */
+export const originalStartOf = ({ from }: Decoding, i: number): number => (from ? (from[i] ?? 0) : i)
 
-/** End of letter i of a reading in the original. */
-export const endOf = ({ to }: Decoding, i: number): number => (to ? (to[i] ?? 0) : i + 1)
+/** The end, in the original text, of letter i of a decoding. */
+export const originalEndOf = ({ to }: Decoding, i: number): number => (to ? (to[i] ?? 0) : i + 1)
 
 /** Escapes inside escapes are undone so many times. */
 const depth = 3
 
-/** A text as it is, with its escapes undone, and each with its lines joined. */
+/** A text, the text with its escapes undone, and each of both with its lines joined. */
 export function unescapedDecodings(text: string): Decoding[] {
-  return layersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
+  return unescapedLayersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
 }
 
-/** Every reading of a text, decoded ones included. */
+/** Every decoding of a text that is searched for secrets, the text itself included. */
 export function allDecodings(text: string): Decoding[] {
-  const coded = layersOf({ text }, depth).flatMap((reading) => codings.flatMap((decode) => decode(reading)))
-  return [...unescapedDecodings(text), ...coded.flatMap((reading) => layersOf(reading, 1))]
+  const coded = unescapedLayersOf({ text }, depth).flatMap((reading) =>
+    codings.flatMap((decode) => decode(reading)),
+  )
+  return [...unescapedDecodings(text), ...coded.flatMap((reading) => unescapedLayersOf(reading, 1))]
 }
 
-/** A reading, and what it becomes when its escapes are undone once, twice, and so on. */
-export function layersOf(reading: Decoding, times: number): Decoding[] {
+/** A decoding, and what it becomes when its escapes are undone once, twice, and so on. */
+export function unescapedLayersOf(reading: Decoding, times: number): Decoding[] {
   if (times === 0 || reading.text.search(escaping) < 0) return [reading]
-  return [reading, ...layersOf(unescaped(reading), times - 1)]
+  return [reading, ...unescapedLayersOf(unescaped(reading), times - 1)]
 }
 
 /** Percent-encoding, HTML entities, escapes of JSON and JavaScript; and what is left of one where a text was cut. */
@@ -78,7 +83,7 @@ function unescaped(reading: Decoding): Decoding {
             : (lineEnds[letter ?? ''] ?? letter ?? '')
     at += whole.length
     for (const unit of read.split(''))
-      builder.add(unit, startOf(reading, match.index), endOf(reading, at - 1))
+      builder.add(unit, originalStartOf(reading, match.index), originalEndOf(reading, at - 1))
   }
   for (; at < text.length; at++) builder.copy(reading, at)
   return builder.reading
@@ -93,7 +98,7 @@ class Builder {
   readonly #text: string[] = []
 
   copy(reading: Decoding, i: number): void {
-    this.add(reading.text[i] ?? '', startOf(reading, i), endOf(reading, i))
+    this.add(reading.text[i] ?? '', originalStartOf(reading, i), originalEndOf(reading, i))
   }
 
   add(letter: string, from: number, to: number): void {
@@ -120,7 +125,7 @@ function coding(run: RegExp, skips: readonly number[], read: Decoder) {
       for (const { index, 0: whole } of runs) {
         const [start, end] = [index + skip, index + whole.length]
         read(reading, start, end, bytes)
-        const edge = endOf(reading, end - 1)
+        const edge = originalEndOf(reading, end - 1)
         bytes.add(reading.text[end] === '…' ? '…' : '\n', edge, edge)
       }
       return bytes.reading
@@ -136,13 +141,13 @@ function digits(alphabet: string, bitsEach: number): Decoder {
     for (let i = start; i < end; i++) {
       const value = values.get(reading.text[i] ?? '')
       if (value === undefined) continue
-      if (bits === 0) begun = startOf(reading, i)
+      if (bits === 0) begun = originalStartOf(reading, i)
       held = ((held << bitsEach) | value) & 0xffff
       bits += bitsEach
       if (bits < 8) continue
       bits -= 8
-      into.add(String.fromCharCode((held >> bits) & 0xff), begun, endOf(reading, i))
-      begun = startOf(reading, i)
+      into.add(String.fromCharCode((held >> bits) & 0xff), begun, originalEndOf(reading, i))
+      begun = originalStartOf(reading, i)
     }
   }
 }
@@ -152,8 +157,8 @@ const decimals: Decoder = (reading, start, end, into) => {
     const at = start + index
     into.add(
       String.fromCharCode(Number(number)),
-      startOf(reading, at),
-      endOf(reading, at + number.length - 1),
+      originalStartOf(reading, at),
+      originalEndOf(reading, at + number.length - 1),
     )
   }
 }

@@ -1,12 +1,12 @@
 /** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** Whose credentials a request carries. */
+/** The names of callers: whose credentials a request carries. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
-/** Whose credentials a request was sent with. */
+/** The name of a caller: whose credentials a request carries. */
 export type Caller = (typeof callers)[number]
 
-/** A request of the suite and its answer. */
+/** A request that the suite sent, and its answer. */
 export interface Exchange {
   /** Place in the run, from 1; also sent as `X-Request-Id`. */
   readonly number: number
@@ -28,25 +28,25 @@ export interface Exchange {
   readonly duration_ms: number
 }
 
-/** True if the answer is a success. */
+/** True if the status of an answer is 2xx. */
 export function isAccepted(exchange: Exchange): boolean {
   return exchange.status >= 200 && exchange.status < 300
 }
 
 const absent = new Set([404, 405, 501])
 
-/** True if an answer shows that an extended route is not offered. */
+/** True if an answer shows that the service does not offer an extended route. */
 export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
   return routeOf(operation).set === 'extended' && absent.has(status)
 }
 
-/** The `error` code of an answer, or undefined. */
+/** The `error` code in an answer; undefined: there is none. */
 export function codeOf({ json }: { readonly json?: unknown }): string | undefined {
   const code = field(json, 'error')
   return typeof code === 'string' ? code : undefined
 }
 
-/** A field of a JSON object by its path; undefined where it is missing. */
+/** The value in a JSON object at a path of names; undefined where it is missing. */
 export function field(value: unknown, ...path: string[]): unknown {
   let at: unknown = value
   for (const name of path) {
@@ -56,13 +56,13 @@ export function field(value: unknown, ...path: string[]): unknown {
   return at
 }
 
-/** The items of a list answer; empty where there are none. */
+/** The items of a list in an answer; empty where there is none. */
 export function items(exchange: Exchange, name = 'items'): unknown[] {
   const list = field(exchange.json, name)
   return Array.isArray(list) ? list : []
 }
 
-/** An id as text; undefined where the value is not an id. */
+/** An id as text, also a numeric one; undefined where the value is no id. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== ''
     ? value
@@ -71,8 +71,8 @@ export function idOf(value: unknown): string | undefined {
       : undefined
 }
 
-/** `401 unauthorized`: an answer in a few words. */
-export function brief(exchange: Exchange): string {
+/** An answer in a few words, such as `401 unauthorized`. */
+export function briefAnswer(exchange: Exchange): string {
   const code = codeOf(exchange)
   if (code !== undefined) return `${exchange.status} ${code}`
   const body = exchange.text.length > 120 ? `${exchange.text.slice(0, 119)}…` : exchange.text
@@ -80,23 +80,26 @@ export function brief(exchange: Exchange): string {
 }
 
 /** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** True if a value is a JSON object. */
-export function isFields(value: unknown): value is Fields {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value with a change at a path such as `items.*.status`; `*`: every item of a list, undefined: no field. */
-export function changeAt(
+/**
+ * A value with a change at a path such as `items.*.status`; `*`: every item of a list; undefined: removes the field.
+ */
+export function changedAtPath(
   value: unknown,
   path: readonly string[],
-  change: (value: unknown, parent: Fields) => unknown,
+  change: (value: unknown, parent: JsonObject) => unknown,
 ): unknown {
   const [name = '', ...rest] = path
-  if (name === '*') return Array.isArray(value) ? value.map((item) => changeAt(item, rest, change)) : value
-  if (!isFields(value)) return value
-  const changed = rest.length > 0 ? changeAt(value[name], rest, change) : change(value[name], value)
+  if (name === '*')
+    return Array.isArray(value) ? value.map((item) => changedAtPath(item, rest, change)) : value
+  if (!isJsonObject(value)) return value
+  const changed = rest.length > 0 ? changedAtPath(value[name], rest, change) : change(value[name], value)
   if (changed === value[name]) return value
   const fields: Record<string, unknown> = { ...value, [name]: changed }
   if (changed === undefined) delete fields[name]

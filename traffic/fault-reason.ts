@@ -1,6 +1,9 @@
 /** The fields of `X-Mock-Reason`, in which the mock names the fault that it applied: `rule=f1; fault=lost 502; remaining=2`. */
 
-/** The fault behind an answer. `rule`: its id, where a rule applied it. `remaining`: how often that rule still applies. */
+/**
+ * The fault that caused an answer of the mock. `rule`: the id of the fault rule; `remaining`: how often that rule still
+ * applies.
+ */
 export interface FaultReason {
   readonly origin: 'rule' | 'state' | 'prefer' | 'magic'
   readonly rule: string | null
@@ -11,7 +14,7 @@ export interface FaultReason {
 
 const origins: readonly string[] = ['rule', 'state', 'magic'] satisfies FaultReason['origin'][]
 
-/** Reads the value of the header. Undefined: no fault applied. */
+/** Reads the value of the header in which the mock names a fault; undefined: no fault applied. */
 export function readFaultReason(reason: string | null): FaultReason | undefined {
   if (reason === null) return undefined
   const fields = reason.split('; ').map((part) => part.split(/=(.*)/s))
@@ -21,6 +24,6 @@ export function readFaultReason(reason: string | null): FaultReason | undefined 
   return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
 }
 
-/** The keywords of the faults that a reason names, with those of their arguments. */
-export const keywordsOf = ({ fault }: FaultReason): ReadonlySet<string> =>
+/** The keywords of the faults that a reason names, and of faults in their arguments. */
+export const faultKeywordsOf = ({ fault }: FaultReason): ReadonlySet<string> =>
   new Set(fault?.split(/[\s,:]+/) ?? [])

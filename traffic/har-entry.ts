@@ -1,7 +1,7 @@
 /** One entry of a HAR, read as recorders write it: most leave something out, or write it in a way of their own. Pure. */
-import { type Fields, isFields } from './exchange.ts'
+import { isJsonObject, type JsonObject } from './exchange.ts'
 
-/** A body as it stands in an entry. */
+/** A body as an entry of a HAR has it. */
 export interface HarBody {
   /** Undefined: the entry does not have it. */
   readonly text: string | undefined
@@ -13,10 +13,10 @@ export interface HarBody {
   readonly mimeType: string | undefined
 }
 
-/** Header names in lower case. */
+/** Headers by their names in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** An entry. */
+/** An entry of a HAR, as this package reads it. */
 export interface HarEntry {
   readonly method: string
   readonly url: string
@@ -49,7 +49,7 @@ export interface HarEntry {
   readonly organization: string | null | undefined
 }
 
-/** Reads an entry. @throws Error that says what is wrong with it. */
+/** Validates an entry of a HAR. @throws Error that says what is wrong with it. */
 export function harEntryOf(value: unknown): HarEntry {
   const entry = fieldsOf(value)
   const request = fieldsOf(entry.request)
@@ -81,12 +81,12 @@ export function harEntryOf(value: unknown): HarEntry {
   }
 }
 
-/** The URL of an entry; undefined: it has none. */
+/** The URL of an entry of a HAR; undefined: it has none. */
 export const urlIn = (value: unknown): string | undefined => textOf(fieldsOf(fieldsOf(value).request).url)
 
-const none: Fields = {}
+const none: JsonObject = {}
 
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : none)
+const fieldsOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : none)
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
@@ -118,7 +118,7 @@ function headersOf(value: unknown): Headers {
 }
 
 /** A body; some recorders write JSON as a value. */
-function bodyOf(body: Fields, size: number | undefined): HarBody {
+function bodyOf(body: JsonObject, size: number | undefined): HarBody {
   const { text } = body
   const isValue = typeof text === 'object' && text !== null
   return {
@@ -145,22 +145,22 @@ function timeOf(value: unknown): Pick<HarEntry, 'at' | 'isWholeSecond'> {
   return { at: at + rest, isWholeSecond: /^[.0]*$/.test(fraction) }
 }
 
-const fetchTypeOf = (entry: Fields, response: Fields): string =>
+const fetchTypeOf = (entry: JsonObject, response: JsonObject): string =>
   textOf(entry._fetchType) ?? textOf(response._fetchType) ?? ''
 
 /** Marks with which browsers tell what they took from a cache. */
-const isCached = (entry: Fields, response: Fields): boolean =>
+const isCached = (entry: JsonObject, response: JsonObject): boolean =>
   Boolean(entry._fromCache) ||
   /cache/i.test(fetchTypeOf(entry, response)) ||
   /cache|fallback/i.test(textOf(response._serviceWorkerResponseSource) ?? '')
 
-const isThroughWorker = (entry: Fields, response: Fields): boolean =>
+const isThroughWorker = (entry: JsonObject, response: JsonObject): boolean =>
   entry._fetchedViaServiceWorker === true ||
   response._fetchedViaServiceWorker === true ||
   /service worker/i.test(fetchTypeOf(entry, response))
 
 /** Why there was no answer, in the words of the recorder. */
-const failureOf = (entry: Fields, response: Fields): string =>
+const failureOf = (entry: JsonObject, response: JsonObject): string =>
   [entry._error, response._error, response._failureText].map(textOf).find(Boolean) ?? ''
 
 /** Reasons for which no connection comes about. */

@@ -16,7 +16,7 @@ export interface Har {
 const utf8 = new TextEncoder()
 const bytes = (text: string) => utf8.encode(text).length
 
-/** Entries, oldest first, as a HAR document. `keys`: secrets that no prefix gives away. */
+/** Journal entries, oldest first, as a HAR document. `keys`: secrets that no prefix gives away. */
 export function harOf(entries: readonly JournalEntry[], keys: readonly string[] = []): Har {
   const creator = { name: suite.name, version: suite.version }
   return {
@@ -44,7 +44,7 @@ function timestampOf(at: number): string {
   return rest === 0 ? text : text.replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-/** An entry without the secrets that a redaction knows. */
+/** A journal entry as an entry of a HAR, without secrets. */
 export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
   const time = entry.duration_ms
   const remarks = [

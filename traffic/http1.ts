@@ -1,6 +1,6 @@
 /** Follows the messages of one direction of an HTTP/1.1 connection while their bytes pass. Pure. */
 
-/** The beginning of a message. */
+/** The start line and the headers of an HTTP/1.1 message. */
 export interface Head {
   /** Its first line. */
   readonly start: string
@@ -29,8 +29,8 @@ const headEnd = '\r\n\r\n'
 const lineEnd = '\r\n'
 
 /**
- * Follows the bytes of one direction of a connection, and tells the listener each message. `kind`: a body of unknown
- * length goes on until the connection ends, if it is that of an answer.
+ * Parses the bytes of one direction of an HTTP/1.1 connection, and tells the listener each message. `kind`: whether
+ * they are requests or answers.
  */
 export function followMessages(listener: MessageListener, kind: 'requests' | 'answers') {
   /** Part that is read next; `lost`: something that is not understood, so nothing is followed any more. */
@@ -166,7 +166,7 @@ function framingOf({ headers }: Head) {
   return isChunked && length === undefined ? { isChunked, length } : undefined
 }
 
-/** The values of a header; the name in lower case. */
+/** The values of a header of a message; the name in lower case. */
 export const valuesOf = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 
-/** One request and its answer, as kept. Times are mock time. */
+/** One request and its answer, as the journal of a mock keeps them. Times are mock time. */
 export interface JournalEntry {
   /** `req_…`: the id that ledger entries refer to. */
   readonly id: string
@@ -47,14 +47,14 @@ export interface JournalEntry {
 /** Characters of a text that is kept whole: a valid request seldom has more. */
 const longestText = 131_072
 
-/** Returns a short text unchanged; of a longer one, the beginning, copied so that the original can be freed. */
+/** A short text unchanged; of a longer one the beginning, copied so that the original can be freed. */
 export function truncateText(text: string): string {
   if (text.length <= longestText) return text
   const beginning = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2_048).toWellFormed()))
   return `${beginning}… (${text.length} characters)`
 }
 
-/** Returns whether a text in the journal is only the beginning of what was sent. */
+/** True if a text in the journal is only the beginning of what was sent. */
 export function isTruncated(text: string): boolean {
   return text.length < longestText && /… \(\d+ characters\)$/.test(text)
 }

@@ -1,13 +1,16 @@
 /** How deep and how large foreign JSON may be, so that a walk through it ends and fits into memory. Pure. */
 
-/** Bounds of a JSON text: levels of nesting, and values. */
+/** The most levels of nesting and the most values of a JSON text that is read. */
 export const jsonBounds = { depth: 500, values: 1_000_000 }
 
 const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"\\,[{]}'].map((one) =>
   one.charCodeAt(0),
 )
 
-/** Excess in a JSON text, such as `is nested deeper than 500 levels`; undefined: none. Takes linear time. */
+/**
+ * How a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not. Takes linear
+ * time.
+ */
 export function excessOf(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
   let [depth, values, inString] = [0, 1, false]
@@ -36,7 +39,7 @@ function opensMore(text: string, number: number): boolean {
   return false
 }
 
-/** The value of a JSON text; undefined: it is none. */
+/** The value of a JSON text; undefined: it is no JSON. */
 export function parsed(text: string | null | undefined): unknown {
   // An error costs more than the reading of a page.
   if (!text) return undefined

@@ -1,7 +1,7 @@
 /** Odd input is sent as it is, and known again; and the bounds of foreign JSON. */
 import { expect, test } from 'vitest'
 import { excessOf, jsonBounds } from './json-bounds.ts'
-import { bytesOf, locationIn, mayBeRejectedUpstream, oddityOf, requestedId } from './malformed-input.ts'
+import { bodyBytesOf, locationIn, mayBeRejectedUpstream, oddityOf, requestedId } from './malformed-input.ts'
 
 const url = (path: string) => `http://service.test/v1/api/cli${path}`
 const asked = (path: string, requestBody?: string) =>
@@ -12,8 +12,8 @@ const asked = (path: string, requestBody?: string) =>
   }) as const
 
 test('half a pair of surrogates stands for a byte, and nothing else changes', () => {
-  expect(bytesOf('ü🚀')).toBe('ü🚀')
-  expect(bytesOf('ü\udcff\udc80🚀')).toEqual(
+  expect(bodyBytesOf('ü🚀')).toBe('ü🚀')
+  expect(bodyBytesOf('ü\udcff\udc80🚀')).toEqual(
     new Uint8Array([...Buffer.from('ü'), 0xff, 0x80, ...Buffer.from('🚀')]),
   )
 })

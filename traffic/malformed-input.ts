@@ -5,7 +5,7 @@ import { excessOf } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
-/** A percent-encoded text, decoded; undefined where it stands for none. */
+/** A percent-encoded text, decoded; undefined: it cannot be. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -17,7 +17,7 @@ export function decoded(text: string): string | undefined {
 /** A URL that a parser leaves as it is, for most are: parsing takes longer than all else about a request. */
 const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
 
-/** The path and the query of a URL, as a parser has them; undefined: it is none. */
+/** The path and the query of a URL as a parser reads them; undefined: it is no URL. */
 export function locationIn(url: string): { readonly pathname: string; readonly search: string } | undefined {
   const [, pathname, search = ''] = plainUrl.exec(url) ?? []
   return pathname === undefined ? (URL.parse(url) ?? undefined) : { pathname, search }
@@ -32,22 +32,23 @@ const idPlaces = new Map(
   }),
 )
 
-/** The `:id` of a path as it was sent; undefined: the operation has none. */
+/** The `:id` in the path of a request as it was sent; undefined: the operation has none. */
 export function sentId(operation: OperationId, url: string): string | undefined {
   const at = idPlaces.get(operation)
   return at === undefined ? undefined : locationIn(url)?.pathname.split('/').at(at)
 }
 
-/** The `:id` of a path, decoded; undefined: there is none. */
+/** The `:id` in the path of a request, decoded; undefined: there is none. */
 export function requestedId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
   const id = sentId(operation, url)
   return id === undefined ? undefined : decoded(id)
 }
 
 /**
- * The bytes of a body that is not UTF-8, in which U+DC80 to U+DCFF stand for the bytes 80 to FF; any other as it is.
+ * The bytes of a body that is not UTF-8, in which U+DC80 to U+DCFF stand for the bytes 80 to FF; any other body as it
+ * is.
  */
-export function bytesOf(body: string): string | Uint8Array<ArrayBuffer> {
+export function bodyBytesOf(body: string): string | Uint8Array<ArrayBuffer> {
   if (body.isWellFormed()) return body
   const parts = body.split(/([\udc80-\udcff])/u)
   return new Uint8Array(
@@ -63,7 +64,9 @@ const upstreamStatuses = new Set([400, 404, 413, 414, 431])
 /** Characters of a body, and of an id in a path, that a server may refuse before the API sees it. */
 const [maxSafeBodyChars, maxSafeIdChars] = [10_000, 255]
 
-/** True if an answer may come from a server in front of the API, which refuses malformed or long input in its own way. */
+/**
+ * True if an answer may come from a server in front of the API, which refuses malformed or long input in its own way.
+ */
 export function mayBeRejectedUpstream({
   operation,
   url,
@@ -81,8 +84,8 @@ export function mayBeRejectedUpstream({
 const isUndecodable = (url: string) => url.includes('?') && decoded(new URL(url).search) === undefined
 
 /**
- * True if an upstream server may have rejected an id, which is undefined where it cannot be decoded, a body, or a
- * request without one for want of a length.
+ * True if a server in front of the API may have rejected a request for its id (undefined: it cannot be decoded), its
+ * body, or the lack of a length.
  */
 export function isUpstreamRejection(status: number, id = '%', body = ''): boolean {
   const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
@@ -90,7 +93,7 @@ export function isUpstreamRejection(status: number, id = '%', body = ''): boolea
   return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength
 }
 
-/** Kinds of requests that services may read in different ways. */
+/** The kinds of requests that services may read in different ways. */
 export const oddities = [
   'malformed-id',
   'repeated-parameter',
@@ -103,9 +106,8 @@ export const oddities = [
 type Oddity = (typeof oddities)[number]
 
 /**
- * The first oddity of a request that services may read in different ways: an id with NUL or that cannot be decoded, a
- * parameter sent twice, a query that cannot be decoded, a body that may be too deep or too large for them, or bytes and
- * characters that they may replace. Undefined: it has none.
+ * What services may read in different ways in a request: a malformed id, a repeated parameter, an undecodable query, an
+ * excessive body, or odd characters. Undefined: nothing.
  */
 export function oddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
   if (decoded(sentId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'

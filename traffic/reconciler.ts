@@ -1,7 +1,7 @@
 /**
  * Facts that the entries of a recording tell only together: which are one request, and how exact their times are. Pure.
  */
-import type { Recorded } from './recorded.ts'
+import type { RecordedExchange } from './recorded.ts'
 
 /** Entries that are enough to tell whether the recorder keeps whole seconds only. */
 const clockSample = 5
@@ -13,22 +13,25 @@ const mostKept = 200
 const skew = 50
 
 /** True if an answer came from a service worker or from a cache, as far as its marks tell. */
-const isPassedOn = ({ marks }: Recorded): boolean =>
+const isPassedOn = ({ marks }: RecordedExchange): boolean =>
   marks !== undefined && (marks.isThroughWorker || marks.isUntransferred)
 
 /** True if a request has reached the service, as far as its marks tell. */
-const isOfService = ({ marks }: Recorded): boolean =>
+const isOfService = ({ marks }: RecordedExchange): boolean =>
   marks === undefined || !(marks.isUnsent || (marks.isUntransferred && !marks.isThroughWorker))
 
-/** Takes entries in the order of the file, and gives them out as the requests that were sent. */
-export function reconciler() {
+/**
+ * Creates what turns entries of a HAR, in the order of the file, into the requests that were sent: browsers record some
+ * twice.
+ */
+export function createReconciler() {
   const clock = createClock()
   /** Records for a page, which that of the worker may follow. */
-  let held: Recorded[] = []
+  let held: RecordedExchange[] = []
   /** The last ones that were given out, or are about to be. */
-  let recent: Recorded[] = []
+  let recent: RecordedExchange[] = []
 
-  function given(one: Recorded): Recorded[] {
+  function given(one: RecordedExchange): RecordedExchange[] {
     if (!isOfService(one)) return []
     recent.push(one)
     if (recent.length >= 2 * mostKept) recent = recent.slice(-mostKept)
@@ -36,7 +39,7 @@ export function reconciler() {
     return clock.add(request, marks?.isWholeSecond === true && one.organization === undefined)
   }
 
-  function takeIn(one: Recorded): Recorded[] {
+  function takeIn(one: RecordedExchange): RecordedExchange[] {
     if (isPassedOn(one) && recent.slice(-mostKept).some((other) => isSameRequest(one, other))) return []
     const page = held.find((other) => isSameRequest(other, one))
     if (page) {
@@ -45,12 +48,12 @@ export function reconciler() {
     }
     if (!isPassedOn(one) && one.status !== 0) return given(one)
     held.push(one)
-    return held.length > mostKept ? given(held.shift() as Recorded) : []
+    return held.length > mostKept ? given(held.shift() as RecordedExchange) : []
   }
 
   return {
     /** The next entry, if there is one; returns what is certain by then. */
-    add(one: Recorded | undefined): Recorded[] {
+    add(one: RecordedExchange | undefined): RecordedExchange[] {
       if (one === undefined) return []
       if (held.length === 0) return takeIn(one)
       const over = held.filter((other) => one.at > other.at + other.duration_ms + skew)
@@ -58,7 +61,7 @@ export function reconciler() {
       return [...over.flatMap(given), ...takeIn(one)]
     },
     /** Remaining entries. */
-    end(): Recorded[] {
+    end(): RecordedExchange[] {
       const left = held.flatMap(given)
       held = []
       return [...left, ...clock.end()]
@@ -67,7 +70,7 @@ export function reconciler() {
 }
 
 /** True if two entries agree, the second within the time of the first, and their marks tell two records of one request. */
-function isSameRequest(page: Recorded, worker: Recorded): boolean {
+function isSameRequest(page: RecordedExchange, worker: RecordedExchange): boolean {
   return (
     (isPassedOn(page) || worker.marks?.isByWorker || worker.marks?.isUnsent) === true &&
     page.method === worker.method &&
@@ -82,17 +85,17 @@ function isSameRequest(page: Recorded, worker: Recorded): boolean {
 
 /** Tells whether all times are in whole seconds: a request was then sent some time in the second. */
 function createClock() {
-  let waiting: Recorded[] | undefined = []
+  let waiting: RecordedExchange[] | undefined = []
   let isCoarse = true
-  const timed = (one: Recorded): Recorded =>
+  const timed = (one: RecordedExchange): RecordedExchange =>
     isCoarse ? { ...one, duration_ms: one.duration_ms + wholeSecond, clock_ms: wholeSecond } : one
-  function end(): Recorded[] {
+  function end(): RecordedExchange[] {
     const all = waiting ?? []
     waiting = undefined
     return all.map(timed)
   }
   return {
-    add(one: Recorded, isWholeSecond: boolean): Recorded[] {
+    add(one: RecordedExchange, isWholeSecond: boolean): RecordedExchange[] {
       if (!isWholeSecond) isCoarse = false
       if (waiting === undefined) return [timed(one)]
       waiting.push(one)

@@ -8,7 +8,7 @@ type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 /** Reads a body that stands in a file of its own. */
 type Attached = (name: string) => Uint8Array | undefined
 
-/** How bodies are read that are not texts in the recording itself. */
+/** How to read bodies that are not texts in the recording itself: compressed, or in files of their own. */
 export interface BodyReader {
   readonly attached: Attached
   readonly decompress: Decompress
@@ -17,7 +17,9 @@ export interface BodyReader {
 /** The journal of the mock keeps the start of a long text, with its length behind it. */
 const cut = /… \(\d+ characters\)$/
 
-/** The text of an answer; undefined: it was not recorded, or only its start. `bodySize`: bytes that came. */
+/**
+ * The text of a recorded answer; undefined: it was not recorded, or only its start. `bodySize`: the bytes that came.
+ */
 export function answerTextOf(
   { text: given, encoding, size, file }: HarBody,
   bodySize: number | undefined,
@@ -41,7 +43,7 @@ interface SentBody {
   readonly isMissing: boolean
 }
 
-/** Reads what was sent. Beside the name of a file its text may be empty. */
+/** The body of a recorded request. Its text may be empty beside the name of a file. */
 export function sentBodyOf(
   { text: given, encoding, size, file }: HarBody,
   headers: Headers,

@@ -8,8 +8,8 @@ type Marks = Pick<
   'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
 >
 
-/** One recorded request and its answer. */
-export interface Recorded
+/** One request in a recording, and its answer. */
+export interface RecordedExchange
   extends Pick<Exchange, 'operation' | 'method' | 'requestHeaders' | 'requestBody' | 'headers'> {
   /** Place among all entries of the file, from 1. */
   readonly number: number

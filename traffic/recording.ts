@@ -2,21 +2,21 @@
 import { operationAt } from '#contract/operation.ts'
 import { field } from './exchange.ts'
 import { type HarEntry, harEntryOf, urlIn } from './har-entry.ts'
-import { reconciler } from './reconciler.ts'
-import type { Recorded } from './recorded.ts'
+import { createReconciler } from './reconciler.ts'
+import type { RecordedExchange } from './recorded.ts'
 import { answerTextOf, type BodyReader, sentBodyOf } from './recorded-body.ts'
 
-export type { Recorded }
+export type { RecordedExchange }
 
 /** Prefix of the paths of this API. */
 const path = '/api/cli/'
 
-/** The entries of a HAR in their order, as its value has them. @throws Error that says what is wrong with it. */
-export function entriesOf(json: unknown, bodies?: Partial<BodyReader>): Recorded[] {
+/** The entries in the parsed value of a HAR, in their order. @throws Error that says what is wrong with it. */
+export function entriesOf(json: unknown, bodies?: Partial<BodyReader>): RecordedExchange[] {
   const entries = field(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
   const { take } = createEntryReader(bodies)
-  const { add, end } = reconciler()
+  const { add, end } = createReconciler()
   return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
 
@@ -30,7 +30,9 @@ interface ReaderOptions extends Partial<BodyReader> {
   readonly advice?: string
 }
 
-/** Reads the entries of a HAR one by one, in the order of the file; `reconciler` tells what they are together. */
+/**
+ * Creates a reader of the entries of a HAR in the order of the file; `reconciler` tells which of them belong together.
+ */
 export function createEntryReader({
   wanted,
   advice = 'leave out those to all but one of them',
@@ -48,12 +50,12 @@ export function createEntryReader({
      * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
      * @throws Error that says what is wrong with it.
      */
-    read(entry: string | undefined): Recorded | undefined {
+    read(entry: string | undefined): RecordedExchange | undefined {
       const number = ++total
       return entry === undefined ? undefined : reader.take(jsonOf(entry, number), number)
     },
     /** Takes an entry by its value. */
-    take(entry: unknown, number = ++total): Recorded | undefined {
+    take(entry: unknown, number = ++total): RecordedExchange | undefined {
       const found = recordedOf(entry, number, { attached, decompress })
       if (!found || found.base !== (wantedBase ?? found.base)) return undefined
       // Nobody was there: it may be no service at all.
@@ -85,7 +87,7 @@ function recordedOf(
   value: unknown,
   number: number,
   bodies: BodyReader,
-): { base: string; recorded: Recorded } | undefined {
+): { base: string; recorded: RecordedExchange } | undefined {
   const url = urlIn(value)
   // Entries of other services may be as they like.
   if (url !== undefined && !(url.includes(path) && isHttp.test(url))) return undefined
@@ -113,7 +115,7 @@ function recordedOf(
     organization: entry.organization,
     marks: { isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
   }
-  return located(request, parsedUrl)
+  return locateRequest(request, parsedUrl)
 }
 
 function readEntry(value: unknown, number: number): HarEntry {
@@ -124,11 +126,14 @@ function readEntry(value: unknown, number: number): HarEntry {
   }
 }
 
-/** A request with the operation that its path leads to, and the service that it was sent to; undefined: not of this API. */
-export function located(
-  sent: Omit<Recorded, 'operation'>,
+/**
+ * The operation that the path of a request leads to, and the service that it was sent to; undefined: it is not of this
+ * API.
+ */
+export function locateRequest(
+  sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),
-): { base: string; recorded: Recorded } | undefined {
+): { base: string; recorded: RecordedExchange } | undefined {
   const at = url?.pathname.indexOf(path) ?? -1
   if (!url || at < 0 || !/^https?:$/.test(url.protocol)) return undefined
   const asked = url.pathname.slice(at)
@@ -145,7 +150,7 @@ const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
   status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
 /** The credentials in a recording: those that were sent, and the secrets of keys that were created. */
-export function secretsIn(entries: readonly Recorded[]): string[] {
+export function secretsIn(entries: readonly RecordedExchange[]): string[] {
   const found = new Set<string>()
   for (const { operation, requestHeaders, text = '' } of entries) {
     const { authorization = '', cookie = '' } = requestHeaders
@@ -157,7 +162,7 @@ export function secretsIn(entries: readonly Recorded[]): string[] {
   return [...found].filter(({ length }) => length > 3)
 }
 
-/** True if a recorder may have put this in the place of every credential, so that it tells none. */
+/** True if a recorder may have put a text in the place of every credential. */
 export const isPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 

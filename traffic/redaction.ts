@@ -1,21 +1,28 @@
 /** Replaces secrets in everything that is shown: keys, sessions, and whatever else was sent to authenticate. */
 
-import { allDecodings, type Decoding, endOf, layersOf, startOf, unescapedDecodings } from './decodings.ts'
+import {
+  allDecodings,
+  type Decoding,
+  originalEndOf,
+  originalStartOf,
+  unescapedDecodings,
+  unescapedLayersOf,
+} from './decodings.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { decoded } from './malformed-input.ts'
 import { createSecretSearch, type Stretch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** Replacement of a secret that has no name. */
+/** The text that replaces a secret without a name. */
 export const redacted = '[redacted]'
 
-/** Replacement of one of several secrets, which are told apart. */
+/** The text that replaces one of several secrets, with a number that tells them apart. */
 export const redactedAs = (number: number): string => `[redacted-${number}]`
 
-/** True if that is all that a text holds. */
+/** True if a text is nothing but the replacement of a secret. */
 export const isRedactedAs = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
 
-/** A secret and what is shown in its place. */
+/** A secret, and the name that is shown in its place. */
 export interface Secret {
   readonly value: string
   readonly name: string
@@ -52,7 +59,7 @@ export class Redaction {
       const { value, name } = typeof secret === 'string' ? { value: secret, name: redacted } : secret
       if (read.has(value)) continue
       read.add(value)
-      const layers = layersOf({ text: value }, 1).map(({ text }) => text)
+      const layers = unescapedLayersOf({ text: value }, 1).map(({ text }) => text)
       for (const text of new Set([...layers, ...layers.map(bytewise)])) {
         const needle = lowered(text)
         const names = this.#names.get(needle) ?? new Map<string, string>()
@@ -130,7 +137,7 @@ type Place = ReturnType<typeof placeOf>
 
 /** Place of a secret in a text, and in which reading. */
 const placeOf = (reading: Decoding, stretch: Stretch) => ({
-  ...{ from: startOf(reading, stretch.start), to: endOf(reading, stretch.end - 1) },
+  ...{ from: originalStartOf(reading, stretch.start), to: originalEndOf(reading, stretch.end - 1) },
   ...{ reading, stretch },
 })
 
@@ -152,7 +159,7 @@ function lowered(text: string): string {
   })
 }
 
-/** The credentials in an `Authorization` or `Cookie` header; each cookie as it is sent and as a service reads it. */
+/** The credentials in an `Authorization` or `Cookie` header, as they are sent and as services read them. */
 export function secretsIn(name: string, value: string): string[] {
   if (name.toLowerCase() === 'authorization') return [value.replace(/^\S+\s+/, '').trim()]
   if (name.toLowerCase() !== 'cookie') return []
@@ -165,14 +172,14 @@ export function secretsIn(name: string, value: string): string[] {
   })
 }
 
-/** Names and values in turn, as pairs. */
+/** A flat list of names and values as pairs. */
 export function pairsOf(headers: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
   for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
   return pairs
 }
 
-/** Redaction of an entry: the secrets that it carries itself, and the keys that a mock was given. */
+/** The redaction of a journal entry: the secrets that it carries itself, and the given keys of a mock. */
 export function redactionOf(
   { headers }: Pick<JournalEntry, 'headers'>,
   keys: readonly string[] = [],

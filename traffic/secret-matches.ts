@@ -45,7 +45,9 @@ class Node {
   }
 }
 
-/** A stretch of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`. */
+/**
+ * A stretch of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`.
+ */
 export interface Stretch {
   readonly start: number
   readonly end: number
@@ -53,7 +55,10 @@ export interface Stretch {
   readonly needle: string
 }
 
-/** Finds secrets in a text: the longest stretch for each place where one ends, in order of their ends. `needles`: not empty. */
+/**
+ * Creates a function that finds secrets in a text: the longest stretch for each place where one ends. `needles`: the
+ * secrets, none empty.
+ */
 export function createSecretSearch(secrets: readonly string[]) {
   let root: Node | undefined
   /** True if a secret may be in a text, whole or cut. */

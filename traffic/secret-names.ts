@@ -23,7 +23,7 @@ const about = setOf(`
 /** Longer names are cut before they are read. */
 const longest = 200
 
-/** Returns whether what has this name is a secret: a header, a parameter of a URL, or a field of JSON. */
+/** True if the value of a header, URL parameter or JSON field with this name is a secret. */
 export function isSecretName(name: string): boolean {
   const words = name
     .slice(0, longest)

@@ -10,17 +10,17 @@ import { runInProcess } from '../testing/in-process.ts'
 import { runCli } from '../testing/process.ts'
 import { readCheckOptions } from './options.ts'
 import {
-  check,
-  folder,
-  node,
+  checkTestFolder,
+  nodeCommand,
   politeClient,
   readTestFile,
+  runCheckOn,
   slowRunFlags,
   writeClient,
 } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
-  const { code, out, err } = await check(slowRunFlags, ...politeClient())
+  const { code, out, err } = await runCheckOn(slowRunFlags, ...politeClient())
   expect(code).toBe(0)
   expect(out).toContain(
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
@@ -31,7 +31,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
 })
 
 test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async () => {
-  const { code, out } = await check(
+  const { code, out } = await runCheckOn(
     slowRunFlags,
     ...writeClient('naming', `await ask('/whoami?org_id=mine')`),
   )
@@ -49,7 +49,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
     await ask('/tasks/nope')`,
   )
   const [usual, strict] = await Promise.all(
-    ['', ' --strict'].map((flags) => check(slowRunFlags + flags, ...repeating)),
+    ['', ' --strict'].map((flags) => runCheckOn(slowRunFlags + flags, ...repeating)),
   )
   expect([usual?.code, strict?.code]).toEqual([0, 1])
   expect(usual?.out).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
@@ -59,7 +59,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
 })
 
 test.concurrent('a shell runs a single word with spaces; a client that sends no request gets exit 3 and a hint', async () => {
-  const { code, out, err } = await check(
+  const { code, out, err } = await runCheckOn(
     slowRunFlags,
     '--',
     `"${process.execPath}" -e "process.exit(7)" && exit 8`,
@@ -72,7 +72,7 @@ test.concurrent('a shell runs a single word with spaces; a client that sends no 
 
 test.concurrent('--strict-client applies quirks in every scenario', async () => {
   const twice = writeClient('twice', `await ask('/whoami'); await ask('/whoami')`)
-  const { out } = await check(`${slowRunFlags} --strict-client any`, ...twice)
+  const { out } = await runCheckOn(`${slowRunFlags} --strict-client any`, ...twice)
   expect(out).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
 })
 
@@ -82,7 +82,7 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
     'looking',
     `for (const path of ['/whoami', '/tasks', '/whoami', '/whoami']) await ask(path)`,
   )
-  const run = (jobs: number) => check(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...looking)
+  const run = (jobs: number) => runCheckOn(`--scenario ${scenarios} --jobs ${jobs} --runs 1`, ...looking)
   const [alone, together] = await Promise.all([run(1), run(2)])
   expect([together.code, together.out]).toEqual([alone.code, alone.out])
   const order = together.err.match(/^check: [\w-]+(?=:)/gm)
@@ -91,8 +91,8 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
 })
 
 test.concurrent('--traces keeps traffic, output and the command that repeats each run; --quiet prints the verdict and nothing else', async () => {
-  const traces = join(folder, 'traces')
-  const { out, err } = await check(
+  const traces = join(checkTestFolder, 'traces')
+  const { out, err } = await runCheckOn(
     `${slowRunFlags} --runs 2 --timeout 30s --quiet --traces ${traces}`,
     ...politeClient(),
   )
@@ -107,13 +107,13 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
 })
 
 test.concurrent('--list shows every scenario and the rules that it covers', async () => {
-  const { code, out } = await check('--list')
+  const { code, out } = await runCheckOn('--list')
   expect([code, out.trimEnd().split('\n').length]).toEqual([0, scenarios.length])
   expect(out).toMatch(/^out-of-credits +Credits run out \(stops-at-402\)$/m)
 })
 
 test.concurrent('without a name every rule and every effect is explained, with its thresholds and its fix', async () => {
-  const { code, out } = await check('--explain')
+  const { code, out } = await runCheckOn('--explain')
   expect(code).toBe(0)
   for (const { id, level, section, statement, thresholds = '', fix } of clientDemands) {
     const [, own = ''] = out.split(`${level} ${id} (${section})\n`)
@@ -122,20 +122,23 @@ test.concurrent('without a name every rule and every effect is explained, with i
 })
 
 test.concurrent('several rules can be named, in any case', async () => {
-  const { out } = await check('--explain polls-sanely CREATES-ONCE')
+  const { out } = await runCheckOn('--explain polls-sanely CREATES-ONCE')
   expect(out.match(/^\w+ [\w-]+ \(/gm)).toEqual(['SHOULD polls-sanely (', 'SHOULD creates-once ('])
   expect(out).toContain('Thresholds   Too fast are 4 polls of a task in a row with less than 200 ms')
   expect(out).toMatch(/^ {2}Judged +under faults, beside a run without one$/m)
 })
 
 test.concurrent('a client that does not end is killed and fails, and its unfinished work is not judged', async () => {
-  const { code, out } = await check(`${slowRunFlags} --timeout 1s`, ...node('setInterval(() => {}, 1000)'))
+  const { code, out } = await runCheckOn(
+    `${slowRunFlags} --timeout 1s`,
+    ...nodeCommand('setInterval(() => {}, 1000)'),
+  )
   expect([code, out.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
   expect(out).toMatch(/^failed {2}MUST ends-in-time /m)
 })
 
 test.concurrent('Ctrl-C ends the client and its children, and still prints a report', async () => {
-  const pidFile = join(folder, 'interrupted.pid')
+  const pidFile = join(checkTestFolder, 'interrupted.pid')
   const endless = writeClient(
     'interrupted',
     `import { spawn } from 'node:child_process'
@@ -165,7 +168,7 @@ test.concurrent('Ctrl-C ends the client and its children, and still prints a rep
 
 test.concurrent('a client that crashes everywhere is blamed for that, and not for where it happens to be', async () => {
   const stopping = writeClient('stopping', `await ask('/tasks'); process.abort()`)
-  const { out } = await check('--scenario second-variant,strict-client,empty-organization', ...stopping)
+  const { out } = await runCheckOn('--scenario second-variant,strict-client,empty-organization', ...stopping)
   expect(out).toContain('strict-client: 1 request, ended by SIGABRT\n')
   expect(out.match(/^(failed|warned) .*/gm)).toEqual(['failed  MUST finishes-work (§3, §7)'])
   expect(out).toContain('\nThe client ended with an error in every scenario, also where nothing goes wrong: ')
@@ -177,7 +180,7 @@ test.concurrent('a client that prints without an end is killed, and only the end
     `const lines = ('x'.repeat(99) + '\\n').repeat(100)
     for (;;) await new Promise((done) => process.stdout.write(lines, done))`,
   )
-  const { code, out, err } = await check(slowRunFlags, ...flooding)
+  const { code, out, err } = await runCheckOn(slowRunFlags, ...flooding)
   expect(code).toBe(1)
   expect(out).toContain('slow-run: 0 requests, killed after it printed 16 MB\n')
   expect(err).toMatch(/^… after \d+ lines:$/m)
@@ -195,7 +198,10 @@ test.concurrent('a client that hides an error and leaves undone what it usually 
     const { task } = await answer.json()
     await ask('/tasks/' + task.id + '/run', 'POST')`,
   )
-  const { code, out } = await check('--scenario empty-organization,rate-limited-burst --runs 1', ...hasty)
+  const { code, out } = await runCheckOn(
+    '--scenario empty-organization,rate-limited-burst --runs 1',
+    ...hasty,
+  )
   expect(code).toBe(1)
   expect(out).toContain('rate-limited-burst: ended without an error and without the work that it does where')
 })
@@ -212,7 +218,7 @@ test.concurrent('a client that pays twice fails by the ledger, and the finding n
     const isFinished = async () => (await (await fetch(base + '/' + task.id, { headers })).json()).finished
     while (!(await isFinished())) await new Promise((resolve) => setTimeout(resolve, 250))`,
   )
-  const { code, out } = await check(
+  const { code, out } = await runCheckOn(
     '--scenario empty-organization,lost-answer,lost-answer-run-over --runs 1',
     ...repeating,
   )
@@ -235,7 +241,7 @@ test.concurrent('a client that ends with an error at a lost answer, and repeats 
     const { task } = await (await fetch(base, { method: 'POST', headers, body: '{"text":"Say hello"}' })).json()
     await fetch(base + '/' + task.id + '/run', { method: 'POST', headers })`,
   )
-  const { code, out } = await check('--scenario lost-answer,lost-answer-run-over', ...careful)
+  const { code, out } = await runCheckOn('--scenario lost-answer,lost-answer-run-over', ...careful)
   expect([code, out.match(/^failed .*/gm)]).toEqual([0, null])
   expect(out).toContain(
     'lost-answer-run-over: 2 requests, exit 1; not exercised: no-blind-repeat, because it gave up',
@@ -268,8 +274,8 @@ test.concurrent.each([
     await send('/tasks', 'POST', '{"text":"Say hello"}')
     for (let i = 0; i < 4; i++) await send('/whoami')`,
   )
-  const file = join(folder, `${outcome}.json`)
-  await check(`--scenario rate-limited-burst --report json=${file}`, ...waiting)
+  const file = join(checkTestFolder, `${outcome}.json`)
+  await runCheckOn(`--scenario rate-limited-burst --report json=${file}`, ...waiting)
   const { rules } = JSON.parse(readTestFile(`${outcome}.json`))
   expect(rules.find(({ id }: { id: string }) => id === 'waits-retry-after').outcome).toBe(outcome)
 })

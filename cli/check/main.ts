@@ -17,7 +17,7 @@ import {
   type ScenarioRun,
   scenarioReport,
   timedOutScenariosText,
-  workWithoutFaults,
+  usualWorkOf,
   writeScenarioTrace,
 } from './run-scenario.ts'
 
@@ -109,7 +109,7 @@ async function checkScenarios(
     for (const { output } of runs) screen.show(outputTail(output))
   }
   const runs = await runInParallel(scenarios, jobs, signal, run, show)
-  const usual = workWithoutFaults(runs)
+  const usual = usualWorkOf(runs)
   const [first, ...others] = runs.map((run) => scenarioReport(run, usual))
   if (!first) return undefined
   const report = mergeReports([first, ...others], strict)

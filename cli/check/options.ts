@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
   type FaultCase,
+  type FaultRecoverability,
   faultFreeCase,
   faultPairCases,
   plannedFaults,
-  type Recoverability,
   requestPositions,
   singleFaultCases,
 } from '#client-tests/every-fault/plan.ts'
@@ -25,7 +25,7 @@ import { checkedOptions } from '../mock/options.ts'
 /** Options of `check`, checked and with their defaults. */
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
-/** Time that one run of a client may take unless a flag says otherwise, ms. */
+/** The time that one run of a client may take unless a flag says otherwise, ms. */
 export const defaultTimeoutMs = 60_000
 
 /** Reads the options of `check`. @throws UsageError for what cannot be used. */
@@ -66,7 +66,7 @@ export function readCheckOptions(given: GivenOptions) {
   }
 }
 
-/** Faults that the client is tried with. */
+/** The faults that the flags of `check` ask for: each fault at each request, pairs of them, or given rules. */
 export interface WantedFaults {
   /** True if each fault at each request is wanted. */
   readonly every?: boolean
@@ -83,7 +83,10 @@ function readFaults(given: GivenOptions): WantedFaults | undefined {
   return every || pairs > 0 || rules.length > 0 ? { every, pairs, rules } : undefined
 }
 
-/** The cases for a client that sends these requests; longest first. `seed`: of the pairs. */
+/**
+ * The cases of faults for a client that sends the requests of `usual`, those that take longest first. `seed`: draws the
+ * pairs.
+ */
 export function faultCasesFor(
   { every = false, pairs = 0, rules = [] }: WantedFaults = {},
   usual: Trial,
@@ -127,7 +130,7 @@ const textOf = (instruction: Fault | undefined) => (instruction ? faultText(inst
 const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
 /** After one fault, what that leaves the client with; after several it may give up. */
-function recoverabilityOf([draft, ...others]: readonly RuleDraft[]): Recoverability {
+function recoverabilityOf([draft, ...others]: readonly RuleDraft[]): FaultRecoverability {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'
   return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.recoverability ?? 'refusal'

@@ -6,7 +6,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isDelayedStatus } from '#client-tests/history.ts'
+import { isHeldBackStatus } from '#client-tests/history.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
@@ -43,12 +43,12 @@ const [hold, held] = [25, 20]
 const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
   async handle(...request) {
     const answer = await handle(...request)
-    if (isDelayedStatus(answer.status)) await pause(hold)
+    if (isHeldBackStatus(answer.status)) await pause(hold)
     return answer
   },
 })
 
-/** Has a mock listen while `use` runs the client against it. @throws UsageError for a command that cannot be started. */
+/** Runs an action while a mock listens on a free port. @throws UsageError for a command that cannot be started. */
 export async function withListeningMock<T>(
   mock: Pick<Mock, 'handle' | 'credentials'>,
   options: RunOptions,
@@ -167,10 +167,10 @@ function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Longest part of the output of a run that is shown. */
 const most = { lines: 200, characters: 20_000 }
 
-/** The output without the key of the mock, whatever its length. */
+/** The output of a client without the key of the mock, whatever its length. */
 export const redactKey = (output: string): string => new Redaction([]).text(output)
 
-/** The end of the output; empty: there is none. */
+/** The last lines of the output of a client; empty: there is none. */
 export function outputTail(output: string): string {
   const lines = redactKey(output).trimEnd().split('\n')
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
@@ -178,13 +178,13 @@ export function outputTail(output: string): string {
   return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
 }
 
-/** How many of them run at the same time, as the end of a sentence. */
+/** The end of a sentence that says how many items are processed at a time. */
 export const parallelismText = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**
- * The results in the order of the items; without those that were not begun when the signal aborted.
- * `done`: called with each result in that order, as soon as all before it are there.
+ * The results of an action for each item, in their order, without items not begun when the signal aborted. `done`:
+ * called with each result in that order.
  */
 export async function runInParallel<T, R extends object>(
   items: readonly T[],

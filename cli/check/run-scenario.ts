@@ -1,6 +1,6 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
-import { type ClientReport, isViolated, keepsPolling } from '#client-tests/client-report.ts'
+import { type ClientReport, isViolated, pollsAfterEnd } from '#client-tests/client-report.ts'
 import { creditsPaid, isAcceptedRun, isSuccess } from '#client-tests/entries.ts'
 import { mergeRuns } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
@@ -8,7 +8,7 @@ import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
-import { checkWritable, write } from '../files.ts'
+import { checkWritable, writeAtomically } from '../files.ts'
 import { invocationOf, quoteIfNeeded } from '../invocation.ts'
 import { type CheckOptions, defaultTimeoutMs } from './options.ts'
 import { type ClientEnding, redactKey, withListeningMock } from './run-client.ts'
@@ -35,7 +35,7 @@ type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'stopsAt'>
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
 
-/** Runs the client against a mock of its own; again where one run did not exercise every rule that was expected. */
+/** Runs a client against a mock in one scenario; again where one run did not exercise every rule that was expected. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
   options: CheckOptions,
@@ -102,12 +102,15 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
   return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
 }
 
-/** Reads it from the scenario in which nothing goes wrong, if the client was run in it. */
-export function workWithoutFaults(all: readonly ScenarioRun[]): UsualWork {
+/**
+ * What a client does in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run in
+ * it.
+ */
+export function usualWorkOf(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = { pollsOn: keepsPolling(scenarioReport(plain, {})) }
+  const habit = { pollsOn: pollsAfterEnd(scenarioReport(plain, {})) }
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
   if (first.end.ok) return { ...habit, hasPaidWork: isAcceptedRun(entries), price: creditsPaid(entries) }
@@ -115,7 +118,7 @@ export function workWithoutFaults(all: readonly ScenarioRun[]): UsualWork {
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }
 
-/** Notes that explain a report which shows little, or the same everywhere. */
+/** Notes that explain a report which shows little, or the same in every scenario. */
 export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: ClientReport): string[] {
   const entries = all.flatMap(({ mock }) => mock.journal.entries())
   const possible = all.filter(({ scenario: { canFinish = true } }) => canFinish)
@@ -130,7 +133,7 @@ export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: Clie
   return isIdle ? [`The client requested no paid work: ${idle} could not be judged.`] : []
 }
 
-/** The scenarios in which the client needed more time than it got, in a sentence. `reports`: one of each of them. */
+/** A sentence that names the scenarios in which a client ran out of time. `reports`: one for each of them. */
 export function timedOutScenariosText(
   all: readonly ScenarioRun[],
   reports: readonly ClientReport[],
@@ -147,7 +150,7 @@ export function timedOutScenariosText(
 }
 
 /**
- * Writes runs to a folder of their own: `1.har`, `1.txt` and `1.sh` of the first one. `output`: without the key.
+ * Writes each run of a client to a folder as `1.har`, `1.txt` (its output) and `1.sh`. `output`: without the key.
  * @throws UsageError where it cannot be written.
  */
 export function writeTrace(
@@ -159,13 +162,16 @@ export function writeTrace(
   // The folder is made for all of them.
   checkWritable(file(1, 'har'))
   for (const [i, { har, output, repeat }] of runs.entries()) {
-    write(file(i + 1, 'har'), JSON.stringify(har, null, 2))
-    write(file(i + 1, 'txt'), output)
-    write(file(i + 1, 'sh'), `cd ${quoteIfNeeded(process.cwd())}\n${repeat}\n`)
+    writeAtomically(file(i + 1, 'har'), JSON.stringify(har, null, 2))
+    writeAtomically(file(i + 1, 'txt'), output)
+    writeAtomically(file(i + 1, 'sh'), `cd ${quoteIfNeeded(process.cwd())}\n${repeat}\n`)
   }
 }
 
-/** Writes the runs in one scenario. A later run follows the earlier ones, so it is repeated with them. */
+/**
+ * Writes the runs of a client in one scenario to a folder. A later run depends on the earlier ones, so it is repeated
+ * with them.
+ */
 export function writeScenarioTrace(folder: string, run: ScenarioRun, options: CheckOptions): void {
   const { scenario, mock, runs } = run
   const { log } = mock.journal.har()

@@ -5,7 +5,7 @@ import { judge } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
-import { reported } from '../verify/testing/service.ts'
+import { verifyWithReport } from '../verify/testing/service.ts'
 import { hasHaproxy, slotCount, startFleet } from './testing/fleet.ts'
 import { startLoad } from './testing/load.ts'
 
@@ -17,7 +17,8 @@ async function verdictOn(url: string) {
   const session = '--session-cookie work_agent_session=was_test_ada'
   const limits = '--max-credits 20 --run-timeout 5s'
   const only = isExhaustive ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
-  const { totals, requirements } = (await reported(`${url} ${keys} ${session} ${limits} ${only}`)).report
+  const { totals, requirements } = (await verifyWithReport(`${url} ${keys} ${session} ${limits} ${only}`))
+    .report
   // On a busy machine, a short run is over before its task is requested again.
   const told = requirements.filter(({ id }) => id !== 'RUN-TWICE')
   return { totals, outcomes: told.map(({ id, outcome }) => `${id} ${outcome}`) }

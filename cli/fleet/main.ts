@@ -6,7 +6,7 @@ import { pathsWithSession } from '#mocks/pipeline/elsewhere.ts'
 import { readJson } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
-/** A `haproxy.cfg` for mocks that listen there; `bind`: where HAProxy listens. */
+/** The text of a `haproxy.cfg` for a fleet of mocks; `bind`: the address of HAProxy. */
 export function haproxyConfigOf(nodes: readonly FleetNode[], bind: string): string {
   const lines = [
     '# Printed by `work-agent-contract fleet`; print it again when a mock moves.',
@@ -83,7 +83,7 @@ function frontend(nodes: readonly FleetNode[], bind: string): string[] {
 
 const section = (name: string, lines: readonly string[]) => ['', name, ...lines.map((line) => `  ${line}`)]
 
-/** One mock: where it listens, and its slots. */
+/** One mock of a fleet: its address and its slots. */
 export interface FleetNode {
   readonly address: string
   readonly slots: Slots
@@ -107,7 +107,10 @@ const slots = z.string().transform((text, context): Slots => {
 
 const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at least one mock')
 
-/** Reads the mocks in a file. @throws UsageError unless each slot belongs to exactly one of them, at its own address. */
+/**
+ * Reads the mocks of a fleet from a JSON file. @throws UsageError unless each slot belongs to exactly one of them, at
+ * its own address.
+ */
 export function readNodes(file: string): readonly FleetNode[] {
   const { data, problem } = readAs(nodes, readJson(file), 'the file')
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)

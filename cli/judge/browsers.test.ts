@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
-import { answer, type Entry, entry, harOfEntries, judge, refusal, taskStory } from './testing/entries.ts'
+import {
+  type Entry,
+  harEntry,
+  harOfEntries,
+  judgeEntries,
+  recordedRefusal,
+  recordedSuccess,
+  taskStory,
+} from './testing/entries.ts'
 import { zipOf } from './testing/zip.ts'
 
 interface Result {
@@ -17,7 +25,10 @@ const passedIn = (report: { readonly service: { readonly requirements: readonly 
 
 /** The exit code, and what the service has met. */
 async function judged(list: readonly object[] | Uint8Array) {
-  const { code, report } = await judge(list instanceof Uint8Array ? list : harOfEntries(list), '--quiet')
+  const { code, report } = await judgeEntries(
+    list instanceof Uint8Array ? list : harOfEntries(list),
+    '--quiet',
+  )
   return { code, passed: passedIn(report), requests: report.service.requests }
 }
 
@@ -64,7 +75,7 @@ test.each(
 
 test('two requests of a page are two, also where they agree', async () => {
   const [first, creation, ...others] = taskStory() as [Entry, Entry, ...Entry[]]
-  const { out } = await judge(
+  const { out } = await judgeEntries(
     harOfEntries([first, longer(creation), later(creation, 4), ...others]),
     '--side service',
   )
@@ -87,15 +98,15 @@ test.each([
   ],
 ])('an answer that %s marks as from a cache says nothing of the service', async (_, marks, ofResponse) => {
   const task = { id: 't1', text: 'Say hello', description: null, status: 'in_progress' }
-  const stale = entry(9, 'GET /tasks/t1', { ...answer({ task, finished: false }), ...ofResponse })
+  const stale = harEntry(9, 'GET /tasks/t1', { ...recordedSuccess({ task, finished: false }), ...ofResponse })
   const [, , , after] = taskStory() as [Entry, Entry, Entry, Entry]
   const old = { ...longer(after, marks), response: { ...taskStory(5)[3]?.response, ...ofResponse } }
   expect(await judged([...taskStory(), { ...stale, ...marks }, old])).toEqual(await judged(taskStory()))
 })
 
-const limited = refusal(429, 'rate_limited', { 'Retry-After': '2' })
-const running = answer({ taskId: 't1', status: 'in_progress', finished: false })
-const polled = answer({
+const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
+const running = recordedSuccess({ taskId: 't1', status: 'in_progress', finished: false })
+const polled = recordedSuccess({
   task: { id: 't1', text: 'x', description: null, status: 'in_progress' },
   finished: false,
 })
@@ -110,11 +121,11 @@ test.each([
   ['no fraction', (seconds: string) => `${seconds}Z`],
   ['zeros', (seconds: string) => `${seconds}.000Z`],
 ])('times cut to whole seconds, with %s, give no advice about pauses and accuse nobody', async (_, format) => {
-  const run = entry(0, 'POST /tasks/t1/run', running)
-  const polls = [0.1, 0.3, 0.55, 0.7].map((second) => entry(second, 'GET /tasks/t1', polled))
-  const waits = [entry(1.5, 'GET /tasks', limited), entry(3.6, 'GET /tasks', limited)]
+  const run = harEntry(0, 'POST /tasks/t1/run', running)
+  const polls = [0.1, 0.3, 0.55, 0.7].map((second) => harEntry(second, 'GET /tasks/t1', polled))
+  const waits = [harEntry(1.5, 'GET /tasks', limited), harEntry(3.6, 'GET /tasks', limited)]
   const list = [run, ...polls, ...waits].map((one) => cut(one, format))
-  const { code, report } = await judge(harOfEntries(list), '--side client')
+  const { code, report } = await judgeEntries(harOfEntries(list), '--side client')
   const outcomes = report.client.rules.flatMap(({ id, outcome }: Result) =>
     outcome === 'failed' || outcome === 'warned' || /^(polls-sanely|pauses-after-503)$/.test(id)
       ? [`${id} ${outcome}`]
@@ -127,9 +138,11 @@ test.each([
 })
 
 test('a client that repeats seconds too early is named by whole seconds too', async () => {
-  const hasty = refusal(429, 'rate_limited', { 'Retry-After': '9' })
-  const list = [1, 3, 14].map((second) => cut(entry(second, 'GET /tasks', hasty), (seconds) => `${seconds}Z`))
-  const { out } = await judge(harOfEntries(list), '--side client')
+  const hasty = recordedRefusal(429, 'rate_limited', { 'Retry-After': '9' })
+  const list = [1, 3, 14].map((second) =>
+    cut(harEntry(second, 'GET /tasks', hasty), (seconds) => `${seconds}Z`),
+  )
+  const { out } = await judgeEntries(harOfEntries(list), '--side client')
   expect(out).toContain('failed  MUST waits-retry-after')
 })
 

@@ -1,14 +1,14 @@
 /** Recordings as programs write them: what each makes of a request and an answer is read for what it is. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Entry, harOfEntries, judge, taskStory } from './testing/entries.ts'
+import { type Entry, harOfEntries, judgeEntries, taskStory } from './testing/entries.ts'
 
 /** The first words on an honest service and a good client. */
 const nothingBroken = 'The service broke nothing that the recording shows; the client broke no duty'
 
 /** Judgement of a recording, in a few words. */
 async function saidOf(content: string | Uint8Array) {
-  const { code, verdict = '' } = await judge(content, '--quiet')
+  const { code, verdict = '' } = await judgeEntries(content, '--quiet')
   return [code, verdict.slice(0, nothingBroken.length)]
 }
 
@@ -37,7 +37,7 @@ test.each([
 ])('a run that names the type %s for the body %j is a run', async (type, text) => {
   const sent = typed(type, text)
   expect(await saidOf(harOfEntries(storyWith(runAt, sent)))).toEqual([0, nothingBroken])
-  const { out } = await judge(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
+  const { out } = await judgeEntries(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
   expect(out).toContain('CREDITS-RUN-COSTS-ONE')
 })
 
@@ -118,7 +118,7 @@ test.each<[string, readonly object[]]>([
   ],
 ])('a recording with %s is judged as one without', async (_, entries) => {
   const passedOf = async (list: readonly object[]) => {
-    const { code, report } = await judge(harOfEntries(list), '--side service --quiet')
+    const { code, report } = await judgeEntries(harOfEntries(list), '--side service --quiet')
     return [
       code,
       ...report.service.requirements.flatMap((one: Result) => (one.outcome === 'passed' ? one.id : [])),
@@ -140,13 +140,13 @@ test.each([
   ],
   ['damaged gzip', kept((text) => base64(gzipSync(text).subarray(0, 30)), coded('gzip'))],
 ])('%s is no body that was recorded', async (_, entries) => {
-  const { code, err, out } = await judge(harOfEntries(entries), '--side service')
+  const { code, err, out } = await judgeEntries(harOfEntries(entries), '--side service')
   expect([code, err]).toEqual([3, expect.stringContaining('has a body, so nothing was judged')])
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 7 answers.')
 })
 
 test('a text that is no JSON, and in no coding, is held against the service', async () => {
-  const { out } = await judge(
+  const { out } = await judgeEntries(
     harOfEntries(kept((text) => ({ text: `${text.slice(0, -1)}\u0001` }), coded('gzip'))),
     '--side service',
   )
@@ -165,7 +165,7 @@ test.each([
 ])('a run with the response %j has no answer, and may have had its effect', async (response) => {
   const [whoami, creation, run, ...later] = taskStory() as [Entry, Entry, Entry, ...Entry[]]
   for (const credits of [0, 1]) {
-    const { code, report } = await judge(
+    const { code, report } = await judgeEntries(
       harOfEntries([whoami, creation, { ...run, response }, ...taskStory(credits).slice(3)]),
       '--quiet',
     )
@@ -184,7 +184,7 @@ test.each([
 ])('%j is a lost answer, or none: %i', async (response, lost) => {
   const elsewhere = stringify({ ...taskStory()[2], response }).replace('staging.example', 'other.example')
   const list = [...taskStory().slice(0, 2), { ...taskStory()[2], response }, ...taskStory().slice(2)]
-  const { report } = await judge(harOfEntries(list), '--quiet')
+  const { report } = await judgeEntries(harOfEntries(list), '--quiet')
   expect(report.service.disturbances.dropped).toBe(lost)
   // Nobody was there.
   if (lost === 0)

@@ -8,40 +8,51 @@ import { judgementOf } from '#mocks/edges/recording/judgement.ts'
 import { entriesOf } from '#traffic/recording.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
-import { answer, entry, harOfEntries, judge, refusal, reply, secret } from './testing/entries.ts'
+import {
+  harEntry,
+  harOfEntries,
+  judgeEntries,
+  recordedAnswer,
+  recordedKey,
+  recordedRefusal,
+  recordedSuccess,
+} from './testing/entries.ts'
 
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
-const creation = entry(1, 'POST /tasks', answer({ task, credits: 3 }), { text: task.text })
+const creation = harEntry(1, 'POST /tasks', recordedSuccess({ task, credits: 3 }), { text: task.text })
 
 /** A client that repeats at once after a 429, and a service that says `finished` as a text. */
 const entries = [
   creation,
-  entry(2, 'GET /tasks/t1', answer({ task, finished: 'no' })),
-  entry(3, 'GET /tasks/t1', refusal(429, 'rate_limited', { 'Retry-After': '9' })),
-  entry(4, 'GET /tasks/t1', answer({ task, finished: false })),
+  harEntry(2, 'GET /tasks/t1', recordedSuccess({ task, finished: 'no' })),
+  harEntry(3, 'GET /tasks/t1', recordedRefusal(429, 'rate_limited', { 'Retry-After': '9' })),
+  harEntry(4, 'GET /tasks/t1', recordedSuccess({ task, finished: false })),
 ]
 
 /** A request with other headers. */
-const withHeader = (one: ReturnType<typeof entry>, name: string, value: string) => ({
+const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
 /** The same with another credential; '': none. */
-const as = (one: ReturnType<typeof entry>, value: string) => withHeader(one, 'Authorization', value)
+const as = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Authorization', value)
 
-const orgOf = (id: string, name: string) => answer({ org: { id, name }, plan: 'pro', credits: 3 })
+const orgOf = (id: string, name: string) => recordedSuccess({ org: { id, name }, plan: 'pro', credits: 3 })
 const org = orgOf('org_1', 'Acme')
-const whoami = (second: number, response: object = org) => entry(second, 'GET /whoami', response)
+const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
 
 /** A key that is created, whose secret an error repeats. */
 const created = 'wak_live_made_in_the_recording'
 const leaking = [
-  entry(1, 'POST /keys', answer({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
-  whoami(2, { ...reply(418, { error: 'teapot', message: `${created} ${secret}` }), headers: [] }),
+  harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
+  whoami(2, {
+    ...recordedAnswer(418, { error: 'teapot', message: `${created} ${recordedKey}` }),
+    headers: [],
+  }),
 ]
 
 const bySession = (second: number, call: string, json: object, body?: object) =>
-  withHeader(entry(second, call, answer(json), body), 'Cookie', 'session=s1')
+  withHeader(harEntry(second, call, recordedSuccess(json), body), 'Cookie', 'session=s1')
 const makesKey = (second: number, key: string) =>
   bySession(
     second,
@@ -60,7 +71,7 @@ const keys = [
 ]
 
 test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
-  const { out, texts } = await judge(harOfEntries(keys), '--side service')
+  const { out, texts } = await judgeEntries(harOfEntries(keys), '--side service')
   expect(out).toContain('failed  MUST KEY-SECRET-ONCE')
   expect(out).toContain('failed  MUST KEY-DELETED-DEAD')
   for (const text of texts) expect(text).not.toContain(created)
@@ -69,7 +80,7 @@ test('what a session does with keys is judged: a secret that is listed, and a de
 test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
   const word = '[redacted]'
   const recorded = [makesKey(1, word), makesKey(2, word), as(whoami(3), `Bearer ${word}`)]
-  const { code, out } = await judge(harOfEntries(recorded), '--side service')
+  const { code, out } = await judgeEntries(harOfEntries(recorded), '--side service')
   expect(out).not.toContain('KEY-UNIQUE')
   expect(code).toBe(0)
 })
@@ -82,13 +93,13 @@ const sights = [
 ]
 
 test('the first line says who, and what was seen stands behind it', async () => {
-  const { out, texts } = await judge(harOfEntries(entries), '--quiet', 'md')
+  const { out, texts } = await judgeEntries(harOfEntries(entries), '--quiet', 'md')
   expect(out.split('\n').slice(0, 3)).toEqual([verdict, ...sights])
   for (const sight of sights) expect(texts[2]).toContain(sight)
 })
 
 test('both sides are judged, in a sentence and in every report, without secrets', async () => {
-  const { code, out, verdict: said, report, texts } = await judge(harOfEntries(entries))
+  const { code, out, verdict: said, report, texts } = await judgeEntries(harOfEntries(entries))
   expect([code, said]).toEqual([1, verdict])
   expect(out).toContain('failed  MUST SHAPE-getTask')
   expect(out).toContain('failed  MUST waits-retry-after')
@@ -97,7 +108,7 @@ test('both sides are judged, in a sentence and in every report, without secrets'
     results.flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
   expect(brokenOf(report.service.requirements)).toEqual(['SHAPE-getTask'])
   expect(brokenOf(report.client.rules)).toEqual(['waits-retry-after'])
-  for (const text of texts) expect(text).not.toContain(secret)
+  for (const text of texts) expect(text).not.toContain(recordedKey)
 })
 
 test('the title of an HTML report names who failed, and a call without a recording says what it takes', async () => {
@@ -113,44 +124,45 @@ test('the title of an HTML report names who failed, and a call without a recordi
 })
 
 test('no secret of the recording is in a verdict or a report', async () => {
-  const { code, out, texts } = await judge(harOfEntries(leaking), '--verbose')
+  const { code, out, texts } = await judgeEntries(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
-  for (const text of texts) expect([text.includes(secret), text.includes(created)]).toEqual([false, false])
+  for (const text of texts)
+    expect([text.includes(recordedKey), text.includes(created)]).toEqual([false, false])
 })
 
 test.each([
   ['service', 'The service broke 1 requirement.\n'],
   ['client', 'The client broke 1 rule.\n'],
 ])('--side %s judges that side alone', async (side, beginning) => {
-  const { out } = await judge(gzipSync(harOfEntries(entries)), `--side ${side} --quiet`)
+  const { out } = await judgeEntries(gzipSync(harOfEntries(entries)), `--side ${side} --quiet`)
   expect(out.startsWith(beginning)).toBe(true)
   expect(out.includes('; the client')).toBe(false)
 })
 
 test('clients with credentials of their own are judged apart', async () => {
   const others = harOfEntries(entries.map((one, i) => as(one, `Bearer wak_of_${i}`)))
-  const { out } = await judge(others, '--side client')
+  const { out } = await judgeEntries(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
 })
 
 test.each([
-  [secret, ['key-in-header']],
+  [recordedKey, ['key-in-header']],
   // As the proxy writes it.
   ['[redacted-1]', ['key-in-header']],
   // As the mock writes it.
   ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
-  const sent = as(entry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
-  const { report, texts } = await judge(harOfEntries([sent]), '--side client')
+  const sent = as(harEntry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
+  const { report, texts } = await judgeEntries(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
-  for (const text of texts) expect(text).not.toContain(secret)
+  for (const text of texts) expect(text).not.toContain(recordedKey)
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
   const bare = harOfEntries(entries.map((one) => as(one, '')))
-  expect((await judge(bare, '--quiet')).verdict).toBe(verdict)
+  expect((await judgeEntries(bare, '--quiet')).verdict).toBe(verdict)
 })
 
 test.each([
@@ -172,24 +184,24 @@ test.each([
 const archive = readFileSync(join(import.meta.dirname, 'testing/archive.zip'))
 
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
-  const { verdict: said, report } = await judge(archive, '--quiet')
+  const { verdict: said, report } = await judgeEntries(archive, '--quiet')
   expect(said).toBe(verdict)
   // The text that was sent is that of the task.
   const judged = expect.objectContaining({ id: 'TASK-ANSWER-TEXT', outcome: 'passed' })
   expect(report.service.requirements).toContainEqual(judged)
 })
 
-const unauthorized = refusal(401, 'unauthorized')
-const twice = answer({ items: [task, task], credits: 3 })
-const listed = (second: number, credential: string) => as(entry(second, 'GET /tasks', twice), credential)
+const unauthorized = recordedRefusal(401, 'unauthorized')
+const twice = recordedSuccess({ items: [task, task], credits: 3 })
+const listed = (second: number, credential: string) => as(harEntry(second, 'GET /tasks', twice), credential)
 const cutTo = (text: string, size: number, more = {}) => [
-  entry(1, 'GET /tasks', { ...answer({}), content: { text, size, ...more } }),
+  harEntry(1, 'GET /tasks', { ...recordedSuccess({}), content: { text, size, ...more } }),
   whoami(2),
 ]
-const run = (second: number, response: object) => entry(second, 'POST /tasks/t1/run', response)
+const run = (second: number, response: object) => harEntry(second, 'POST /tasks/t1/run', response)
 const look = (second: number, finished: boolean) =>
-  entry(second, 'GET /tasks/t1', answer({ task: { ...task, status: 'ended' }, finished }))
-const running = answer({ taskId: 't1', status: 'in_progress', finished: false })
+  harEntry(second, 'GET /tasks/t1', recordedSuccess({ task: { ...task, status: 'ended' }, finished }))
+const running = recordedSuccess({ taskId: 't1', status: 'in_progress', finished: false })
 /** A refusal between two answers. */
 const refusedOnce = (credential: string) =>
   [1, 2, 3].map((second) => as(whoami(second, second === 2 ? unauthorized : org), credential))
@@ -201,13 +213,13 @@ test.each<[string, readonly object[]]>([
   ['an answer without its text', cutTo('', 1_500)],
   ['a text that is no base64', cutTo('%%', 10, { encoding: 'base64' })],
   ['a run within the second of the creation', [creation, run(1, running), look(5, true)]],
-  ['another run after a 402 that is accepted', [run(1, refusal(402, 'no_credits')), run(9, running)]],
+  ['another run after a 402 that is accepted', [run(1, recordedRefusal(402, 'no_credits')), run(9, running)]],
   [
     'a wait to a date by the clock of the service',
     [
       whoami(
         1,
-        refusal(429, 'rate_limited', {
+        recordedRefusal(429, 'rate_limited', {
           Date: 'Sun, 01 Mar 2026 13:00:00 GMT',
           'Retry-After': 'Sun, 01 Mar 2026 13:00:03 GMT',
         }),
@@ -226,12 +238,16 @@ test.each<[string, readonly object[]]>([
   [
     'looks at a task that has ended, once its run was refused',
     [
-      ...[run(1, refusal(409, 'busy')), look(2, true), run(3, refusal(409, 'invalid_request'))],
+      ...[
+        run(1, recordedRefusal(409, 'busy')),
+        look(2, true),
+        run(3, recordedRefusal(409, 'invalid_request')),
+      ],
       ...[40, 42, 44].map((second) => look(second, true)),
     ],
   ],
 ])('%s is held against nobody', async (_, given) => {
-  const { code, verdict: said } = await judge(harOfEntries(given), '--quiet')
+  const { code, verdict: said } = await judgeEntries(harOfEntries(given), '--quiet')
   const parts = said?.split('; ') ?? []
   expect([code, parts[0], parts[1]?.startsWith('the client broke no duty')]).toEqual([
     0,
@@ -242,27 +258,27 @@ test.each<[string, readonly object[]]>([
 
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
-const soon = refusal(429, 'rate_limited', { 'Retry-After': 'soon' })
+const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 
 test.each<[string, readonly object[], string]>([
   [
     `${unknown} a request without one`,
-    beside(as(entry(1, 'GET /tasks', unauthorized), '')),
+    beside(as(harEntry(1, 'GET /tasks', unauthorized), '')),
     'LIST-IDS-UNIQUE',
   ],
   [
     `${unknown} a wrong one`,
-    beside(as(entry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
+    beside(as(harEntry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
     'LIST-IDS-UNIQUE',
   ],
   [`${unknown} one of an organization that is known`, beside(whoami(1)), 'LIST-IDS-UNIQUE'],
   [
     'a limit that does not say when to try again is told',
-    [entry(1, 'GET /tasks', soon)],
+    [harEntry(1, 'GET /tasks', soon)],
     'LIMIT-RETRY-AFTER',
   ],
 ])('%s', async (_, given, id) => {
-  const { code, out } = await judge(harOfEntries(given), '--side service')
+  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
   expect([code, out.includes(`failed  MUST ${id}`)]).toEqual([1, true])
 })
 
@@ -273,14 +289,14 @@ test('two credentials that may be of one organization are not taken for two', as
     look(4, true),
     as(look(5, true), 'Bearer wak_live_unknown'),
   ]
-  const { verdict: said } = await judge(harOfEntries(reads), '--side service --quiet')
+  const { verdict: said } = await judgeEntries(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
 })
 
 test('a finding names the entries, and whose credentials repeat them', async () => {
   const bolt = 'Bearer wak_live_of_bolt'
   const given = harOfEntries([whoami(1), as(whoami(2, orgOf('org_2', 'Bolt')), bolt), listed(3, bolt)])
-  const { out, report } = await judge(given, '--side service')
+  const { out, report } = await judgeEntries(given, '--side service')
   expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
   expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
   const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
@@ -289,7 +305,7 @@ test('a finding names the entries, and whose credentials repeat them', async () 
 
 test('answers without bodies are no green verdict', async () => {
   const bare = entries.map((one) => ({ ...one, response: { ...one.response, content: { size: 300 } } }))
-  const { code, out, err } = await judge(harOfEntries(bare), '--side service')
+  const { code, out, err } = await judgeEntries(harOfEntries(bare), '--side service')
   expect([code, err]).toEqual([3, expect.stringMatching(/^judge: no answer in .* has a body, /)])
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
 })
@@ -341,20 +357,20 @@ test('what is sent on to https, and damaged entries of other services, are left 
     response: { status: 307, headers: [{ name: 'Location', value: url }], content: {} },
   }
   const foreign = { request: { url: 'https://other.example/app.js' } }
-  const { verdict: said, out } = await judge(harOfEntries([sentOn, foreign, ...entries]), '--quiet')
+  const { verdict: said, out } = await judgeEntries(harOfEntries([sentOn, foreign, ...entries]), '--quiet')
   expect([said, out.includes('first at entry 4: SHAPE-getTask')]).toEqual([verdict, true])
 })
 
 test('--base-url says which service is judged', async () => {
   for (const path of ['/', '/api/cli']) {
     const flags = `--base-url https://staging.example${path} --quiet`
-    expect((await judge(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
+    expect((await judgeEntries(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
   }
 })
 
 test('--strength says what a green verdict on the service would have noticed, in every report', async () => {
   const given = harOfEntries([creation, ...entries.slice(3)])
-  const { code, out, report, texts } = await judge(given, '--strength', 'junit')
+  const { code, out, report, texts } = await judgeEntries(given, '--strength', 'junit')
   expect(code).toBe(0)
   expect(out).toMatch(/would have noticed \d+ of \d+ violations in what it saw/)
   const { strength } = report.service
@@ -363,7 +379,7 @@ test('--strength says what a green verdict on the service would have noticed, in
 })
 
 test('what came out in between changes nothing of what comes out in the end', () => {
-  const limited = refusal(429, 'rate_limited', { 'Retry-After': '2' })
+  const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
   // The last two may have been sent at once, so that nothing is certain.
   const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
   const settings = settingsWith({ apiKey: '' })

@@ -2,7 +2,10 @@
 import { recordedWith } from '#mocks/edges/recording/terms.ts'
 import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
 
-/** Reads the flags that say whose traffic is judged, and by what. @throws UsageError for what cannot be used. */
+/**
+ * Reads from the flags of `judge` whose traffic is judged and by which settings. @throws UsageError for what cannot be
+ * used.
+ */
 export const readTerms = (given: GivenOptions) => ({
   settings: recordedWith({
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),

@@ -5,8 +5,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { entriesIn } from '#traffic/har-stream.ts'
-import { reconciler } from '#traffic/reconciler.ts'
-import type { EntryReader, Recorded } from '#traffic/recording.ts'
+import { createReconciler } from '#traffic/reconciler.ts'
+import type { EntryReader, RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, valueOrFallback, withReadErrors } from '../files.ts'
 
 interface RecordingFile {
@@ -31,7 +31,7 @@ function contentBeside(recording: string, name: string): Buffer | undefined {
 /** A longer text does not fit into a string of Node. */
 const longest = 500_000_000
 
-/** Opens a file, which may be compressed; `-` is standard input. @throws UsageError where it cannot be read. */
+/** Opens a recording, which may be compressed; `-` is standard input. @throws UsageError where it cannot be read. */
 export async function openRecording(file: string): Promise<RecordingFile> {
   const raw: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   const { first, chunks } = await begun(file, raw)
@@ -68,12 +68,12 @@ async function openArchive(file: string): Promise<RecordingFile> {
   })
 }
 
-/** The requests of the service that are read from a HAR, in its order. */
+/** The requests to the API in a HAR, in its order. */
 export async function* requestsInRecording(
   chunks: AsyncIterable<Buffer>,
   reader: EntryReader,
-): AsyncGenerator<Recorded, undefined> {
-  const { add, end } = reconciler()
+): AsyncGenerator<RecordedExchange, undefined> {
+  const { add, end } = createReconciler()
   for await (const text of entriesIn(chunks)) yield* add(reader.read(text))
   yield* end()
 }

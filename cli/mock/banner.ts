@@ -13,11 +13,11 @@ import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { oneLine, printableJson } from '#reporting/markup.ts'
 import { mockCommand } from '../command-lines.ts'
-import { valueOrFallback, write } from '../files.ts'
+import { valueOrFallback, writeAtomically } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 
-/** Everything a client needs; also the content of the ready file. */
+/** What a client needs to reach a mock; also the content of the ready file. */
 export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
 
 const withToken = (url: string, token: string | undefined) =>
@@ -59,7 +59,7 @@ export function removeOldReadyFile(file: string): void {
 /** Writes the ready file, which is removed when the process exits. @throws UsageError if it cannot be written. */
 export function writeReadyFile(file: string, ready: ConnectionInfo): void {
   const text = `${JSON.stringify(ready, null, 2)}\n`
-  write(file, text, 0o600)
+  writeAtomically(file, text, 0o600)
   process.once('exit', () => {
     // A mock that was started since may have written its own.
     const isOurs = valueOrFallback(
@@ -70,8 +70,8 @@ export function writeReadyFile(file: string, ready: ConnectionInfo): void {
   })
 }
 
-/** The banner; its `curl` lines work when pasted. `state`: where the state is kept. */
-export function banner(
+/** The text that `mock` prints at its start; its `curl` lines work when pasted. `state`: the file with the state. */
+export function bannerText(
   ready: ConnectionInfo,
   settings: Settings,
   faults: readonly RuleReport[],
@@ -111,13 +111,13 @@ function changeLines(settings: Settings, faults: readonly RuleReport[]): string[
     ...(strictClient === undefined
       ? []
       : [line('quirks', `--strict-client ${quote(strictClient)} replays them`)]),
-    ...faults.map((rule) => line(`fault ${rule.id}`, ruleText(rule))),
+    ...faults.map((rule) => line(`fault ${rule.id}`, ruleTextWithRemaining(rule))),
     ...(changed === '' ? [] : [line('options', changed)]),
   ]
 }
 
-/** A rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
-export function ruleText({ text, times, remaining, org_id }: RuleReport): string {
+/** A fault rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
+export function ruleTextWithRemaining({ text, times, remaining, org_id }: RuleReport): string {
   const notes = [
     ...(remaining === times ? [] : [`${remaining} left`]),
     ...(org_id === null ? [] : [`for ${org_id}`]),
@@ -130,7 +130,7 @@ const flags = settableOptions(mockCommand)
 /** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
 export const changedFlags = (options: Options) => differentFlags(options, {})
 
-/** The flags whose values differ from those of other options. */
+/** The flags whose values differ between two sets of options. */
 export function differentFlags(options: Options, others: Options): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
@@ -163,7 +163,7 @@ function word(value: unknown): string {
 const wrapped = (text: string) => `    ${new Help().boxWrap(text, 74).replaceAll('\n', '\n    ')}`
 
 /** The text of `mock --list-scenarios`: each scenario with its id, its title and what it shows. */
-export function scenarioList(scenarios: readonly Scenario[]): string {
+export function scenarioListText(scenarios: readonly Scenario[]): string {
   const longest = Math.max(...scenarios.map(({ id }) => id.length))
   return scenarios
     .map(({ id, title, shows }) => `${id.padEnd(longest)}  ${title}\n${wrapped(shows)}\n`)
@@ -190,7 +190,7 @@ export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (
   })
 }
 
-/** The log of a request, without a line end: one line, and in the human form one more for each body. */
+/** The log line of a request, without a line end; in the human form, one more line for each body. */
 export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
   const { at, duration_ms, ...rest } = summary
   const time = new Date(at).toISOString()

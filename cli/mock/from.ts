@@ -2,15 +2,17 @@
 import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { maxEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
-import { createEntryReader, type Recorded } from '#traffic/recording.ts'
+import { createEntryReader, type RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, withReadErrors } from '../files.ts'
 import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
 
-/** Rebuilds a recording; the clock of its mock runs. @throws UsageError for a file that is none. */
+/**
+ * Creates a mock in the state before a recording; its clock runs. @throws UsageError for a file that is no recording.
+ */
 export async function mockFromRecording(file: string, until?: number): Promise<Rebuilt> {
   const { chunks, attached } = await openRecording(file)
   return withReadErrors(`cannot rebuild ${file}`, async () => {
-    const entries: Recorded[] = []
+    const entries: RecordedExchange[] = []
     const reader = createEntryReader({ attached, decompress })
     for await (const entry of requestsInRecording(chunks, reader)) if (entries.push(entry) > maxEntries) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { banner, type ConnectionInfo, logLine } from './banner.ts'
+import { bannerText, type ConnectionInfo, logLine } from './banner.ts'
 
 const exchange: RequestSummary = {
   id: 'req_kbk8_7',
@@ -70,7 +70,7 @@ const ready: ConnectionInfo = {
 
 function bannerOf(options: MockOptions = {}, state?: string): string {
   const mock = createMock(options)
-  return banner(ready, mock.settings, mock.faults.list(), state)
+  return bannerText(ready, mock.settings, mock.faults.list(), state)
 }
 
 test('the banner shows the keys of two organizations, quoted for a shell where it is one, and where the state is kept', () => {

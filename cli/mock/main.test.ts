@@ -12,7 +12,7 @@ import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { cleanEnvironment, runInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startMock } from '../testing/process.ts'
-import { banner, describeMock } from './banner.ts'
+import { bannerText, describeMock } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
 test('the ready file has everything a client needs, SIGTERM is exit 0, and the JSON log begins with what differs from the defaults', async () => {
@@ -101,7 +101,7 @@ const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
   const mock = createMock()
   await using listener = await listen(mock)
-  const lines = banner(describeMock(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
+  const lines = bannerText(describeMock(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
   const env = { ...cleanEnvironment, no_proxy: '*' }
   const answers: unknown[] = []
   for (const line of lines) {
@@ -121,8 +121,8 @@ test('beyond loopback the generated admin token is printed, and the address of t
   await using listener = await listen(mock, { host: '0.0.0.0' })
   const ready = describeMock(mock, listener)
   const token = encodeURIComponent(String(listener.adminToken))
-  expect(banner(ready, mock.settings, [])).toContain(`admin token     ${listener.adminToken}`)
-  expect(banner(ready, mock.settings, [])).toContain(`More: ${ready.url}?token=${token} in a browser`)
+  expect(bannerText(ready, mock.settings, [])).toContain(`admin token     ${listener.adminToken}`)
+  expect(bannerText(ready, mock.settings, [])).toContain(`More: ${ready.url}?token=${token} in a browser`)
   expect((await fetch(ready.states_url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200)
 })
 

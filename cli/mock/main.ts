@@ -7,7 +7,7 @@ import type { GivenOptions } from '../flags.ts'
 import { withoutProxyFor } from '../no-proxy.ts'
 import { logError, logListenError, print } from '../screen.ts'
 import {
-  banner,
+  bannerText,
   type ConnectionInfo,
   changedFlags,
   describeMock,
@@ -15,17 +15,20 @@ import {
   environmentVariablesOf,
   logRequests,
   removeOldReadyFile,
-  ruleText,
-  scenarioList,
+  ruleTextWithRemaining,
+  scenarioListText,
   writeReadyFile,
 } from './banner.ts'
 import { type MockCommandOptions, readMockOptions } from './options.ts'
 import type { RunningCommand } from './run-command.ts'
 import type { ServedMock } from './state-file.ts'
 
-/** Exit codes: 0 stopped, 1 what changed last is not in the state file, 2 usage, 3 cannot listen; with a command that of the command, or of the report. */
+/**
+ * Runs `mock`. Exit codes: 0 stopped, 1 the last changes are not in the state file, 2 usage, 3 cannot listen; with a
+ * command that of the command, or of the report.
+ */
 export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<undefined> {
-  if (given.values.listScenarios) return print(scenarioList(scenarios))
+  if (given.values.listScenarios) return print(scenarioListText(scenarios))
   const options = readMockOptions(given)
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)
@@ -73,14 +76,14 @@ function announce(
   const output = command.length > 0 ? process.stderr : process.stdout
   if (log !== 'off') logRequests(mock, log, logBodies, (text) => output.write(text))
   if (log === 'json') {
-    const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleText(rule) }))
+    const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleTextWithRemaining(rule) }))
     const { scenario, options } = mock.settings
     const changes = { scenario: scenario?.id ?? null, faults, options: changedFlags(options) }
     output.write(`${JSON.stringify({ event: 'listening', ...ready, ...changes })}\n`)
   } else if (log === 'human' || command.length === 0) {
     const time = new Date(mock.clock.now()).toISOString()
     const kept = state === undefined ? undefined : `${state}; mock time ${time}`
-    output.write(banner(ready, mock.settings, mock.faults.list(), kept))
+    output.write(bannerText(ready, mock.settings, mock.faults.list(), kept))
   }
 }
 

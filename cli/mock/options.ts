@@ -5,7 +5,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
-/** Options of `mock`, checked: those of the mock itself, and those of the command. */
+/** Options of the command `mock`, checked: those of the mock itself, and those of the command. */
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
@@ -52,7 +52,7 @@ export function readMockOptions(given: GivenOptions) {
   }
 }
 
-/** Returns options of a mock. @throws UsageError for an invalid one. */
+/** Options of a mock, checked. @throws UsageError for an invalid one. */
 export function checkedOptions(given: GivenOptions, options: MockOptions): MockOptions {
   const problems = readSettings(options)
   if (!Array.isArray(problems)) return options

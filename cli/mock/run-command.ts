@@ -9,12 +9,12 @@ import { exitCodes, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
-/** A command that runs as long as the mock. */
+/** A command that runs beside the mock, which ends with it. */
 export type RunningCommand = ReturnType<typeof startCommand>
 
 /**
- * Starts a command, word by word; a single word with spaces is for a shell. What it started and left behind when a
- * signal ended it is ended as well.
+ * Starts the command behind `mock -- `, word by word; a single word with spaces is for a shell. Processes that it
+ * leaves behind are ended with it.
  */
 export function startCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
@@ -45,7 +45,7 @@ function startedBy(pid: number | undefined): number[] {
   return by(pid)
 }
 
-/** Writes the reports, if any are wanted. Returns the exit code: that of the command, or if it is 0 that of `check`. */
+/** Writes the wanted client reports. Returns the exit code: that of the command, or if it is 0 that of `check`. */
 export function judgeClient(
   mock: Mock,
   { reports }: MockCommandOptions,

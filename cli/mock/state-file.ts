@@ -17,11 +17,13 @@ import {
   UsageError,
   valueOrFallback,
   withReadErrors,
-  write,
+  writeAtomically,
 } from '../files.ts'
 import { createStateWriter } from './state-writer.ts'
 
-/** Takes a file for this process and creates the mock that it holds, of these slots. @throws UsageError for any other content. */
+/**
+ * Locks a state file for this process and creates the mock that it holds. @throws UsageError for any other content.
+ */
 export function openState(name: string, slots?: MockOptions['slots']) {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
@@ -48,12 +50,12 @@ function restored(name: string, file: string, slots: MockOptions['slots']): Mock
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
     mock.restore(json as Parameters<Mock['restore']>[0])
     // A rewritten file takes further changes, and holds no organization of another slot.
-    if (!isPlain || slots !== undefined) write(file, `${JSON.stringify(mock.snapshot())}\n`, 0o600)
+    if (!isPlain || slots !== undefined) writeAtomically(file, `${JSON.stringify(mock.snapshot())}\n`, 0o600)
     return mock
   })
 }
 
-/** A mock as its listener sees it: it answers only once its state was read. */
+/** A mock as its listener sees it: it answers only once its state has been read. */
 export interface ServedMock extends Pick<Mock, 'handle'> {
   /** Writes the state when the process ends, and returns whether it could; absent: it is not kept. */
   save?(): boolean
@@ -63,8 +65,8 @@ export interface ServedMock extends Pick<Mock, 'handle'> {
 const interval = 250
 
 /**
- * Keeps the state of a mock in a file: what changed is added to it shortly after, or with `isSynchronous` before the
- * answer. Returns the mock for a listener, which notices the requests through it.
+ * Keeps the state of a mock in a file, to which changes are added shortly after a request, or with `isSynchronous`
+ * before its answer. Returns the mock to be served.
  */
 export function persistState(mock: Mock, file: string, isSynchronous = false): ServedMock {
   const writer = createStateWriter(serviceOf(mock), file)

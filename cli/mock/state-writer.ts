@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { type StateLog, stateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
-import { temporaryPathOf, write as writeWhole } from '../files.ts'
+import { temporaryPathOf, writeAtomically as writeWhole } from '../files.ts'
 import { logError } from '../screen.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
@@ -22,8 +22,8 @@ const again = 1_000
 const growth = { by: 16 << 20, times: 2 }
 
 /**
- * Keeps the state of a mock in a file, which holds that state already if it exists.
- * @throws Error of the system if it cannot be opened.
+ * Creates the writer of a state file, which appends changes. An existing file holds the present state already. @throws
+ * Error of the system if it cannot be opened.
  */
 export function createStateWriter(service: Service, name: string) {
   const logs = new Set<StateLog>()

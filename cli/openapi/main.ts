@@ -2,7 +2,7 @@
 import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { write } from '../files.ts'
+import { writeAtomically } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 
 const variants = ['both', 'first', 'second'] as const
@@ -18,5 +18,5 @@ export async function runOpenapi(given: GivenOptions): Promise<undefined> {
   const text = openapiText(given.choice('variant', variants, 'both'), given.url('server'))
   const file = given.text('output')
   if (file === undefined) process.stdout.write(text)
-  else write(file, text)
+  else writeAtomically(file, text)
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ForwardedExchange, forward } from './forward.ts'
+import { createForwarder, type ForwardedExchange } from './forward.ts'
 
 /** A service that does as told with each connection, behind a proxy; `ask`: sends bytes, and returns what comes. */
 async function behind(serve: (socket: Socket) => void, protocol = 'http') {
@@ -11,7 +11,7 @@ async function behind(serve: (socket: Socket) => void, protocol = 'http') {
   const passed: ForwardedExchange[] = []
   const unreachable: unknown[] = []
   const host = `127.0.0.1:${(service.address() as AddressInfo).port}`
-  const forwarding = forward(new URL(`${protocol}://${host}`), {
+  const forwarding = createForwarder(new URL(`${protocol}://${host}`), {
     passed: (one) => passed.push(one),
     unreachable: ({ code }) => unreachable.push(code),
     report: async () => '{"report":1}',

@@ -55,7 +55,7 @@ interface Body {
 const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 
 /** Creates a server that forwards each request to the service `upstream`, and tells the listener what has passed. */
-export function forward(upstream: URL, listener: ForwardingListener) {
+export function createForwarder(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()
   /** Connections whose last request the proxy answers itself. */

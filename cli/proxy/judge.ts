@@ -10,7 +10,7 @@ import { resultText } from '#reporting/render/text.ts'
 import { harEntryOf, harOf } from '#traffic/har.ts'
 import { valuesOf } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { located, type Recorded, secretsIn } from '#traffic/recording.ts'
+import { locateRequest, type RecordedExchange, secretsIn } from '#traffic/recording.ts'
 import { pairsOf, Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
 import { valueOrFallback, withFileErrors } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
@@ -20,14 +20,17 @@ import { logError } from '../screen.ts'
 import type { ForwardedExchange } from './forward.ts'
 
 /**
- * Messages of the proxy to its judge: exchanges, until when there will be no others, and how many it could not send; a
- * question for the report; the end.
+ * A message of the proxy process to the judging process: exchanges, how many could not be sent, a question for the
+ * report, or the end.
  */
 export type MessageToJudge =
   | { readonly exchanges: readonly ForwardedExchange[]; readonly until: number; readonly missed: number }
   | { readonly ask: 'report' | 'end' }
 
-/** Messages of the judge: that it is ready, how many exchanges it has taken in, the report. */
+/**
+ * A message of the judging process to the proxy process: that it is ready, how many exchanges it has taken in, or the
+ * report.
+ */
 export type MessageFromJudge = { readonly taken: number } | { readonly report: string }
 
 /** Most requests that are judged at once, and that wait for it. More come too fast to be judged. */
@@ -35,7 +38,7 @@ const [part, mostWaiting] = [2_000, 40_000]
 /** ms between two judgements. */
 const pause = 250
 
-/** Runs a proxy that judges what passes, until it is stopped; returns the exit code. @throws UsageError */
+/** Runs the judging process of `proxy` until it is stopped; returns the exit code. @throws UsageError */
 export async function runProxyJudge(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
@@ -132,9 +135,9 @@ export async function runProxyJudge(given: GivenOptions): Promise<number> {
  * by a later one. `sides`: the judgement; undefined where there was more.
  */
 function smallRecording(terms: JudgementTerms) {
-  let [kept, length]: [Recorded[] | undefined, number] = [[], 0]
+  let [kept, length]: [RecordedExchange[] | undefined, number] = [[], 0]
   return {
-    take(entries: readonly Recorded[]): void {
+    take(entries: readonly RecordedExchange[]): void {
       for (const one of entries) length += textLengthOf(one)
       kept?.push(...entries)
       if ((kept?.length ?? 0) >= maxBatch.requests || length >= maxBatch.characters) kept = undefined
@@ -223,9 +226,9 @@ function recordTo(file: string | undefined, upstream: URL) {
     /** True if something that has passed is not in the file. */
     isCut: () => isCut,
     /** Writes what has passed; returns what of it is of this API. */
-    record(exchanges: readonly ForwardedExchange[]): Recorded[] {
+    record(exchanges: readonly ForwardedExchange[]): RecordedExchange[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
-      const ofApi = recorded.map((one) => located(one)?.recorded)
+      const ofApi = recorded.map((one) => locateRequest(one)?.recorded)
       const found = ofApi.filter((one) => one !== undefined)
       for (const { text = '' } of found)
         for (const [, value = ''] of text.matchAll(shownValue)) if (shown.size < mostShown) shown.add(value)
@@ -256,7 +259,7 @@ function writeAt(file: number, text: string, place: number): void {
     done += writeSync(file, bytes, done, bytes.length - done, place + done)
 }
 
-type Sent = Omit<Recorded, 'operation'>
+type Sent = Omit<RecordedExchange, 'operation'>
 
 function recordedOf(passed: ForwardedExchange, upstream: URL, number: number): Sent {
   const { at, duration_ms, method, target, headers, body, status, answerHeaders, answer } = passed

@@ -6,7 +6,7 @@ import { isSea } from 'node:sea'
 import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
 import { logError, logListenError } from '../screen.ts'
-import { type ForwardedExchange, forward } from './forward.ts'
+import { createForwarder, type ForwardedExchange } from './forward.ts'
 import type { MessageFromJudge, MessageToJudge } from './judge.ts'
 
 /** ms between two messages to the judge. */
@@ -20,7 +20,7 @@ const most = { exchanges: 20_000, bytes: 64_000_000 }
 export async function runProxy(given: GivenOptions): Promise<number> {
   const { upstream, host, port } = readProxyOptions(given)
   let wasReached = true
-  const forwarding = forward(upstream, {
+  const forwarding = createForwarder(upstream, {
     passed: (exchange) => judge.take(exchange),
     unreachable(error) {
       if (wasReached) logError('proxy', `cannot reach ${upstream.origin}: ${error.code ?? error.message}`)

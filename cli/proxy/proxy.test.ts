@@ -9,7 +9,7 @@ import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
-import { oddWhoami, reported, startService } from '../verify/testing/service.ts'
+import { oddWhoami, startService, verifyWithReport } from '../verify/testing/service.ts'
 
 type Started = ReturnType<typeof startCli>
 
@@ -29,7 +29,7 @@ async function verdictOf(
   env: Record<string, string>,
   only = '--outage 1s --only SHAPE-*,ANSWER-*,ACCEPTS-whoami,ACCEPTS-createTask',
 ) {
-  const { code, report } = await reported(`${url} ${only}`, env)
+  const { code, report } = await verifyWithReport(`${url} ${only}`, env)
   const broken = report.requirements.filter(({ outcome }) => !/^(?:passed|not_)/.test(outcome))
   return { code, outcome: report.outcome, broken: broken.map(({ id }) => id) }
 }

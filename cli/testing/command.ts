@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 /** A folder for the files of one run of the tests, removed after it. */
 export const folderOfRun = inject('built')
 
-/** Path of the built command line. */
+/** The path of the built command line. */
 export const builtCommand = join(folderOfRun, 'dist/cli/cli.js')
 
 // The programs of a run share what Node compiled: sources start three times faster, and nothing stays behind.

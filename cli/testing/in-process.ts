@@ -23,24 +23,24 @@ function collect(stream: NodeJS.WriteStream, part: keyof Output): void {
 collect(process.stdout, 'out')
 collect(process.stderr, 'err')
 
-/** A call of the command line: as one text if no word of it has a space. */
+/** A call of the command line: its words, or one text where no word has a space. */
 export type Call = string | readonly string[]
 
 /** The words of a call. */
 export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
 
-/** The environment of this process without options of the commands and variables of npm and CI jobs. */
+/** The environment of this process without variables of the commands, npm and CI jobs. */
 export const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_|npm_)/.test(name)),
 )
 
-/** Returns the exit code that `act` returns, by default 0, and what it prints; `act` can see what it has printed so far. */
+/** The exit code that `act` returns (default 0) and what it prints; `act` can read what was printed so far. */
 export async function captureOutput(act: (output: Readonly<Output>) => Promise<number | undefined> | number) {
   const output = { out: '', err: '' }
   const code = await outputs.run(output, () => act(output))
   return { code: code ?? 0, ...output }
 }
 
-/** Runs a call such as `verify --list` to its end. `env`: options, beside the clean environment. */
+/** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
 export const runInProcess = (call: Call, env: NodeJS.ProcessEnv = {}) =>
   captureOutput(() => runCommand(wordsOf(call), { ...cleanEnvironment, ...env }))

@@ -7,7 +7,7 @@ import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
 import { type Call, cleanEnvironment, wordsOf } from './in-process.ts'
-import { start } from './run.ts'
+import { startProcess } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
 const longest = 120_000
@@ -15,14 +15,14 @@ const longest = 120_000
 /** `shell`: what runs the words behind its own. */
 function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
   const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOf(call)]
-  return start(program, words, {
+  return startProcess(program, words, {
     env: { ...cleanEnvironment, ...env },
     timeout: longest,
     killSignal: 'SIGKILL',
   })
 }
 
-/** Runs a call as a process to its end; calls `meet` with the process as soon as it starts. */
+/** Runs a call as a process to its end. `meet`: called with the process when it starts. */
 export async function runCli(
   call: Call,
   env: NodeJS.ProcessEnv = {},
@@ -34,18 +34,18 @@ export async function runCli(
   return { code, ...output }
 }
 
-/** Starts a process that is killed when the test ends. */
+/** Starts a call as a process that is killed when the test ends. */
 export function startCli(...call: Parameters<typeof spawnCli>) {
   const started = spawnCli(...call)
   onTestFinished(() => void started.child.kill('SIGKILL'))
   return started
 }
 
-/** Starts a process that can write no file longer than `blocks`, as on a full disk. */
+/** Starts a call as a process that can write no file longer than `blocks`, as on a full disk. */
 export const startOnFullDisk = (call: Call, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
-/** Starts the mock on a free port, with flags, and waits until it listens. */
+/** Starts `mock` as a process on a free port, with flags, and waits until it listens. */
 export async function startMock(flags: Call) {
   const { file, json } = testFolder()
   const readyFile = file('ready.json')

@@ -9,8 +9,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** Starts a program and collects what it prints; `stop` sends a signal, and returns how it ended. */
-export function start(program: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+/** Starts a process and collects what it prints; `stop` sends a signal, and returns how it ended. */
+export function startProcess(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptionsWithoutStdio = {},
+) {
   const child = spawn(program, args, options)
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
@@ -23,19 +27,22 @@ export function start(program: string, args: readonly string[], options: SpawnOp
   return { child, output, stop, ended }
 }
 
-/** Returns the exit code and everything that was printed. */
-export async function run(
+/** Runs a process to its end; returns the exit code and everything that it printed. */
+export async function runProcess(
   folder: string,
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number; said: string }> {
-  const { child, output } = start(program, args, { cwd: folder, env: { ...process.env, ...env } })
+  const { child, output } = startProcess(program, args, { cwd: folder, env: { ...process.env, ...env } })
   const [code] = await once(child, 'close')
   return { code, said: output.out + output.err }
 }
 
-/** Starts a program whose first line is JSON, as of `mock --log json`. @throws Error with what it wrote if there is none. */
+/**
+ * Starts a process whose first line is JSON, as of `mock --log json`; returns that JSON too. @throws Error with what it
+ * wrote if there is none.
+ */
 export async function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   let errors = ''
@@ -55,7 +62,7 @@ export async function startProgram(program: string, args: readonly string[], opt
   }
 }
 
-/** Ends a process that may have ended; returns its exit code, null if the signal ended it. */
+/** Ends a process, which may have ended; returns its exit code, null if the signal ended it. */
 export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
@@ -65,7 +72,7 @@ export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals):
   return child.exitCode
 }
 
-/** A port on which nothing listens. */
+/** A port number on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

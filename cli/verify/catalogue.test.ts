@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWith } from '#contract-tests/harness/terms.ts'
-import { explain, explainText, listText, planText } from './catalogue.ts'
-import { startService, verify } from './testing/service.ts'
+import { explainRequirement, explainText, listText, planText } from './catalogue.ts'
+import { runVerifyInProcess, startService } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
@@ -36,7 +36,7 @@ test('every requirement can be explained, whatever the case of its id', () => {
 })
 
 test('the explanation has the rule, the fields, the steps and what they take, and what proves it', async () => {
-  const text = await explain('credits-refund')
+  const text = await explainRequirement('credits-refund')
   expect(text).toMatch(
     /Fields +answer, first variant: \{ taskId: .+, status: text, finished: true or false \}/,
   )
@@ -44,8 +44,10 @@ test('the explanation has the rule, the fields, the steps and what they take, an
   expect(text).toMatch(/whoami 200, \d+ times/)
   expect(text).toMatch(/tested alone: \d+ requests, 0 Work Credits, waits of \d+\.\d s where a run takes 2 s/)
   expect(text).toMatch(/Proven by +the defects? .*credits-no-refund/)
-  expect(await explain('LIST-IDS-UNIQUE')).not.toContain('Steps')
-  expect(await explain('CREDITS-ATOMIC'), 'an id that the service has answered').not.toContain('Sends')
+  expect(await explainRequirement('LIST-IDS-UNIQUE')).not.toContain('Steps')
+  expect(await explainRequirement('CREDITS-ATOMIC'), 'an id that the service has answered').not.toContain(
+    'Sends',
+  )
 })
 
 test.each([
@@ -62,7 +64,7 @@ test.each([
   ['INPUT-NOT-OBJECT-createTask', ['body \\["text"\\]', 'body null', 'body true']],
   ['LIMIT-CODE', ['set up rate_limit: limit \\d+, window_s \\d+']],
 ])('the explanation of %s has the ids, lengths and numbers that it uses', async (id, expected) => {
-  const text = await explain(id)
+  const text = await explainRequirement(id)
   for (const one of expected) expect(text).toMatch(new RegExp(`(?:Sends|^) +${one}$`, 'm'))
 })
 
@@ -97,12 +99,12 @@ test.each([
   '--plan --max-credits 20 --only RUN-*',
 ])('%s sends nothing', async (flags) => {
   const { url, env, asked } = await startService()
-  const { code, err } = await verify(`${url} ${flags}`, env)
+  const { code, err } = await runVerifyInProcess(`${url} ${flags}`, env)
   expect([code, err, asked]).toEqual([0, '', []])
 })
 
 test('the plan for the embedded mock includes every requirement', async () => {
-  const { out } = await verify('--plan')
+  const { out } = await runVerifyInProcess('--plan')
   expect(out).toContain(
     `\n${ids.length} of ${ids.length} planned; at most 16 Work Credits would be spent, and 4 more only to repeat what is violated.\n`,
   )

@@ -32,7 +32,7 @@ import { UsageError } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { similarRequirementsText } from './options.ts'
 
-/** The selected requirements, a line each or as JSON. */
+/** The text of `verify --list`: the selected requirements, a line each or as JSON. */
 export function listText(asJson: boolean, selection: Selection): string {
   const selected = catalogue.filter((one) => omissionReason(one, selection) === undefined)
   if (asJson) return `${JSON.stringify(selected.map(facts), null, 2)}\n`
@@ -59,7 +59,9 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
   return missing && `${by} would show it, and ${missing}`
 }
 
-/** The plan of a run with these settings. It never reports a requirement as passed. */
+/**
+ * The text of `verify --plan`: what a run with these settings would test. It never reports a requirement as passed.
+ */
 export function planText(settings: Settings): string {
   const requirements = testableRequirements(catalogue, settings)
   const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
@@ -87,7 +89,7 @@ interface ServiceSpeed {
   readonly rate: string
 }
 
-/** Duration and cost of a run with these settings if every requirement is met. Sends nothing to the service. */
+/** The duration and the cost of a run with these settings, measured on a mock. Sends nothing to the service. */
 export async function estimateRun(settings: Settings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
@@ -108,7 +110,10 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Se
   return { requests, credits: credits.spent, ms: target.now() - started }
 }
 
-/** The estimate as a line. The latency is measured only on request. @throws UsageError for an invalid option. */
+/**
+ * The estimated duration and cost of a run in one line. The latency of the service is measured only on request. @throws
+ * UsageError for an invalid option.
+ */
 export async function estimateText(
   given: GivenOptions,
   { baseUrl }: { readonly baseUrl: string | undefined },
@@ -258,8 +263,10 @@ function requirementOf(id: string): Requirement {
   return requirement
 }
 
-/** The explanation of a requirement, with the steps of its check. @throws UsageError for an unknown id. */
-export async function explain(id: string): Promise<string> {
+/**
+ * The text of `verify --explain ID`: a requirement, and the steps of its check. @throws UsageError for an unknown id.
+ */
+export async function explainRequirement(id: string): Promise<string> {
   const requirement = requirementOf(id)
   const steps = isCheck(requirement) ? await stepsOf(requirement.id) : undefined
   const { brokenBy } = await import('#proof/defects/index.ts')
@@ -267,8 +274,8 @@ export async function explain(id: string): Promise<string> {
 }
 
 /**
- * The explanation of a requirement, from the ids of the defects that break it, and its steps. @throws UsageError for an
- * unknown id.
+ * The explanation of a requirement, made of the ids of the defects that break it, and the steps of its check. @throws
+ * UsageError for an unknown id.
  */
 export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)

@@ -9,7 +9,7 @@ import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
 import { wordsOf } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
-import { verify } from './testing/service.ts'
+import { runVerifyInProcess } from './testing/service.ts'
 
 const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommand, wordsOf(flags), {}))
 
@@ -24,7 +24,7 @@ test('a number is a number of steps, anything else a time', () => {
 test('the search alone reports what it tried, writes its history, and finds nothing in the mock', async () => {
   const { file, read } = testFolder()
   const history = file('history.ndjson')
-  const { code, out, err } = await verify(`--explore 60 --explore-only --history ${history}`)
+  const { code, out, err } = await runVerifyInProcess(`--explore 60 --explore-only --history ${history}`)
   expect(out).toContain('PASSED')
   expect(err).toMatch(/explored \d+ steps, \d+ situations, \d+ requirements: 0 found/)
   expect(code).toBe(0)
@@ -37,7 +37,7 @@ test('a saved history is tried again; the mock does not show it', async () => {
     { kind: 'call', at: 2, tenant: 'main', as: 'key', operation: 'getTask', of: { made: 1 } },
   ]
   const file = testFolder().write('found.json', { requirement: 'RUN-KEEPS-TASK', steps })
-  const { code, out } = await verify(`--explore-replay ${file}`)
+  const { code, out } = await runVerifyInProcess(`--explore-replay ${file}`)
   expect(out).toContain('0 failed')
   expect(code).toBe(0)
 })
@@ -52,7 +52,7 @@ async function exploreService(isBroken: boolean, folder: string, flags: string) 
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
   const access = `--api-key ${mock.credentials().apiKey}`
   const explore = `--explore-only --explore-findings ${folder} ${flags}`
-  return await verify(`${listener.url} ${access} ${limits} ${explore}`)
+  return await runVerifyInProcess(`${listener.url} ${access} ${limits} ${explore}`)
 }
 
 test('a finding is kept in three files, tried alone, marked as fixed, and unmarked when it is back', async () => {

@@ -27,7 +27,7 @@ import {
 import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { checkWritable, readJson, withReadErrors, write } from '../files.ts'
+import { checkWritable, readJson, withReadErrors, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { type Stream, statusLine } from '../screen.ts'
 
@@ -57,8 +57,8 @@ function readFindings(folder: string): StoredFinding[] {
 }
 
 /**
- * Keeps the findings in their folder: marks what no longer shows as fixed since today, takes the mark from what shows
- * again, and adds what is new. Says what was done.
+ * Updates the files of findings in a folder: marks those that no longer show as fixed today, removes the mark from
+ * those that show again, and adds new ones. Returns what was done, in words.
  */
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
@@ -72,7 +72,7 @@ export function updateFindingFiles(
   const isTelling = ({ how = 'replayed', is_here }: StoredFinding) => how === 'replayed' && !is_here
   const gone = saved.filter((one) => replayed.get(one) === false && isTelling(one))
   const mark = ({ file, json }: StoredFinding, fixed?: string) =>
-    write(file, `${JSON.stringify({ ...json, fixed }, null, 2)}\n`)
+    writeAtomically(file, `${JSON.stringify({ ...json, fixed }, null, 2)}\n`)
   const fixed = gone.filter((one) => one.fixed === undefined)
   for (const one of fixed) mark(one, new Date().toISOString().slice(0, 10))
   const back = again.filter((one) => one.fixed !== undefined)
@@ -103,14 +103,17 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   const redaction = new Redaction(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
   const file = `${basename(stem)}.json`
-  write(`${stem}.json`, safe(saveFinding(finding)))
-  write(`${stem}.sh`, shellScriptOf(finding, safe))
-  write(`${stem}.test.ts`, vitestFileOf(finding, file))
+  writeAtomically(`${stem}.json`, safe(saveFinding(finding)))
+  writeAtomically(`${stem}.sh`, shellScriptOf(finding, safe))
+  writeAtomically(`${stem}.test.ts`, vitestFileOf(finding, file))
 }
 
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
-/** How to search; undefined: not at all. @throws UsageError for an invalid option. */
+/**
+ * Options of the search from the flags of `verify`; undefined: no search is wanted. @throws UsageError for an invalid
+ * option.
+ */
 export function readSearchOptions(given: GivenOptions) {
   const file = given.text('exploreReplay')
   const amount = given.text('explore')
@@ -146,7 +149,7 @@ function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] 
   return { ms }
 }
 
-/** Searches, with progress on a screen, and adds what was found to the run of the catalogue. */
+/** Searches a service, with progress on a screen, and adds the findings to the run of the suite. */
 export async function runExploreWithProgress(
   options: SearchOptions,
   target: Target,
@@ -205,7 +208,7 @@ function lineOf({ steps, coverage, requirements, findings, investigating }: Prog
   return `explored ${steps} steps, ${coverage} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
-/** Writes each finding beside the history. */
+/** Writes each finding of a search to files beside its history. */
 export function writeFindings(file: string, { findings }: Exploration, secrets: readonly Secret[]): void {
   const stem = file.replace(/\.[^./]*$/, '')
   for (const one of findings) writeFinding(`${stem}-${one.violation.requirement}`, one, secrets)

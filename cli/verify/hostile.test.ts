@@ -12,7 +12,7 @@ import {
 } from '#contract-tests/testing/hostile-service.ts'
 import { formats } from '#reporting/formats.ts'
 import { sharedFolder } from '../testing/folder.ts'
-import { startVerify, verify } from './testing/service.ts'
+import { runVerifyInProcess, startVerify } from './testing/service.ts'
 
 const { file, read } = sharedFolder()
 
@@ -126,7 +126,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     const call = `${service.url} ${few} ${limits} ${files}`
     const env = { ...access, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file(nameOf('summary')) }
     const inLittle = { ...env, NODE_OPTIONS: `--max-old-space-size=${heap}` }
-    const run = await (isLarge ? startVerify(call, inLittle) : verify(call, env))
+    const run = await (isLarge ? startVerify(call, inLittle) : runVerifyInProcess(call, env))
     expect(run.err).not.toMatch(/\n\s+at |itself/)
     expect([run.code, service.hits() > 0]).toEqual([code, true])
     const written = Object.fromEntries(formats.map((format) => [format, read(nameOf(format))]))
@@ -146,7 +146,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
   const service = await startHostile(answerEndlessly, /./)
-  const { code, err } = await verify(`${service.url} ${few} --timeout 1s`, access)
+  const { code, err } = await runVerifyInProcess(`${service.url} ${few} --timeout 1s`, access)
   service.close()
   expect([code, err]).toEqual([
     4,
@@ -157,7 +157,7 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
 test.concurrent('the search ends early instead of waiting for years', async () => {
   const service = await startHostile(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
   const explore = '--explore 40 --explore-only --consistency 50ms --run-timeout 1s'
-  const { code, out, err } = await verify(`${service.url} ${explore}`, access)
+  const { code, out, err } = await runVerifyInProcess(`${service.url} ${explore}`, access)
   service.close()
   expect(code).not.toBe(0)
   expect(err).not.toMatch(/\n\s+at |itself/)

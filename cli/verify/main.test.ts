@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { sharedFolder } from '../testing/folder.ts'
-import { oddWhoami, startService, startVerify, verify } from './testing/service.ts'
+import { oddWhoami, runVerifyInProcess, startService, startVerify } from './testing/service.ts'
 
 const { file, read, json, write } = sharedFolder()
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
@@ -11,7 +11,7 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 const total = catalogue.length
 
 test.concurrent('without arguments it tests the embedded mock, exercises every requirement, and passes', async () => {
-  const { code, out, err } = await verify('')
+  const { code, out, err } = await runVerifyInProcess('')
   expect(lastLine(out)).toMatch(
     new RegExp(`^PASSED: \\d+ passed, 0 failed, \\d+ not applicable, of ${total}$`),
   )
@@ -29,7 +29,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
   )
   const reports = [`${first},${second}`, ...others].map((one) => `--report ${one}`).join(' ')
   const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file('summary.md') }
-  const { code, out } = await verify(`${url} ${onlyWhoami} ${reports}`, { ...env, ...github })
+  const { code, out } = await runVerifyInProcess(`${url} ${onlyWhoami} ${reports}`, { ...env, ...github })
   expect(code).toBe(1)
   expect(out).toMatch(
     /^failed {2}MUST SHAPE-whoami \(§4 Identity and keys, §2\)\n {2}Requirement {2}.+\n {2}Expected {5}.+\n {2}Actual {7}.+\n {2}Exchange {5}GET .+\n {2}Reproduce {4}curl -i '.+' -H "accept: application\/json" -H "user-agent: work-agent-contract\/.+" -H "authorization: Bearer \$WORK_AGENT_API_KEY"\n/,
@@ -48,16 +48,16 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
 
 test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async () => {
   const { url, env } = await startService({}, oddWhoami)
-  const first = await verify(`${url} ${onlyWhoami}`, env)
+  const first = await runVerifyInProcess(`${url} ${onlyWhoami}`, env)
   const [entries = ''] = /^\[\n(?:.|\n)*?^\]$/m.exec(first.out) ?? []
   const known = `--expected-failures ${write('known.json', entries)} --quiet`
-  const second = await verify(`${url} ${onlyWhoami} ${known}`, env)
+  const second = await runVerifyInProcess(`${url} ${onlyWhoami} ${known}`, env)
   expect([second.code, second.out, second.err]).toEqual([
     0,
     `PASSED: 2 passed, 0 failed, 1 expected failure, of 3\n`,
     '',
   ])
-  const stale = await verify(`${onlyWhoami} ${known}`)
+  const stale = await runVerifyInProcess(`${onlyWhoami} ${known}`)
   expect([stale.code, stale.out.split('\n')[0]]).toEqual([
     1,
     'The expected failure SHAPE-whoami is stale: it passes now; delete its entry.',
@@ -68,7 +68,7 @@ test.concurrent('if nothing is exercised it is exit 3, with a hint what to suppl
   const { url, env } = await startService()
   const access = { WORK_AGENT_API_KEY: env.WORK_AGENT_API_KEY }
   const keys = catalogue.filter(({ id }) => id.startsWith('KEY-DELETE')).length
-  const nothing = await verify(`${url} --only KEY-DELETE*`, access)
+  const nothing = await runVerifyInProcess(`${url} --only KEY-DELETE*`, access)
   expect([nothing.code, lastLine(nothing.out)]).toEqual([
     3,
     `INCOMPLETE: 0 passed, 0 failed, ${keys} not exercised, of ${keys}`,
@@ -83,7 +83,7 @@ test.concurrent('a service that stops during the run is exit 4, with a report of
     return undefined
   })
   const flags = `--outage 500ms --report json=${file('early.json')}`
-  const { code, out } = await verify(`${service.url} ${flags}`, service.env)
+  const { code, out } = await runVerifyInProcess(`${service.url} ${flags}`, service.env)
   expect(code).toBe(4)
   expect(out).toContain('The run ended early:')
   const { totals, requirements } = json('early.json')
@@ -100,7 +100,7 @@ test.concurrent('a provider state that stops working in a run that passes otherw
   const { url, env } = await startService({}, (one) =>
     states(one) ? new Response(null, { status: 500 }) : undefined,
   )
-  const { code, out, err } = await verify(`${url} --only ACCEPTS-whoami,UNAVAILABLE-CODE`, env)
+  const { code, out, err } = await runVerifyInProcess(`${url} --only ACCEPTS-whoami,UNAVAILABLE-CODE`, env)
   expect(lastLine(out)).toBe('INCOMPLETE: 1 passed, 0 failed, 1 not exercised, of 2')
   expect(lastLine(err)).toBe('verify: --states-url: the state "unavailable" answered 500')
   expect(code).toBe(4)

@@ -19,7 +19,7 @@ import { stateDescriptions } from '#contract-tests/search/report/state-descripti
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { readText, withReadErrors, write } from '../files.ts'
+import { readText, withReadErrors, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type Stream,
   showProgress,
 } from '../screen.ts'
-import { estimateText, explain, listText, planText } from './catalogue.ts'
+import { estimateText, explainRequirement, listText, planText } from './catalogue.ts'
 import { runExploreWithProgress, updateFindingFiles, writeFindings } from './explore.ts'
 import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 
@@ -48,7 +48,7 @@ export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Pr
   if (unwritten && given.sourceOf('report') === '--report')
     throw given.wrong('report', `does not go with --${one}`)
   if (list === true) return print(listText(json === true, readSelection(given)))
-  if (id !== undefined) return print(await explain(String(id)))
+  if (id !== undefined) return print(await explainRequirement(String(id)))
   if (judge !== undefined) return judgeFile(given)
   const options = readVerifyOptions(given, suite)
   for (const note of options.notes) logError('verify', note)
@@ -169,7 +169,7 @@ function writeHistoryFile(
 ): void {
   const redaction = new Redaction(secrets, { decode: true })
   const words = history.length > longest ? undefined : stateDescriptions(history, settings)
-  write(
+  writeAtomically(
     file,
     writeHistory(history, (text) => redaction.text(text), words),
   )

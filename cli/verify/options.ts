@@ -138,7 +138,7 @@ function readCertificates(file: string | undefined): string | undefined {
   return text
 }
 
-/** The end of a message about a requirement that there is not. */
+/** The end of a message about an unknown requirement id: ids that are similar. */
 export const similarRequirementsText = (id: string): string =>
   suggestion(
     id,
@@ -153,7 +153,7 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
   return list
 }
 
-/** Selection of requirements. @throws UsageError for a pattern that matches nothing. */
+/** The selection of requirements from flags. @throws UsageError for a pattern that matches nothing. */
 export function readSelection(given: GivenOptions): Selection {
   const level = given.choice('level', [...levels, 'MAY'], 'MAY')
   return {
@@ -178,7 +178,7 @@ function readExpected(file: string | undefined): Conditions['expected'] {
   return entries.data
 }
 
-/** Loads only the kind of target that is needed: a remote service needs no mock. */
+/** The target to test and the settings for it: a remote service, or else an embedded mock. */
 export async function openTarget(options: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
   const { baseUrl, trust, settings } = options
   if (baseUrl !== undefined) {

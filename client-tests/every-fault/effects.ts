@@ -2,11 +2,11 @@
 
 import { counted } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
-import { keywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
+import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import { isAnswered } from '../entries.ts'
 import { type Demand, must, should } from '../rule.ts'
 import { rules } from '../rules/index.ts'
-import type { Recoverability } from './plan.ts'
+import type { FaultRecoverability } from './plan.ts'
 import { createdKinds, hasAnyWork, missingWork, pathIn, type SentRequest, type Trial } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
@@ -35,7 +35,7 @@ const shownOnce = new Set(['generateCreative', 'createKey'])
 /** A gateway's 500 in the form of the API: a client may believe that the run was refused. */
 const looksLikeRefusal = ({ reason }: SentRequest) => {
   const fault = readFaultReason(reason)
-  return fault !== undefined && keywordsOf(fault).isSupersetOf(gatewayErrorInJson)
+  return fault !== undefined && faultKeywordsOf(fault).isSupersetOf(gatewayErrorInJson)
 }
 const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 
@@ -163,7 +163,7 @@ export const clientDemands: readonly (Demand & { readonly isEffect: boolean })[]
 interface Comparison {
   readonly trial: Trial
   readonly usual: Trial
-  readonly recoverability: Recoverability
+  readonly recoverability: FaultRecoverability
 }
 
 /** Consequence of a fault. Without a violation it is allowed. */

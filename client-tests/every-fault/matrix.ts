@@ -7,12 +7,12 @@ import {
   isViolated,
   mergeReports,
 } from '../client-report.ts'
-import { mayReplace, resultOf } from '../judge.ts'
+import { mayExplainViolation, resultOf } from '../judge.ts'
 import { effects } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
-import { evidenceIn, type Trial } from './trial.ts'
+import { requestEvidenceOf, type Trial } from './trial.ts'
 
-/** A case and the run that it was tried in. */
+/** A case of faults, and the run of the client that was tried with it. */
 export interface TriedCase {
   readonly tried: FaultCase
   readonly trial: Trial
@@ -21,7 +21,7 @@ export interface TriedCase {
 /** A cell shows so many requests. */
 const mostTrace = 60
 
-/** The report on a client under every fault. `repeatOf`: the command that repeats a case. */
+/** The report on a client under every fault. `repeatOf`: the command line that repeats a case. */
 export function faultReport(
   usual: Trial,
   runs: readonly TriedCase[],
@@ -36,7 +36,7 @@ export function faultReport(
   return { ...merged, matrix: matrixOf(usual, cells) }
 }
 
-/** The report on one run: rules, then effects. `usual`: the run without a fault, if there is one to compare it with. */
+/** The report on one run of a client under faults. `usual`: the run without a fault, to compare it with. */
 export function judgeTrial(
   trial: Trial,
   usual: Trial | undefined,
@@ -46,9 +46,13 @@ export function judgeTrial(
   const broken = new Map(rules.filter(isViolated).map((rule) => [rule.id, rule.level]))
   const results = effects.map((effect) => {
     const found = usual && effect.judge({ trial, usual, recoverability })
-    const isCaused = effect.followsFrom.some((id) => mayReplace(broken.get(id), effect.level))
+    const isCaused = effect.followsFrom.some((id) => mayExplainViolation(broken.get(id), effect.level))
     const isTold = found && !(isCaused && found.violation !== undefined)
-    const result = resultOf(effect, isTold ? [{ ...found, evidence: evidenceIn(found.evidence) }] : [], id)
+    const result = resultOf(
+      effect,
+      isTold ? [{ ...found, evidence: requestEvidenceOf(found.evidence) }] : [],
+      id,
+    )
     if (isViolated(result)) broken.set(effect.id, effect.level)
     return result
   })
@@ -74,7 +78,7 @@ function cellOf(
     end: note,
     requests: requests.length,
     repeat,
-    trace: evidenceIn(requests.slice(0, mostTrace)),
+    trace: requestEvidenceOf(requests.slice(0, mostTrace)),
   }
 }
 

@@ -4,7 +4,7 @@ import { operationIds } from '#contract/operation.ts'
 import { problemOfFaultOn } from '#mocks/faults/grammar.ts'
 import { faultKeywords, parseFault } from '#mocks/faults/words.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
-import { result } from '../testing/rule-result.ts'
+import { emptyRuleResult } from '../testing/rule-result.ts'
 import { judgeTrial } from './matrix.ts'
 import {
   type FaultCase,
@@ -101,7 +101,7 @@ const oneRun: WorkDone = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 
 /** A violated rule that may explain an effect. */
 const violated = (level: RuleResult['level']) =>
-  result('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
+  emptyRuleResult('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
 const trial = (work: WorkDone, ...rules: RuleResult[]): Trial => ({
   requests: [],

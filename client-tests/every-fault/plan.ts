@@ -3,10 +3,10 @@ import { codesOf, failuresOf, hasTwoShapes, type OperationId, routeOf } from '#c
 import type { SentRequest } from './trial.ts'
 
 /**
- * Way on that a fault leaves to a client. `work`: the specification says how to go on. `doubt`: no answer that can be
- * read, so that giving up with an error is right unless the work is done. `refusal`: giving up with an error is right.
+ * How a client can go on after a fault. `work`: the specification says how; `doubt`: there is no readable answer, so
+ * that giving up is right unless the work is done; `refusal`: giving up with an error is right.
  */
-export type Recoverability = 'work' | 'doubt' | 'refusal'
+export type FaultRecoverability = 'work' | 'doubt' | 'refusal'
 
 /** A fault that happens to one request, once. */
 interface PlannedFault {
@@ -14,7 +14,7 @@ interface PlannedFault {
   readonly id: string
   /** Event in a few words. */
   readonly title: string
-  readonly recoverability: Recoverability
+  readonly recoverability: FaultRecoverability
   /** True if the request takes effect and its answer is lost. */
   readonly losesAnswer: boolean
   /** True if it can happen to a request for an operation. */
@@ -27,7 +27,7 @@ const where = (code: string) => (operation: OperationId) => codesOf(operation).i
 
 function planned(
   id: string,
-  recoverability: Recoverability,
+  recoverability: FaultRecoverability,
   title: string,
   happensTo: PlannedFault['happensTo'] = anywhere,
 ): PlannedFault {
@@ -40,7 +40,7 @@ const losing = (...row: Parameters<typeof planned>): PlannedFault => ({
   losesAnswer: true,
 })
 
-/** Every fault, in the order of the matrix. */
+/** Every fault that `check --every-fault` tries, in the order of the matrix. */
 export const plannedFaults: readonly PlannedFault[] = [
   planned('empty', 'doubt', 'the request is lost before it takes effect'),
   losing('lost', 'doubt', 'the answer is lost after the request took effect; a run ends at once'),
@@ -86,7 +86,7 @@ interface RequestPosition {
   readonly nth: number
 }
 
-/** The faults of one run of a client. */
+/** The faults of one run of a client, as rules. */
 export interface FaultCase {
   /** Such as `runTask#1=lost`. */
   readonly id: string
@@ -96,7 +96,7 @@ export interface FaultCase {
   readonly fault: string | null
   /** Fault rules of the mock for this case. */
   readonly rules: readonly string[]
-  readonly recoverability: Recoverability
+  readonly recoverability: FaultRecoverability
   /** True if runs end at once, so that one whose answer was lost is over when the client looks. */
   readonly endsRuns: boolean
 }
@@ -111,7 +111,7 @@ export const faultFreeCase: FaultCase = {
   endsRuns: false,
 }
 
-/** The places of requests that can be met by a fault: those for an operation, with a valid credential. */
+/** The positions of requests that faults can be put on: those for an operation, with a valid credential. */
 export function requestPositions(requests: readonly SentRequest[]): RequestPosition[] {
   const counts = new Map<OperationId, number>()
   return requests.flatMap(({ operation, org_id }) => {
@@ -146,14 +146,16 @@ const caseOf = (...injections: Injection[]): FaultCase => ({
   endsRuns: injections.some(losesRun),
 })
 
-/** Every fault at every place. */
+/** The cases with one fault: every fault at every position. */
 export const singleFaultCases = (places: readonly RequestPosition[]): FaultCase[] =>
   injectionsAt(places).map((one) => {
     const { id, recoverability } = one.fault
     return { ...caseOf(one), request: textOf(one.place), fault: id, recoverability }
   })
 
-/** Pairs of faults at two places, each pair once. `draw`: a whole number from 0, below its argument. */
+/**
+ * The cases with two faults at two positions, each pair once. `draw`: a random whole number from 0, below its argument.
+ */
 export function faultPairCases(
   places: readonly RequestPosition[],
   count: number,

@@ -32,8 +32,8 @@ export interface Trial {
 /** The path of a request, without its query. */
 export const pathIn = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
 
-/** Requests as a report shows them. */
-export function evidenceIn(requests: readonly SentRequest[]): RequestEvidence[] {
+/** Requests in the form in which a client report shows evidence. */
+export function requestEvidenceOf(requests: readonly SentRequest[]): RequestEvidence[] {
   return requests.map((one) => ({
     request_id: one.id,
     at: one.at,
@@ -69,7 +69,7 @@ export const createdKinds = {
 } as const
 type Kind = (typeof createdKinds)[keyof typeof createdKinds]
 
-/** Work that was done for a client, by kind. */
+/** The work that an organization shows was done for a client, in numbers by kind. */
 export interface WorkDone {
   /** How many of each kind were created. */
   readonly created: Readonly<Record<Kind, number>>
@@ -85,7 +85,7 @@ export interface WorkDone {
   readonly open: readonly { readonly task_id: string; readonly request_id: string }[]
 }
 
-/** Work done between two states of an organization. */
+/** The work that was done between two states of an organization. */
 export function workDoneBetween(before: OrganizationRows, now: OrganizationRows): WorkDone {
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
@@ -110,7 +110,7 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
   }
 }
 
-/** Missing work in comparison with the usual work, in words; empty: nothing. Runs in progress are not done. */
+/** The work of the usual run that is missing, in words; empty: nothing. Runs in progress are not done. */
 export function missingWork(work: WorkDone, usual: WorkDone): string[] {
   const counted = (name: string, done: number, wanted: number) =>
     done < wanted ? [`${done} of ${wanted} ${name}`] : []
@@ -125,6 +125,6 @@ export function missingWork(work: WorkDone, usual: WorkDone): string[] {
   ]
 }
 
-/** True if anything was done at all. */
+/** True if any work was done. */
 export const hasAnyWork = ({ created, deleted, paid }: WorkDone) =>
   paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

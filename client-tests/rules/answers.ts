@@ -56,12 +56,12 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   ]
 }
 
-/** True if an answer has the first shape, and nothing that a client may not know. */
+/** True if an answer has the first variant and no fields that a client may not know. */
 export const isKnownShape = (entry: JournalEntry): boolean =>
   !isSecondShape(entry) && surprisesIn(entry).length === 0
 
-/** An id in a path that was built from a missing field. */
-export const isIdOfMissingField = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
+/** Matches paths with an id that was made from a missing field, such as `undefined`. */
+export const pathWithMissingId = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
 /** The operation whose answer of the second shape this is. */
 const shapeOf = (entry: JournalEntry): Oddity[] =>
@@ -97,7 +97,7 @@ function stoppedAt(
   return isShape ? 'shape' : [...surprises, ...status]
 }
 
-/** True if the client stopped at the status of a task, and at nothing else that it may not know. */
+/** True if a client stopped at an unknown status of a task, and at nothing else that it may not know. */
 export const stoppedAtUnknownStatus = (entries: Entries, entry: JournalEntry, context: Context): boolean =>
   stoppedAt(entries, entry, context) === 'status'
 
@@ -111,7 +111,7 @@ const isEmptyList = (entry: JournalEntry) => {
 const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolean =>
   entry !== entries.at(-1) || end?.ok === true
 
-/** A client reads both variants of an answer. */
+/** The rule that a client reads both variants of an answer. */
 export const eitherShape: Rule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
@@ -119,7 +119,7 @@ export const eitherShape: Rule = must('tolerates-variants', '§4', {
   judge: (entries, context) =>
     entries.filter(isSecondShape).flatMap((entry): Situation[] => {
       const next = entries[entries.indexOf(entry) + 1]
-      if (next && isIdOfMissingField.test(pathOf(next)))
+      if (next && pathWithMissingId.test(pathOf(next)))
         return [
           { evidence: [entry, next], violation: 'built a path from a field that only the other shape has' },
         ]
@@ -129,7 +129,7 @@ export const eitherShape: Rule = must('tolerates-variants', '§4', {
     }),
 })
 
-/** A client tolerates fields that it does not know. */
+/** The rule that a client tolerates unknown fields. */
 export const extraFields: Rule = should('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',

@@ -1,13 +1,13 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
 import type { RunFacts } from '../rule.ts'
-import { type MockOptions, outcomeOf, setUp, startedTask } from '../testing/rule-result.ts'
+import { createRuleTest, type MockOptions, outcomeOf, startedTask } from '../testing/rule-result.ts'
 
-type Work = (client: ReturnType<typeof setUp>) => unknown
+type Work = (client: ReturnType<typeof createRuleTest>) => unknown
 
 /** How `ends-in-time` judges a client that does this, and is killed a minute after its start. */
 async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<RunFacts> = {}) {
-  const client = setUp(options)
+  const client = createRuleTest(options)
   const { mock } = client
   const start = mock.clock.now()
   await work(client)
@@ -104,14 +104,14 @@ test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
   ['repeats with success what failed', 'not_exercised', asksTwice, { fault: 'unavailable;times=1' }],
   ['is not answered', 'passed', ({ call }) => call('whoami').catch(() => 0), { fault: 'hang;times=1' }],
 ])('of a client that ends and that %s the rule is %s', async (_, outcome, work, options) => {
-  const client = setUp(options)
+  const client = createRuleTest(options)
   await work(client)
   const facts = { end: { ok: true }, run: { canFinish: true } }
   expect(outcomeOf(client.mock, 'ends-in-time', facts)).toBe(outcome)
 })
 
 test('of a client that was interrupted nothing is known', async () => {
-  const { mock, call } = setUp({ fault: 'unauthorized' })
+  const { mock, call } = createRuleTest({ fault: 'unauthorized' })
   await call('whoami')
   expect(outcomeOf(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })
@@ -123,7 +123,7 @@ test('a client that meets an error and ends without one, with its run unfinished
 })
 
 test('a client that ends at a request that was rejected for its content is shown it, with the reason', async () => {
-  const { mock, call } = setUp()
+  const { mock, call } = createRuleTest()
   await call('createTask', { body: { title: 'a' } })
   const { rules } = mock.report({ end: { ok: false }, run: { canFinish: true } })
   expect(rules.find(({ id }) => id === 'finishes-work')?.findings[0]?.what).toMatch(
@@ -154,7 +154,7 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
     { hasPaidWork: true },
   ],
 ])('a client that %s may end with an error', async (_, work, options, facts) => {
-  const client = setUp(options)
+  const client = createRuleTest(options)
   await work(client)
   const run = { canFinish: true, hasPaidWork: false, ...facts }
   expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
@@ -182,7 +182,7 @@ test.each<[string, Work, MockOptions?]>([
     },
   ],
 ])('a client that %s may not, although a route is absent', async (_, work, options) => {
-  const client = setUp({ extended: false, ...options })
+  const client = createRuleTest({ extended: false, ...options })
   await work(client)
   const run = { canFinish: true, hasPaidWork: true }
   expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')

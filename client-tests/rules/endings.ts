@@ -34,7 +34,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
-  const open = journal.startedRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
+  const open = journal.longRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
   // A task that is run again and again has an open run whenever its client is killed.
   const runsOf = (task: string | undefined) =>
     late.filter((entry) => entry.operation === 'runTask' && journal.taskOf(entry) === task)
@@ -154,7 +154,7 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   const isHabit = followsRuns.judge(entries, context).some(({ violation }) => violation !== undefined)
   const trouble = journal.lastFailureNumber(entries)
   const open = journal
-    .startedRuns(entries)
+    .longRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
   if (open) return `ended without an error although the run of ${journal.taskOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))

@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decoded, locationIn } from '#traffic/malformed-input.ts'
 import { answerOf, failedAfterAnswer, isSuccess } from '../entries.ts'
 import { type Context, must, type Rule, type Situation } from '../rule.ts'
-import { isIdOfMissingField, isKnownShape } from './answers.ts'
+import { isKnownShape, pathWithMissingId } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
 
@@ -107,7 +107,7 @@ const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => 
  * unless it holds what remains of that one.
  */
 function meantBy(entry: JournalEntry, path: string, known: ReadonlySet<string>): string | undefined {
-  if (!unknown.has(entry.status) || entry.reason !== null || isIdOfMissingField.test(path)) return undefined
+  if (!unknown.has(entry.status) || entry.reason !== null || pathWithMissingId.test(path)) return undefined
   const id = [...known].findLast(isOdd)
   const isPlain = /^[\w.~-]*(?:\/run)?$/.test(path.slice(tasks.length))
   return id !== undefined && isPlain && !path.includes(core(id)) ? undefined : id

@@ -24,7 +24,7 @@ interface PolledRun {
 }
 
 function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
-  const started = journal.startedRuns(entries)
+  const started = journal.longRuns(entries)
   /** True if a run of another task had not ended: a loop may go on for all tasks until the last of them is finished. */
   const isBesideOthers = (look: JournalEntry) =>
     started.some(
@@ -94,7 +94,7 @@ export const pollsFreshStatus: Rule = must('polls-the-service', '§3.1', {
   judge(entries, { run, end, now }) {
     const isStuck = run?.hasPaidWork && (run.killedAfter !== undefined || end?.ok === false)
     const isSilent = (run?.endedAt ?? now) - (entries.at(-1)?.at ?? now) >= silence
-    return journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+    return journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
       const look = looks.find((one) => isCacheable(one) && journal.answerOf(one).finished === false)
       if (!look) return []
       const next = looks[looks.indexOf(look) + 1]
@@ -118,7 +118,7 @@ export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
   thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two.`,
   judge: (entries) =>
-    journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+    journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
       const end = looks.findIndex(journal.showsFinishedTask)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
@@ -155,7 +155,7 @@ export const unknownStatus: Rule = must('reads-finished', '§3.1', {
     const trouble =
       entries.findLast((entry) => entry.status >= 400 || !journal.isAnswered(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
-    const early = journal.startedRuns(entries).flatMap(({ looks }): Situation[] => {
+    const early = journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
       const strange = looks.find(journal.isUnknownStatus)
       if (!strange || journal.showsFinishedTask(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]

@@ -41,7 +41,7 @@ export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
 const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
-/** A client stops after 401. */
+/** The rule that a client stops after 401. */
 export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
@@ -88,7 +88,7 @@ export const branchesOnErrorCode: Rule = must('branches-on-error', '§7', {
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
   thresholds: `${waiting} looks at an unfinished task whose run was rejected are waiting.`,
   judge(entries) {
-    const started = journal.startedRuns(entries)
+    const started = journal.longRuns(entries)
     const busy = started.filter(({ run }) => journal.receivedErrorCode(run, 'busy'))
     const stopsAtRefusal = refusedRuns(entries)
     const [accepted] = busy
@@ -118,7 +118,7 @@ const forms = { seconds: 'a number of seconds', date: 'an HTTP date' } as const
 
 const isNumber = (value: string) => /^\d+$/.test(value)
 
-/** The wait in `Retry-After`, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
+/** The wait in a `Retry-After` header, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
 export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefined {
   const { 'retry-after': value = '', date = '' } = answerHeaders
   // The clock of a service, which the date of its answer tells, may be another one.
@@ -148,13 +148,13 @@ function rateLimited(
     fix,
     thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged. A wait of ${constantWait / 1_000} s or less that was kept shows nothing: many clients wait that long whatever they are told.`,
     judge: (entries, context) =>
-      journal.certainSituations(
+      journal.withoutDoubtfulSituations(
         entries.flatMap((refusal): (Situation | undefined)[] => {
           const wait = journal.receivedErrorCode(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
           if (wait === undefined) return []
           const { next, isDoubtful } = journal.followUpOf(
             refusal,
-            journal.entriesAfter(entries, refusal),
+            journal.entriesAfterEntry(entries, refusal),
             context,
             ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
           )
@@ -207,7 +207,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   )
 }
 
-/** A client repeats a request after 503 only so many times. */
+/** The rule that a client repeats a request after 503 only a limited number of times. */
 export const retriesLimited: Rule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',

@@ -25,13 +25,13 @@ const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: Context):
 
 /** Each request for a run that came beside the one that started it. */
 const runsAtOnce = (entries: Entries): Situation[] =>
-  journal.startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+  journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
     const again = later.find((entry) => journal.isSameRequest(entry, run))
     if (!again || journal.maxGapMs(run, again) > run.duration_ms + atOnce) return []
     return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
   })
 
-/** A client looks before it repeats a paid request whose answer was lost. */
+/** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
 export const lostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
@@ -44,7 +44,7 @@ export const lostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
       .filter((entry) => journal.costsCredit(entry) && !journal.isAnswered(entry))
       .flatMap((lost): Situation[] => {
         const next = journal
-          .entriesAfter(entries, lost)
+          .entriesAfterEntry(entries, lost)
           .find((entry) => looksInto(entry, lost) || journal.isSameRequest(entry, lost))
         if (!next) return []
         if (!journal.isSameRequest(next, lost)) return [{ evidence: [lost, next] }]
@@ -93,7 +93,7 @@ function paidAgain(
 ): JournalEntry | undefined {
   const later = charged.filter(({ number }) => number > untold.number)
   const again = later.find((entry) => journal.isSameRequest(entry, untold))
-  const between = journal.entriesUntil(journal.entriesAfter(entries, untold), (entry) => entry === again)
+  const between = journal.entriesUntil(journal.entriesAfterEntry(entries, untold), (entry) => entry === again)
   if (again && !between.some((entry) => looksInto(entry, untold))) return again
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
@@ -138,7 +138,7 @@ export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
         const violation = `paid twice for the same: ${repeatText(untold, again, context)}`
         return [{ evidence: [untold, again], violation }]
       }
-      const [next] = journal.entriesAfter(entries, untold)
+      const [next] = journal.entriesAfterEntry(entries, untold)
       return next || context.end ? [{ evidence: next ? [untold, next] : [untold] }] : []
     })
     return doubled.length > 0 ? doubled : repeated

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { origin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
-import { type MockOptions, outcomeOf, resultOf, setUp, startedTask } from '../testing/rule-result.ts'
+import { createRuleTest, type MockOptions, outcomeOf, resultOf, startedTask } from '../testing/rule-result.ts'
 
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
-    const { mock, call, newTask } = setUp({ credits: 1 })
+    const { mock, call, newTask } = createRuleTest({ credits: 1 })
     const ids = [await newTask(), await newTask(), await newTask()]
     const answers = await Promise.all(ids.map((id) => call('runTask', { id })))
     expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
@@ -27,13 +27,13 @@ describe('after 402', () => {
   })
 
   test('the same run, sent twice at once, shows nothing', async () => {
-    const { mock, call, newTask } = setUp({ credits: 0 })
+    const { mock, call, newTask } = createRuleTest({ credits: 0 })
     const id = await newTask()
     await Promise.all([call('runTask', { id }), call('runTask', { id })])
     expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
-  test.each<[string, MockOptions, (client: ReturnType<typeof setUp>) => unknown]>([
+  test.each<[string, MockOptions, (client: ReturnType<typeof createRuleTest>) => unknown]>([
     [
       'credits were added',
       { credits: 1, runProgress: 'immediate' },
@@ -46,7 +46,7 @@ describe('after 402', () => {
       ({ call }) => call('whoami'),
     ],
   ])('paid work is allowed after %s', async (_, options, help) => {
-    const client = setUp(options)
+    const client = createRuleTest(options)
     const { mock, call, newTask } = client
     const [first, next] = [await newTask(), await newTask()]
     await call('runTask', { id: first })
@@ -59,7 +59,7 @@ describe('after 402', () => {
 
 describe('after 503', () => {
   const struck = async () => {
-    const client = setUp({ fault: 'whoami=unavailable,unavailable,ok' })
+    const client = createRuleTest({ fault: 'whoami=unavailable,unavailable,ok' })
     await client.call('whoami')
     return client
   }
@@ -96,7 +96,7 @@ describe('a run', () => {
   })
 
   test('a task whose answers are too long for the journal is not judged', async () => {
-    const { mock, newTask, call, poll } = setUp()
+    const { mock, newTask, call, poll } = createRuleTest()
     const id = await newTask('"'.repeat(90_000))
     await call('runTask', { id })
     await poll(id)
@@ -108,7 +108,7 @@ describe('a run', () => {
 
 describe('a paid request whose answer is lost', () => {
   const lost = async () => {
-    const client = setUp({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
+    const client = createRuleTest({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
     const id = await client.newTask()
     const run = () => client.call('runTask', { id }).catch(() => undefined)
     await run()
@@ -180,7 +180,7 @@ const end = { ok: false }
 
 /** A client that ends after it created a task. */
 async function stopped(scenario: 'odd-ids' | 'slow-run') {
-  const { mock, newTask } = setUp({ scenario })
+  const { mock, newTask } = createRuleTest({ scenario })
   await newTask()
   return mock
 }
@@ -208,7 +208,7 @@ test.each([
 })
 
 const oddPath = async (pathOf: (id: string) => string) => {
-  const { mock, newTask } = setUp({ scenario: 'odd-ids' })
+  const { mock, newTask } = createRuleTest({ scenario: 'odd-ids' })
   const id = await newTask()
   const headers = { authorization: 'Bearer wak_test_demo' }
   await mock.fetch(new Request(`${origin}/api/cli/tasks/${pathOf(id)}`, { headers }))

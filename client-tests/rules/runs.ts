@@ -3,9 +3,9 @@ import {
   failedAfterAnswer,
   isUnknownStatus,
   lastFailureNumber,
+  longRuns,
   receivedErrorCode,
   showsFinishedTask,
-  startedRuns,
 } from '../entries.ts'
 import { must, type Rule, type Situation, should } from '../rule.ts'
 
@@ -15,7 +15,7 @@ export const acceptsBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, context) =>
-    startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+    longRuns(entries).flatMap(({ run, later }): Situation[] => {
       if (!receivedErrorCode(run, 'busy')) return []
       if (failedAfterAnswer(entries, run, context))
         return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
@@ -39,7 +39,7 @@ export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
   thresholds: `${polling} requests for the list after a run, and none for its task, are polling.`,
   judge(entries) {
     const lists = entries.filter(({ operation }) => operation === 'listTasks')
-    return startedRuns(entries).flatMap(({ run, later }): Situation[] => {
+    return longRuns(entries).flatMap(({ run, later }): Situation[] => {
       const look = later.find(({ operation }) => operation === 'getTask')
       if (look) return [{ evidence: [run, look] }]
       const from = lists.findIndex(({ number }) => number > run.number)
@@ -60,7 +60,7 @@ export const followsRuns: Rule = should('follows-runs', '§3.1, §3.2', {
     // Other errors and polls of the list are judged by other rules.
     const trouble = lastFailureNumber(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
-    return startedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
+    return longRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
       const finished = later.find(showsFinishedTask)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)

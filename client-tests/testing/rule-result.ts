@@ -9,22 +9,22 @@ import type { ReportOptions } from '../traffic.ts'
 /** Options of the mock that a rule is tested with. */
 export type MockOptions = Parameters<typeof frozenMock>[0]
 
-/** Creates a mock whose clock stands still, and a client of it. */
-export function setUp(options: MockOptions = {}) {
+/** Creates a mock whose clock stands still, and a client of it, for the test of a rule. */
+export function createRuleTest(options: MockOptions = {}) {
   const mock = frozenMock(options)
   return { mock, ...clientOf({ ...mock, fetch: fetchGivingUp(mock.handle) }) }
 }
 
 /** A mock, a client of it, and a task that the client has created and run. */
 export async function startedTask(options: MockOptions = {}) {
-  const client = setUp(options)
+  const client = createRuleTest(options)
   const id = await client.newTask()
   await client.call('runTask', { id })
   return { id, ...client }
 }
 
-/** A result that nothing is known of but these. */
-export const result = (
+/** A rule result without findings, for tests of reports. */
+export const emptyRuleResult = (
   id: string,
   level: RuleResult['level'],
   outcome: RuleResult['outcome'],
@@ -33,7 +33,7 @@ export const result = (
   ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
 })
 
-/** The result of a rule for what the client of an organization did. */
+/** The result of one rule for the requests of an organization's client. */
 export function resultOf(mock: Mock, id: string, options?: ReportOptions, name = 'demo'): RuleResult {
   const result = mock
     .organization(name)
@@ -43,6 +43,6 @@ export function resultOf(mock: Mock, id: string, options?: ReportOptions, name =
   return result
 }
 
-/** The outcome of one rule for a client, without what shows it. */
+/** The outcome of one rule for the requests of an organization's client. */
 export const outcomeOf = (...parameters: Parameters<typeof resultOf>): RuleOutcome =>
   resultOf(...parameters).outcome

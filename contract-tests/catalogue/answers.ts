@@ -1,7 +1,7 @@
 /** §4, §7: the form of responses, mostly tested on every response of the run. */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { brief, type Exchange, isAbsent } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, isAbsent } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
 import { differentErrors, serverErrorsText } from '../fixtures/server-errors.ts'
@@ -53,7 +53,7 @@ const shownEnd = 40
 /** Why a body is not JSON, where reading it failed, and how it ends. */
 function unreadable(exchange: Exchange): string {
   const { operation, status, text } = exchange
-  if (text === '') return brief(exchange)
+  if (text === '') return briefAnswer(exchange)
   // The body may contain a secret, which cannot be told from the rest.
   if (operation === 'createKey') return `${status} with ${text.length} characters that are not JSON`
   // A cut secret cannot be recognized, so nothing that may be part of one is shown.
@@ -122,8 +122,8 @@ export const answers: Requirement[] = [
       const { before, exchange, fresh } = first
       const times = outOfStep.length === 1 ? 'once' : `${outOfStep.length} times in all`
       throw new Violation(
-        `${brief(fresh)}, as on a new connection`,
-        `${brief(exchange)}, ${times}; the service may not have read the body of a request that it refused`,
+        `${briefAnswer(fresh)}, as on a new connection`,
+        `${briefAnswer(exchange)}, ${times}; the service may not have read the body of a request that it refused`,
         before,
         exchange,
         fresh,

@@ -1,6 +1,6 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
@@ -208,7 +208,7 @@ export const busy: Requirement[] = [
       for (const answer of answers) {
         if (isRunAccepted(answer)) continue
         await ordinaryRun(t)
-        throw new Violation('a success, or 409 busy', brief(answer), answer)
+        throw new Violation('a success, or 409 busy', briefAnswer(answer), answer)
       }
     }),
 

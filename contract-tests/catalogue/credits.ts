@@ -1,6 +1,6 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
 import {
   assumeBalanceAtLeast,
@@ -158,7 +158,7 @@ export const credits: Requirement[] = [
         return answer
       })
       if (exchange.status !== 404)
-        throw new NotExercised(`the run was not refused (${brief(exchange)})`, undefined, exchange)
+        throw new NotExercised(`the run was not refused (${briefAnswer(exchange)})`, undefined, exchange)
       await expectSpent(t, 0, balance, 'by the refused run', exchange)
     }),
 

@@ -1,6 +1,6 @@
 /** §2 Document, §4 Documents. */
 
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import { listContaining } from '../fixtures/late-effects.ts'
@@ -121,7 +121,7 @@ const filedDocument = (t: TestContext) =>
       exchange = await file(folder_id)
     }
     if (isFolderRefused(exchange))
-      throw new NotExercised(`an unknown folder is refused (${brief(exchange)})`, undefined, exchange)
+      throw new NotExercised(`an unknown folder is refused (${briefAnswer(exchange)})`, undefined, exchange)
     if (t.run.isFor('DOC-FOLDER-ONLY'))
       for (const other of [swapCase(folder_id), `${folder_id}-2`]) await file(other)
     return { id: createdResource(t, exchange).id, folder_id }
@@ -163,7 +163,7 @@ async function listWithNew(t: TestContext): Promise<Exchange> {
 async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
   await assumePositiveControl(t, 'listDocuments')
   if (isFolderRefused(list))
-    throw new NotExercised(`the folder is refused as a filter (${brief(list)})`, undefined, list)
+    throw new NotExercised(`the folder is refused as a filter (${briefAnswer(list)})`, undefined, list)
   expectAccepted(list)
 }
 

@@ -1,6 +1,6 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsSpent, readCredits } from '../fixtures/credits.ts'
@@ -41,7 +41,7 @@ async function expectLastCredit(t: TestContext): Promise<void> {
   const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
   const credits = await readCredits(t)
   if (credits >= 1 && isRefused(exchange, refusals.noCredits))
-    throw new Violation(`a success, with ${credits} credit(s)`, brief(exchange), exchange)
+    throw new Violation(`a success, with ${credits} credit(s)`, briefAnswer(exchange), exchange)
 }
 
 /** Requirements on the extended routes, where they are offered. */
@@ -73,11 +73,11 @@ export const extended: Requirement[] = [
       // A generation may fail or have to wait: neither is a refusal.
       if (exchange.status >= 500 || isBusy(exchange))
         throw new NotExercised(
-          `the generation failed or had to wait (${brief(exchange)})`,
+          `the generation failed or had to wait (${briefAnswer(exchange)})`,
           undefined,
           exchange,
         )
-      throw new Violation(`a success, with ${before} credits`, brief(exchange), exchange)
+      throw new Violation(`a success, with ${before} credits`, briefAnswer(exchange), exchange)
     }),
 
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)

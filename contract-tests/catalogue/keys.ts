@@ -1,5 +1,5 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
-import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import {
   Disturbed,
   NotApplicable,
@@ -115,7 +115,7 @@ export const keys: Requirement[] = [
       answers.forEach(assumeNoError)
       const run =
         (await foreignRun(t).catch(undefinedIfNotExercised)) ?? (await runWithUnknownTask(t, working.value))
-      expectThat(run.status !== 401, 'any status but 401', brief(run), key.exchange, run)
+      expectThat(run.status !== 401, 'any status but 401', briefAnswer(run), key.exchange, run)
       const { sameNameKey } = (await keysAroundDeleted(t).catch(undefinedIfNotExercised)) ?? {}
       const { answer, twin, working: sibling } = sameNameKey ?? {}
       if (twin && !sibling)
@@ -185,7 +185,7 @@ export const keys: Requirement[] = [
     .states('The list shows a key with the name it was created with.')
     .judged(async (t) => {
       const { refused } = await listedKey(t)
-      if (refused) throw new Violation('a success: a plain name was accepted', brief(refused), refused)
+      if (refused) throw new Violation('a success: a plain name was accepted', briefAnswer(refused), refused)
     }),
 
   must('KEY-CREATED-ONCE', '§4', 'createKey', traits)
@@ -264,7 +264,7 @@ export const keys: Requirement[] = [
       const { answer, after } = sameNameKey
       if (!isAccepted(answer)) throw new NotApplicable('a second key of the same name is refused')
       assumeOwnSecret(t, deletedKey.key)
-      expectThat(isAccepted(after), 'the first key to stay valid', brief(after), answer, after)
+      expectThat(isAccepted(after), 'the first key to stay valid', briefAnswer(after), answer, after)
     }),
 
   must('KEY-DELETE-OK', '§4', 'deleteKey', traits)

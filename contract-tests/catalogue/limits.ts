@@ -1,7 +1,7 @@
 /** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import { NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
 import { assumeCreditForFreeRequests, withBalancesAround } from '../fixtures/credits.ts'
@@ -84,7 +84,7 @@ const isLimited = (operation: OperationId): Requirement => {
         if (isMissed)
           throw new Violation(
             `429 to a created key, too, by request ${maxRequestsToLimit}`,
-            brief(created),
+            briefAnswer(created),
             last,
             created,
           )
@@ -92,12 +92,12 @@ const isLimited = (operation: OperationId): Requirement => {
       }
       throwIfAbsent(t, last)
       if (!isRunAccepted(last) && !free)
-        throw new NotExercised(`${operation} was not accepted (${brief(last)})`, undefined, last)
+        throw new NotExercised(`${operation} was not accepted (${briefAnswer(last)})`, undefined, last)
       if (!isRunAccepted(last) && isAccepted(await t.call('whoami')))
-        throw new Violation('429 rate_limited', brief(last), last)
+        throw new Violation('429 rate_limited', briefAnswer(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
         throw new ProviderFault('the state "rate_limit" limits nothing')
-      const violation = new Violation(`429 by request ${times}, with a limit of 1`, brief(last), last)
+      const violation = new Violation(`429 by request ${times}, with a limit of 1`, briefAnswer(last), last)
       throw free ? violation : violation.asTentative()
     })
 }
@@ -108,14 +108,14 @@ async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganizat
   assumeLimited(seen.limited)
   const answer = assumePresent(seen[key], 'another key that works')
   if (answer.status === 429 && isUsuallyLimited(t)) throw otherLimitError()
-  expectThat(answer.status !== 429, 'any status but 429', brief(answer), seen.limited, answer)
+  expectThat(answer.status !== 429, 'any status but 429', briefAnswer(answer), seen.limited, answer)
 }
 
 /** Continues only with a request that was refused with a status. */
 function assumeStatus(exchange: Exchange | undefined, status: number, what: string): Exchange {
   const seen = assumePresent(exchange, `${what} that is accepted otherwise`)
   if (seen.status === status) return seen
-  throw new NotExercised(`${what} was not refused with ${status} (${brief(seen)})`, undefined, seen)
+  throw new NotExercised(`${what} was not refused with ${status} (${briefAnswer(seen)})`, undefined, seen)
 }
 
 const pages = { list: 'listLandingPages', all: {} } as const
@@ -185,7 +185,7 @@ export const limits: Requirement[] = [
     .check(async (t) => {
       const { limited, answer, waited } = await whoamiAfterRetryAfter(t)
       if (answer.status === 429 && t.run.exclusive) await assumeKeyUnused(t, waited)
-      const actual = `${brief(answer)} after ${waited / 1_000} s`
+      const actual = `${briefAnswer(answer)} after ${waited / 1_000} s`
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),
 
@@ -267,7 +267,7 @@ export const limits: Requirement[] = [
       if (isRunAccepted(exchange)) {
         const whoami = await t.during('unavailable', {}, () => t.call('whoami', { takes: [503] }))
         if (whoami.status !== 503) throw outageWithoutEffectError()
-        throw new Violation('503 unavailable', brief(exchange), exchange)
+        throw new Violation('503 unavailable', briefAnswer(exchange), exchange)
       }
       if (exchange.status !== 503) await ordinaryRun(t)
       expectRefused(exchange, refusals.unavailable)

@@ -1,6 +1,6 @@
 /** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
 
-import { brief, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import {
   Disturbed,
@@ -204,7 +204,7 @@ async function assumeNoCredits(t: TestContext) {
   const requests = await requestsAtZeroBalance(t)
   if (requests.first.status === 402) return requests
   throw new NotExercised(
-    `the run was not refused with 402 (${brief(requests.first)})`,
+    `the run was not refused with 402 (${briefAnswer(requests.first)})`,
     undefined,
     requests.first,
   )
@@ -219,7 +219,8 @@ function assumeNeverTaken({
   readonly again: readonly Exchange[]
 }): void {
   const taken = [first, ...again].find(isRunAccepted)
-  if (taken) throw new NotExercised(`a run was accepted without a credit (${brief(taken)})`, undefined, taken)
+  if (taken)
+    throw new NotExercised(`a run was accepted without a credit (${briefAnswer(taken)})`, undefined, taken)
 }
 
 /** True if an answer is about a notification that a service does not keep any more. */
@@ -302,7 +303,7 @@ export const noCredits: Requirement[] = [
       if (isRunAccepted(exchange)) return undefined
       await assumeQuietBalance(t)
       await ordinaryRun(t)
-      throw new Violation('a success, or 409 busy', brief(exchange), exchange)
+      throw new Violation('a success, or 409 busy', briefAnswer(exchange), exchange)
     }),
 
   must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, sharedCredits: 1 })

@@ -1,6 +1,6 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { brief, type Exchange, field } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, restoreCredits, stableCredits } from '../fixtures/credits.ts'
@@ -115,7 +115,7 @@ export const consecutiveRuns = (t: TestContext) =>
     const answers = [first, await requestRun(t, ids[1], await anotherKey(t))]
     for (const answer of answers)
       if (!isRunAccepted(answer))
-        throw new NotExercised(`a run was not accepted (${brief(answer)})`, undefined, answer)
+        throw new NotExercised(`a run was not accepted (${briefAnswer(answer)})`, undefined, answer)
     const event = 'simultaneous runs to end'
     const end = await waitForEnd(t, ids[0], event)
     const waited = t.target.now() - freed

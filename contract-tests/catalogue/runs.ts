@@ -1,5 +1,5 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
-import { brief, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { secondRunByOtherKey } from '../fixtures/key-use.ts'
@@ -37,7 +37,7 @@ import { runsWithOneCredit } from './no-credits.ts'
 export function runField(answer: Exchange, name: string): unknown {
   if (!isAccepted(answer))
     throw new NotExercised(
-      `the run was answered ${brief(answer)}, and an error has no more fields`,
+      `the run was answered ${briefAnswer(answer)}, and an error has no more fields`,
       undefined,
       answer,
     )
@@ -58,7 +58,7 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof TaskLost)) throw error
     await readBack(t, 'getTask', (await sharedTask(t)).id)
-    throw new Violation('the task that was run', brief(error.exchange), error.exchange)
+    throw new Violation('the task that was run', briefAnswer(error.exchange), error.exchange)
   }
 }
 
@@ -94,7 +94,7 @@ export const runs: Requirement[] = [
         if (error.exchange.status === 402) await assumeQuietBalance(t, 'whoami')
         throw new Violation(
           `a success, or 409 busy, with ${error.credits} credits`,
-          brief(error.exchange),
+          briefAnswer(error.exchange),
           error.exchange,
         )
       }

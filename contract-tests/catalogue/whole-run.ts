@@ -1,7 +1,7 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import { Disturbed, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { retryAfterMs } from '../client/rate-limits.ts'
@@ -239,7 +239,7 @@ export const wholeRun: Requirement[] = [
       assumePresent(gone[0], 'a deleted key that was refused')
       for (const secret of gone.filter((one) => lastRefusal(one) < lastChange)) {
         const exchange = await t.as('created key', bearer(secret)).call('whoami')
-        if (isAccepted(exchange)) throw new Violation('401 unauthorized', brief(exchange), exchange)
+        if (isAccepted(exchange)) throw new Violation('401 unauthorized', briefAnswer(exchange), exchange)
       }
     }),
 

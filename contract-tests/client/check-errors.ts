@@ -1,5 +1,5 @@
 /** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
-import { brief, type Exchange } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange } from '#traffic/exchange.ts'
 
 /** Thrown where the service violates the requirement of a check. */
 export class Violation extends Error {
@@ -38,7 +38,7 @@ export class NotExercised extends Error {
   constructor(reason: string, supply?: string, answer?: Exchange) {
     super(reason)
     this.supply = supply
-    this.answer = answer && brief(answer)
+    this.answer = answer && briefAnswer(answer)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Statements of checks: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
-import { brief, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
@@ -20,7 +20,7 @@ export function assumeAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
   assumeNoError(exchange)
   throw new NotExercised(
-    `${exchange.operation} was not accepted (${brief(exchange)}), so there is nothing to check`,
+    `${exchange.operation} was not accepted (${briefAnswer(exchange)}), so there is nothing to check`,
     undefined,
     exchange,
   )
@@ -32,7 +32,7 @@ export function assumeNoError(exchange: Exchange): void {
   if (status >= 500 && status !== 503)
     throw consequenceError(
       acceptanceRequirementId(operation),
-      `${operation} was not accepted (${brief(exchange)})`,
+      `${operation} was not accepted (${briefAnswer(exchange)})`,
       exchange,
     )
 }
@@ -75,7 +75,7 @@ export function consequenceError(id: RequirementId, what: string, answer?: Excha
  */
 export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
   if (isAccepted(exchange)) return exchange
-  throw new Violation('a success (any 2xx)', brief(exchange), ...causes, exchange)
+  throw new Violation('a success (any 2xx)', briefAnswer(exchange), ...causes, exchange)
 }
 
 /**
@@ -91,7 +91,12 @@ export function expectRefused(
   if (refusal[exchange.status] !== undefined) assumeJson(exchange)
   const words = causes.filter((one) => typeof one === 'string')
   const shown = causes.filter((one) => typeof one !== 'string')
-  throw new Violation([describeRefusal(refusal), ...words].join(', or '), brief(exchange), ...shown, exchange)
+  throw new Violation(
+    [describeRefusal(refusal), ...words].join(', or '),
+    briefAnswer(exchange),
+    ...shown,
+    exchange,
+  )
 }
 
 /** Requires each answer of the API to be one of the allowed refusals. */
@@ -112,7 +117,7 @@ export function undocumentedStatusLast(exchanges: readonly Exchange[]): Exchange
 export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   throw new NotExercised(
-    `${exchange.operation} was not refused (${brief(exchange)}), so there is nothing to check`,
+    `${exchange.operation} was not refused (${briefAnswer(exchange)}), so there is nothing to check`,
     undefined,
     exchange,
   )

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { type Fields, field, isFields } from '#traffic/exchange.ts'
+import { field, isJsonObject, type JsonObject } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
 /** Why a value does not match a schema; undefined: it does. `name`: the position of the value in the body. */
@@ -55,7 +55,7 @@ function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: Json
   const isElement = type === 'array' ? testOf(items) : () => true
   const fields = Object.entries(properties).map(([name, one]) => {
     const [isPart, isRequired] = [testOf(one), required.includes(name)]
-    return (value: Fields) => {
+    return (value: JsonObject) => {
       const part = value[name]
       return part === undefined ? !isRequired || (name in value && isPart(part)) : isPart(part)
     }
@@ -68,7 +68,7 @@ function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: Json
     null: (value) => value === null,
     array: (value) => Array.isArray(value) && value.every((one) => isElement(one)),
     object(value) {
-      if (!isFields(value)) return false
+      if (!isJsonObject(value)) return false
       for (const isField of fields) if (!isField(value)) return false
       return true
     },

@@ -1,6 +1,6 @@
 /** After a search that ended because the key of the operator was refused: whether creations cost a key its life. */
 import { expect, test } from 'vitest'
-import { keepingNewest } from '#proof/defects/keys.ts'
+import { keepOnlyNewestKeys } from '#proof/defects/keys.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { idsWithOutcome, runOnMock } from '../testing/run.ts'
 import { withLostKey } from './lost-keys.ts'
@@ -9,7 +9,7 @@ test.each([
   ['of which four are kept', 4, ['KEY-WORKS']],
   ['of which a hundred are kept', 100, []],
 ])('keys %s', async (_, most, red) => {
-  const create = (options: object = {}) => createMutated([keepingNewest(most)], options)
+  const create = (options: object = {}) => createMutated([keepOnlyNewestKeys(most)], options)
   const { run, settings, target } = await runOnMock({ only: ['KEY-WORKS'] }, { create })
   const met = run.results.map((one) => ({ ...one, outcome: 'passed' as const }))
   const looked = await withLostKey({ ...run, results: met }, settings, target)

@@ -1,6 +1,6 @@
 /** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
 import { createdSecret } from '#traffic/curl.ts'
-import { brief } from '#traffic/exchange.ts'
+import { briefAnswer } from '#traffic/exchange.ts'
 import { undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
@@ -65,7 +65,7 @@ async function lostKey(t: TestContext): Promise<Violation | undefined> {
     const { exchange } = await newKey(t)
     const answer = await client.call('whoami')
     if (answer.status !== 401) continue
-    const actual = `${brief(answer)} once ${count} more ${count === 1 ? 'was' : 'were'} created`
+    const actual = `${briefAnswer(answer)} once ${count} more ${count === 1 ? 'was' : 'were'} created`
     return new Violation('a key that works until it is deleted', actual, key.exchange, exchange, answer)
   }
   const idle = idleTime(t)
@@ -73,7 +73,7 @@ async function lostKey(t: TestContext): Promise<Violation | undefined> {
   await t.target.sleep(idle)
   const answer = await client.call('whoami')
   if (answer.status !== 401) return undefined
-  const actual = `${brief(answer)} after ${(idle / 1_000).toFixed(1)} s without a request`
+  const actual = `${briefAnswer(answer)} after ${(idle / 1_000).toFixed(1)} s without a request`
   return new Violation('a key that works until it is deleted', actual, key.exchange, answer)
 }
 

@@ -6,7 +6,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { excessOf } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
-import { isPlaceholder, type Recorded } from '#traffic/recording.ts'
+import { isPlaceholder, type RecordedExchange } from '#traffic/recording.ts'
 import { isRedactedAs } from '#traffic/redaction.ts'
 import { parseBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
@@ -14,7 +14,7 @@ import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant }
 
 /** A recorded request. */
 export interface RecordedRequest {
-  readonly entry: Recorded
+  readonly entry: RecordedExchange
   /** Its event for the model; its id is the number of the entry. */
   readonly event: RequestEvent
   /** Exchange as the suite would have received it; undefined: its answer was lost. */
@@ -36,7 +36,7 @@ export class RecordedHistory {
   }
 
   /** The next part. `since`: what was sent earlier comes too late to be judged. */
-  read(entries: readonly Recorded[], since = Number.NEGATIVE_INFINITY): RecordedRequest[] {
+  read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
     this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
@@ -76,11 +76,11 @@ class CreatedKeys {
     this.made = made.slice(-mostKept)
   }
 
-  learn(entries: readonly Recorded[]): void {
+  learn(entries: readonly RecordedExchange[]): void {
     for (const { requestHeaders } of entries) this.#used.add(requestHeaders.authorization ?? '')
   }
 
-  of(event: RequestEvent, { requestHeaders }: Recorded): Pick<RequestEvent, 'secret' | 'key'> {
+  of(event: RequestEvent, { requestHeaders }: RecordedExchange): Pick<RequestEvent, 'secret' | 'key'> {
     const key = this.#shownBy.get(requestHeaders.authorization ?? '')
     const secret = secretIn(event.operation, event.answer?.json)
     const bearer = `Bearer ${secret}`
@@ -100,10 +100,10 @@ function secretIn(operation: OperationId, json: unknown): string | undefined {
   return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedAs(secret) ? secret : undefined
 }
 
-const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: Recorded): boolean =>
+const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: RecordedExchange): boolean =>
   routeOf(operation).auth === 'key' && authorization === undefined && cookie === undefined
 
-function eventOf(one: Recorded, tenant: string | null): RequestEvent {
+function eventOf(one: RecordedExchange, tenant: string | null): RequestEvent {
   const json = jsonOf(one.text)
   const end = one.at + one.duration_ms
   return {
@@ -121,14 +121,15 @@ function eventOf(one: Recorded, tenant: string | null): RequestEvent {
   }
 }
 
-const queryOf = ({ url }: Pick<Recorded, 'url'>) => (url.includes('?') ? [...new URL(url).searchParams] : [])
+const queryOf = ({ url }: Pick<RecordedExchange, 'url'>) =>
+  url.includes('?') ? [...new URL(url).searchParams] : []
 
 /** A request sent in the ms of an answer counts as sent before it. */
 const instant = 0.0005
 
 /** The model event of a single request, of which nobody knows what came before it. */
 export function requestWithoutHistory(
-  entry: Recorded,
+  entry: RecordedExchange,
   tenant: string | null = null,
   main = tenant,
 ): RecordedRequest {
@@ -137,7 +138,7 @@ export function requestWithoutHistory(
 }
 
 /** `isOther`: it is of another organization than the first. */
-function exchangeOf(one: Recorded, { answer }: RequestEvent, isOther: boolean): Exchange | undefined {
+function exchangeOf(one: RecordedExchange, { answer }: RequestEvent, isOther: boolean): Exchange | undefined {
   if (answer === null) return undefined
   const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
   const own = routeOf(operation).auth === 'key' ? 'main' : 'session'
@@ -147,7 +148,7 @@ function exchangeOf(one: Recorded, { answer }: RequestEvent, isOther: boolean): 
 }
 
 /** True if nobody knows if the request took effect: there is no answer of the API. */
-function isLost({ status, text }: Recorded, json: unknown): boolean {
+function isLost({ status, text }: RecordedExchange, json: unknown): boolean {
   // An outage may come at any time; what is in front of a service answers for it, too.
   return (
     text === undefined ||
@@ -159,7 +160,7 @@ function isLost({ status, text }: Recorded, json: unknown): boolean {
 }
 
 /** True if every service reads the request in the same way. */
-function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): boolean {
+function isOrdinary({ operation, url, requestHeaders, requestBody }: RecordedExchange): boolean {
   // Many clients name a type although they send nothing.
   const type = (requestBody ? requestHeaders['content-type'] : undefined) ?? 'application/json'
   return (
@@ -171,14 +172,14 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: Recorded): 
   )
 }
 
-const hasKnownParameters = ({ operation, url }: Pick<Recorded, 'operation' | 'url'>): boolean =>
+const hasKnownParameters = ({ operation, url }: Pick<RecordedExchange, 'operation' | 'url'>): boolean =>
   queryOf({ url }).every(([name]) => Object.hasOwn(routeOf(operation).query?.shape ?? {}, name))
 
 /** Statuses with which a service says that it did nothing. */
 const refusals = new Set([400, 401, 402, 403, 404, 405, 413, 414, 415, 422, 429, 431])
 
 /** True if a request that services read in different ways may have taken effect in one of them. */
-const mayBeAccepted = ({ operation, status }: Recorded): boolean =>
+const mayBeAccepted = ({ operation, status }: RecordedExchange): boolean =>
   routeOf(operation).method !== 'GET' && !refusals.has(status)
 
 /** Whose requests are known: by what the recorder says, by `whoami`, or else by their credential, whosever that is. */
@@ -194,7 +195,7 @@ class Tenants {
   /** A name for the organization of each credential that no `whoami` shows. */
   readonly #unknown = new Map<string, string>()
 
-  learn(entries: readonly Recorded[]): void {
+  learn(entries: readonly RecordedExchange[]): void {
     for (const one of entries) {
       const credential = credentialOf(one)
       const isTelling = one.operation === 'whoami' || one.operation === 'createKey'
@@ -216,13 +217,13 @@ class Tenants {
   }
 
   /** True if a credential works before and after a request: nobody has deleted it. */
-  isServed(one: Recorded): boolean {
+  isServed(one: RecordedExchange): boolean {
     const credential = credentialOf(one)
     const [first, last] = this.#served.get(credential) ?? [Number.POSITIVE_INFINITY, 0]
     return credential !== unrecorded && first < one.at && one.at < last
   }
 
-  of(one: Recorded): string | null {
+  of(one: RecordedExchange): string | null {
     const credential = credentialOf(one)
     if (one.status === 401 && !this.isServed(one)) return null
     if (one.organization !== undefined) return one.organization
@@ -256,7 +257,7 @@ function valuesOf(map: Map<string, Set<string>>, key: string): Set<string> {
 const unrecorded = ''
 
 /** Credential that tells who sent a request. */
-function credentialOf({ operation, requestHeaders, organization }: Recorded): string {
+function credentialOf({ operation, requestHeaders, organization }: RecordedExchange): string {
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders
   const value = routeOf(operation).auth === 'key' ? authorization : cookie

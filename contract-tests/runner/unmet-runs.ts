@@ -1,6 +1,6 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
-import { brief, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
+import { briefAnswer, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
@@ -40,7 +40,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
   const refused = firstRunsRefused(t)
   const [first, second] = refused
   if (!first || refused.length < times || seesOtherClients(t) || !(await areTasksIdle(t))) return undefined
-  const actual = `${brief(first)}, ${refused.length} times in all`
+  const actual = `${briefAnswer(first)}, ${refused.length} times in all`
   return {
     id: 'RUN-ACCEPTED',
     violation: new Violation('a success, or 409 busy, to the first run of a new task', actual, first, second),

@@ -3,11 +3,11 @@
  * results and the history of the catalogue.
  */
 import { expect, test } from 'vitest'
-import { generated } from '#proof/history-defects/generated.ts'
+import { generateHistoryDefects } from '#proof/history-defects/generated.ts'
 import { lateEffects } from '#proof/legal-variations/limits.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField } from '#proof/mutations/reply.ts'
-import { handle } from '#proof/mutations/rules.ts'
+import { replaceHandler } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { type Access, settingsWith } from '../harness/terms.ts'
@@ -85,7 +85,7 @@ test('a finding is saved, and its file shows it again', async () => {
 })
 
 test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
-  const free = () => generated().get('success-refunded:every-2')?.mutate() ?? {}
+  const free = () => generateHistoryDefects().get('success-refunded:every-2')?.mutate() ?? {}
   const run = (stepId: number): Step[] => [
     { ...common, stepId, operation: 'runTask', target: { createdBy: 2 } },
     { kind: 'awaitRun', stepId: stepId + 1, tenant: 'main', target: { createdBy: 2 } },
@@ -108,7 +108,7 @@ test('a file shows again what only a balance tells, where it is not known yet ho
 })
 
 test('what a list shows late alone is shrunk, too', async () => {
-  const late = generated().get('tasks-empty:after-mark-2')?.mutate() ?? {}
+  const late = generateHistoryDefects().get('tasks-empty:after-mark-2')?.mutate() ?? {}
   const { target, access } = serviceWith(late)
   const { findings } = await explore(settingsFor(access), target, {
     ...search,
@@ -144,7 +144,7 @@ test.each([
   ['only the third one', (n: number) => n === 3, false],
 ])('a run that never starts is found: %s', async (_, isLost, confirmed) => {
   let runs = 0
-  const mutation = handle('runTask', (call, usual) => {
+  const mutation = replaceHandler('runTask', (call, usual) => {
     const { agent } = call.org
     const { accept } = agent
     if (isLost(++runs, agent.load)) agent.accept = () => undefined

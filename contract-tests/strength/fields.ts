@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { changeAt, type Fields } from '#traffic/exchange.ts'
+import { changedAtPath, type JsonObject } from '#traffic/exchange.ts'
 
-type Change = Parameters<typeof changeAt>[2]
+type Change = Parameters<typeof changedAtPath>[2]
 type Type = 'text' | 'number' | 'boolean' | 'list' | 'other'
 
 /** An operator on fields: to which types it applies, and a new change for each use. */
@@ -43,7 +43,7 @@ const fieldOperators = {
     types: all,
     create(_, path) {
       const first = new Map<unknown, unknown>()
-      return (value, parent: Fields) => {
+      return (value, parent: JsonObject) => {
         const thing = ofOrganization.has(path)
           ? undefined
           : (parent.id ?? Object(parent.task).id ?? Object(parent.item).id)
@@ -110,7 +110,7 @@ export const fieldMutants = answerFields.flatMap(({ operation, path, type, varia
         const by = /Id$/.test(path) ? caller : null
         const change = changes.get(by) ?? create(type, path)
         changes.set(by, change)
-        return changeAt(body, path.split('.'), change)
+        return changedAtPath(body, path.split('.'), change)
       }
     }
     return [{ operation, path, variant, operator, create: start }]

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, fetch } from 'undici'
-import { bytesOf } from '#traffic/malformed-input.ts'
+import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
 
 /** Which certificates a target accepts over HTTPS. */
@@ -93,9 +93,9 @@ export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}
         headers,
         dispatcher: fresh ? freshAgent : agent,
         redirect: 'manual' as const,
-        body: body === undefined ? null : bytesOf(body),
+        body: body === undefined ? null : bodyBytesOf(body),
         signal: signal ?? null,
-        ...(body !== undefined && secondHalf && inPart(Buffer.from(bytesOf(body)), headers, secondHalf)),
+        ...(body !== undefined && secondHalf && inPart(Buffer.from(bodyBytesOf(body)), headers, secondHalf)),
       }
       return (await fetch(url, init)) as unknown as Response
     },

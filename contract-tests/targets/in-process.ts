@@ -1,7 +1,7 @@
 /** The embedded mock as a target: without a socket, and with a clock that advances when the suite waits. */
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { bytesOf } from '#traffic/malformed-input.ts'
+import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { streamInHalves, type Target } from '../client/target.ts'
 import type { Access } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
@@ -40,10 +40,10 @@ export function embeddedMock(
             ...(length && { 'content-length': length }),
           }
           const init: RequestInit = { method, headers }
-          if (body !== undefined) init.body = bytesOf(body)
+          if (body !== undefined) init.body = bodyBytesOf(body)
           if (body !== undefined && secondHalf)
             Object.assign(init, {
-              body: streamInHalves(Buffer.from(bytesOf(body)), secondHalf),
+              body: streamInHalves(Buffer.from(bodyBytesOf(body)), secondHalf),
               duplex: 'half',
             })
           if (signal) init.signal = signal

@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inject } from 'vitest'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 
 export interface Project {
   /** Runs a program in a folder of the project; answers its exit code and all that it said. */
-  run: typeof run
+  run: typeof runProcess
   remove(): void
 }
 
@@ -22,7 +22,7 @@ export function createProject(): Project {
     if (!name.startsWith('.vite')) symlinkSync(resolve('node_modules', name), join(modules, name))
   publish(join(modules, suite.name))
   return {
-    run: (folder, ...command) => run(join(home, folder), ...command),
+    run: (folder, ...command) => runProcess(join(home, folder), ...command),
     remove: () => rmSync(home, { recursive: true }),
   }
 }

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import type { Options, Settings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
@@ -103,7 +103,7 @@ export function createService(
   settings: Settings,
   rules: Rules,
   rebuild: (
-    recorded: readonly Recorded[],
+    recorded: readonly RecordedExchange[],
     until?: number,
   ) => Promise<{ readonly snapshot: object; readonly notes: readonly string[] }>,
 ) {

@@ -3,7 +3,7 @@
  * Runs that are over at once or late, find the agent busy, or happen once only (§3). Other variants.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { Fields } from '#traffic/exchange.ts'
+import type { JsonObject } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherVariant } from '../handlers/respond.ts'
 import { type HandleQuirk, pickRandom, type Quirk, type QuirkTable, quirksWithIds } from './quirk.ts'
@@ -29,7 +29,7 @@ const errors = (
       ? {
           ...parts,
           status: other ?? parts.status,
-          body: { ...(parts.body as Fields), [field]: pickRandom(random, texts) },
+          body: { ...(parts.body as JsonObject), [field]: pickRandom(random, texts) },
         }
       : parts,
 })

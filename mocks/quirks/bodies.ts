@@ -1,6 +1,6 @@
 /** Values of fields that the specification leaves open (§2). */
 
-import type { Fields } from '#traffic/exchange.ts'
+import type { JsonObject } from '#traffic/exchange.ts'
 import type { SeededRandom } from '../core/random.ts'
 import { type TaskStatus, taskStatus } from '../core/resources.ts'
 import {
@@ -186,7 +186,7 @@ const times = (
   form: (at: number) => string | number,
 ): QuirkTable => {
   const isTime = (name: string) => name.endsWith('_at') || published.has(name)
-  const retimed = (fields: Fields): Fields => {
+  const retimed = (fields: JsonObject): JsonObject => {
     const all: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(fields)) {
       if (!isTime(name)) all[name] = value

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { changeAt, type Fields } from '#traffic/exchange.ts'
+import { changedAtPath, type JsonObject } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
@@ -86,15 +86,15 @@ const withBody = (parts: ResponseParts, body: object): ResponseParts =>
 /** A rewrite of one field of successes of operations, by a path such as `items.*.status`. */
 export function rewriteField(
   path: string,
-  change: (value: unknown, parent: Fields) => unknown,
+  change: (value: unknown, parent: JsonObject) => unknown,
   ...operations: OperationId[]
 ): Rewrite {
   const names = path.split('.')
-  return rewriteBody((body) => changeAt(body, names, change), ...operations)
+  return rewriteBody((body) => changedAtPath(body, names, change), ...operations)
 }
 
 /** A rewrite of every object in an answer, from the inside out. */
-export function rewriteObjects(change: (fields: Fields, random: SeededRandom) => object): Rewrite {
+export function rewriteObjects(change: (fields: JsonObject, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
     withBody(parts, changeObjects(parts.body, (fields) => change(fields, random)) as object)
 }
@@ -108,7 +108,7 @@ export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
 const given = new Set(['spec', 'strategy'])
 
 /** A value with every object in it changed, from the inside out. What stays the same is not copied. */
-export function changeObjects(value: unknown, change: (fields: Fields) => object): unknown {
+export function changeObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
   const parent = value as Record<string, unknown>
   let copy: Record<string, unknown> | undefined

@@ -7,13 +7,13 @@ import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from 
 import { newRun, newTask } from '../core/tasks.ts'
 import {
   defaultRunMs,
-  type Fields,
   foretoldRun,
   idIn,
   isActive,
   isEndStatus,
   isFailure,
   isSecret,
+  type JsonObject,
   listIn,
   numberOf,
   type RebuildCorrections,
@@ -216,7 +216,7 @@ function oldIn(
 }
 
 /** A row with the texts that an item tells, where `usual` has a text or null. */
-const told = <Row extends object>(usual: Row, item: Fields): Row =>
+const told = <Row extends object>(usual: Row, item: JsonObject): Row =>
   Object.fromEntries(
     Object.entries(usual).map(([name, value]) => {
       const isText = value === null || typeof value === 'string'
@@ -270,7 +270,10 @@ function notificationsIn(
   runs: readonly RecordedRun[],
 ): [OrganizationState['notifications'], Foretold['notifications']] {
   const marked = new Set<string>()
-  const seen = new Map<string, { id: string; item: Fields; at: number; isOfRun: boolean; read: boolean }>()
+  const seen = new Map<
+    string,
+    { id: string; item: JsonObject; at: number; isOfRun: boolean; read: boolean }
+  >()
   let isFirst = true
   for (const one of entries) {
     if (!one.isSuccess) continue

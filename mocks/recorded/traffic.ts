@@ -2,7 +2,7 @@
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
 import { boundedNumber, type Foretold, resourceId, type TaskStatus } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
@@ -10,10 +10,10 @@ import { nameInKey } from '../tenants/tenant.ts'
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 
 /** A JSON object in a recorded answer. */
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
-export function listIn(value: unknown, name: string): Fields[] {
+export function listIn(value: unknown, name: string): JsonObject[] {
   const found = field(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
@@ -39,7 +39,7 @@ export function timeOf(value: unknown): number | undefined {
 export const isSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
-function secretOf({ requestHeaders }: Recorded): string | undefined {
+function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
   const [, secret] = /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '') ?? []
   return isSecret(secret) ? secret : undefined
 }
@@ -48,7 +48,7 @@ function secretOf({ requestHeaders }: Recorded): string | undefined {
  * The recorded requests with their organizations: as the recorder names them, as `whoami` answered, or else one for
  * all.
  */
-export function recordedRequests(entries: readonly Recorded[]) {
+export function recordedRequests(entries: readonly RecordedExchange[]) {
   const owner = new Map<string, string>()
   const read = entries.map((one) => ({ ...one, json: parsed(one.text), secret: secretOf(one) }))
   for (const { json, secret, operation, organization } of read) {

@@ -3,27 +3,27 @@ import type { Answers } from '#mocks/edges/admin/index.ts'
 import type { Action } from '#mocks/journal/journal.ts'
 
 /**
- * The choices by their names in the address; none: not chosen. `op`: only for this operation; `fault`: a word of the
- * vocabulary; `with`: what the word takes, such as `500ms..2s`; `lost`: the request has its effect although the answer
- * is lost; `next`: faults of the following requests, separated by commas.
+ * The choices in the fault form by their names in the address. `op`: only for this operation; `fault`: a word of the
+ * vocabulary; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its answer is lost;
+ * `next`: faults of the following requests, separated by commas.
  */
 export type FaultChoice = Readonly<Record<string, string>> & { readonly fault: string }
 
-/** Arguments that words take, with the one that is offered first. */
+/** Arguments of the words for faults, by word, the one that the form offers first at the beginning. */
 export const exampleArguments: Readonly<Record<string, string>> = {
   delay: '500ms',
   slow: '5s',
   dribble: '2s',
 }
 
-/** The faults of a choice in the form, in the grammar of rules. */
+/** The faults of a choice in the form, in the grammar of fault rules. */
 export function faultsOf({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
-/** Returns the rule in the grammar of `--fault`. */
+/** A choice in the fault form as the text of a rule, in the grammar of `--fault`. */
 export function faultRuleTextOf(choice: FaultChoice): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
@@ -37,8 +37,8 @@ export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'
 type Line = readonly [what: string, text: string]
 
 /**
- * Returns the lines that do the same as a rule. `start`: what starts the mock; `url`: where it takes rules; `org_id`:
- * the organization; undefined: for all.
+ * Command lines that set the same fault rule. `start`: the command that starts the mock; `url`: the control route of
+ * rules; `org_id`: the organization; undefined: all.
  */
 export function equivalentCommandsOf(
   rule: string,
@@ -65,8 +65,11 @@ export function equivalentCommandsOf(
 /** Returns the place of a moment on the axis, 0 to 1. */
 type Axis = (moment: number) => number
 
-/** Returns the axis of some moments, ms since the epoch. */
-export function axisOf(moments: readonly number[]): Axis {
+/**
+ * A function that maps a moment, ms since the epoch, to a place from 0 to 1; long gaps between the given moments are
+ * shortened.
+ */
+export function timeAxisOf(moments: readonly number[]): Axis {
   const sorted = [...new Set(moments)].sort((a, b) => a - b)
   const gaps = sorted.slice(1).map((moment, place) => moment - (sorted[place] ?? 0))
   const shortest = Math.min(...gaps)
@@ -91,17 +94,19 @@ export type ScenarioView = Answers['GET /scenarios']['scenarios'][number]
 /** One request and its response, with headers and bodies, as the control route returns it. */
 export type ExchangeDetail = Answers['GET /requests/:id']
 
-/** One request in the list, or an action of an operator between two, whose number is then no integer. */
+/**
+ * One row of the list of requests: a request, or an action of an operator between two, whose number is then no integer.
+ */
 export type Row = Answers['GET /requests/rows']['requests'][number]
 
-/** True if a number is that of a request, and not of something that an operator did. */
+/** True if the number of a row is that of a request, and not of an action of an operator. */
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
 
-/** Returns what an operator did as a row. Of such a row only these fields are read: it passes no filter but that of the organization. */
+/** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
 export const rowOfAction = (action: Action): Row => action as unknown as Row
 
-/** Returns what an operator did, in words. */
-export const saysOf = (row: Row): string => (row as unknown as Action).says
+/** What an operator did, in words, by the row of the action. */
+export const actionTextOf = (row: Row): string => (row as unknown as Action).says
 
 /** The mock and its organizations at a glance, as the control route returns them. */
 export type Overview = Answers['GET /overview']
@@ -109,7 +114,7 @@ export type Overview = Answers['GET /overview']
 /** An organization in the overview. */
 export type OrgView = Overview['organizations'][number]
 
-/** The overview as the stream has it: organizations that changed, and the ids of all. */
+/** One message of the stream of overviews: the organizations that changed, and the ids of all. */
 export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 
 /** Everything that one organization has, now or right after a request; every list newest first. */

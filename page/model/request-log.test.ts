@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { parseRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
 import type { Row } from './fault-rule.ts'
-import { axisOf, equivalentCommandsOf, type FaultChoice, faultRuleTextOf, faultsOf } from './fault-rule.ts'
+import {
+  equivalentCommandsOf,
+  type FaultChoice,
+  faultRuleTextOf,
+  faultsOf,
+  timeAxisOf,
+} from './fault-rule.ts'
 import { createLog, maxLogRows, type RequestLog, requestsIn } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
@@ -97,17 +103,17 @@ test('what operators did stands between the requests, and passes no filter but t
 })
 
 test('equal gaps are equal', () => {
-  expect([0, 10, 20, 15, -5, 99].map(axisOf([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
+  expect([0, 10, 20, 15, -5, 99].map(timeAxisOf([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
 })
 
 test('a gap of months leaves room for the seconds around it', () => {
-  const axis = axisOf([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
+  const axis = timeAxisOf([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
   expect(axis(2_000)).toBeCloseTo(2 / 8)
   expect(axis(1e7 + 2_000)).toBeCloseTo(7 / 8)
 })
 
 test('one moment, or none, is no division by zero', () => {
-  expect([axisOf([5])(5), axisOf([])(5)]).toEqual([0, 1])
+  expect([timeAxisOf([5])(5), timeAxisOf([])(5)]).toEqual([0, 1])
 })
 
 const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] = [

@@ -1,15 +1,15 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
-import { searchFor } from '../parts/text.ts'
+import { createTextSearch } from '../parts/text.ts'
 import { isRequest, type Row } from './fault-rule.ts'
 
-/** The most rows that the page keeps. */
+/** The most requests that the page keeps. */
 export const maxLogRows = 100_000
 /** How many rows are dropped together, so that dropping is rare. */
 const dropped = 5_000
 
 const none: ReadonlySet<number> = new Set()
 
-/** A log. Rows are added and read by place, so that nothing depends on how many there are. */
+/** The list of requests on the page. Adding and reading a row takes the same time however many there are. */
 export type RequestLog = ReturnType<typeof createLog>
 
 /** Creates the list of requests, which grows while the page is open. */
@@ -80,7 +80,7 @@ export function createLog() {
   return log
 }
 
-/** Returns how many rows are requests, and not what operators did. */
+/** The number of rows that are requests, and not actions of operators. */
 export const requestsIn = (rows: readonly Row[]): number =>
   rows.reduce((sum, { number }) => (isRequest(number) ? sum + 1 : sum), 0)
 
@@ -100,7 +100,7 @@ function placeOf(rows: readonly Row[], number: number): number {
   return rows[place]?.number === number ? place : -1
 }
 
-/** A filter; an empty text matches everything. */
+/** A filter of the list of requests; an empty text matches everything. */
 export interface Filter {
   readonly org: string
   readonly operation: string
@@ -123,7 +123,7 @@ function matcherOf(
   { org, operation, status, text, task = '', since = '', requests = false }: Filter,
   also: ReadonlySet<number>,
 ): (row: Row) => boolean {
-  const isFound = searchFor(text)
+  const isFound = createTextSearch(text)
   const statuses = status.split(',')
   const all = !requests && `${operation}${status}${task}${since}${text}` === ''
   return (row) =>

@@ -24,7 +24,7 @@ interface ButtonProps extends AriaAttributes {
   readonly role?: 'switch'
 }
 
-/** A button that does nothing until what it does is done, so that nothing is done twice. */
+/** A button that is disabled while its action runs. */
 export function Button({ act, label, kind, text, ...more }: ButtonProps) {
   const [busy, start] = useBusy(act)
   return (
@@ -58,7 +58,7 @@ interface ToggleProps {
   readonly set: (on: boolean) => unknown
 }
 
-/** A switch that shows what the mock says, not what was clicked. */
+/** A switch that shows the state of the mock, not what was clicked. */
 export const Toggle = ({ label, on, set }: ToggleProps) => (
   <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
@@ -91,7 +91,7 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
   )
 }
 
-/** Actions that are folded under a button; choosing one folds them again. */
+/** Buttons that are folded under a button; choosing one folds them again. */
 export const Menu = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
   <details class="menu" name="menu">
     <summary class="button small">{text}</summary>
@@ -108,7 +108,7 @@ export const Menu = ({ text, children }: { readonly text: string; readonly child
   </details>
 )
 
-/** The way back to a list where a page is too narrow for it beside its details; on a wide page there is none. */
+/** A link from details back to the list, shown where a page is too narrow for both. */
 export const BackToList = () => (
   <Button
     text="← Back to the list"

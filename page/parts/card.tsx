@@ -13,9 +13,9 @@ import {
   organization,
   organizations,
 } from '../state/overview.ts'
-import { detailsProblem, exchangeDetails } from '../state/requests.ts'
+import { loadedState, stateProblem } from '../state/requests.ts'
 import { Button } from './button.tsx'
-import { momentOf } from './text.ts'
+import { formatMoment } from './text.ts'
 
 interface Props {
   readonly title: string
@@ -24,7 +24,7 @@ interface Props {
   readonly aside?: ComponentChildren
 }
 
-/** A part of a view: a region that screen readers list by its heading. */
+/** A part of a view with a heading, as a region for screen readers. */
 export function Card({ title, children, aside }: Props) {
   return (
     <section class="card" aria-label={title}>
@@ -37,7 +37,7 @@ export function Card({ title, children, aside }: Props) {
   )
 }
 
-/** Names, each with what is said of it. */
+/** A list of names with values. */
 export const NameValueList = ({ pairs }: { readonly pairs: readonly (readonly ComponentChildren[])[] }) => (
   <dl class="headers">
     {pairs.map(([name, value], place) => (
@@ -62,7 +62,7 @@ interface TableProps<Row> {
   readonly none?: ComponentChildren
 }
 
-/** A wide table, which can be focused and scrolled, and a button for more rows of a long one. */
+/** A wide table that can be focused and scrolled, with a button for more rows. */
 export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
   const shown = useSignal(atFirst)
   const left = rows.length - shown.value
@@ -98,25 +98,28 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
   )
 }
 
-/** Says that something is loading, or why it is not. */
+/** A text that something is loading, or why it is not. */
 export const Loading = () => (
   <p class="empty">{connection.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
 )
 
-/** Shows something about the organization once it is loaded; until then, or where there is none, says so. `children` gets the state, which may be of the past, and the organization now. */
-export function Loaded({
+/**
+ * Its children, drawn with the loaded state of the organization (which may be a past one) and the organization now;
+ * until then a text that it is loading.
+ */
+export function OnceLoaded({
   children,
 }: {
   readonly children: (state: State, org: OrgView) => ComponentChildren
 }) {
-  if (detailsProblem.value !== undefined)
+  if (stateProblem.value !== undefined)
     return (
       <p class="empty" role="status">
-        {detailsProblem.value}{' '}
+        {stateProblem.value}{' '}
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )
-  const [state, org] = [exchangeDetails.value, organization.value]
+  const [state, org] = [loadedState.value, organization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
   if (!mock.value || org) return <Loading />
   if (organizations.value.size > 0)
@@ -137,14 +140,12 @@ export function Loaded({
   )
 }
 
-/** Stands in place of details: says why there are none, or how to choose something. */
+/** A text in place of details: why there are none, or how to choose something. */
 export const NoDetails = ({ what, says }: { readonly what: string; readonly says: string | undefined }) => (
   <p class="empty">{says || `Choose a ${what}.`}</p>
 )
 
-/**
- * Details beside a list, which keep the focus whatever they show. `of`: their subject; another one begins at its top.
- */
+/** Details beside a list. They keep the focus and start at their top when their subject `of` changes. */
 export function Details({ of, children }: { readonly of: unknown; readonly children?: ComponentChildren }) {
   const box = useElement<HTMLDivElement>()
   useEffect(() => {
@@ -157,7 +158,7 @@ export function Details({ of, children }: { readonly of: unknown; readonly child
   )
 }
 
-/** Says that what a link names is not there; empty: it names nothing. */
+/** The text that says that what a link names does not exist; empty: the link names nothing. */
 export const missingText = (what: string, named: string): string =>
   named && `The ${what} of this link is not in this list.`
 
@@ -167,7 +168,7 @@ const stateActions = {
   'Save as file': saveStateFile,
 }
 
-/** Actions on a state; default: the one that the page shows. */
+/** Buttons that save, copy or fork a state; default: the one that the page shows. */
 export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
@@ -176,18 +177,18 @@ export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   </>
 )
 
-/** Says that the page shows the past, and what can be done with it; nothing while it shows the present. */
+/** A bar that says that the page shows the past, with its actions; nothing while it shows the present. */
 export function MomentBar() {
   const at = addressParam('at')
   if (at === '') return null
   const number = Number(at)
-  const { number: loaded, time } = exchangeDetails.value?.at ?? {}
+  const { number: loaded, time } = loadedState.value?.at ?? {}
   return (
     <section class="moment-bar" aria-label="Past">
       <p>
         As it was right {number < 0 ? 'before' : 'after'} request{' '}
         <strong class="number">#{Math.abs(number)}</strong>
-        {loaded === Math.abs(number) && time && `, ${momentOf(time)}`}{' '}
+        {loaded === Math.abs(number) && time && `, ${formatMoment(time)}`}{' '}
         <Button
           text={number < 0 ? 'Right after it' : 'Right before it'}
           kind="link"
@@ -200,7 +201,7 @@ export function MomentBar() {
   )
 }
 
-/** Notices of success are announced politely, those of failures at once. */
+/** The notices of the page: those of success are announced politely, those of failures at once. */
 export function Notices() {
   return (
     <div class="notices" aria-live="polite">

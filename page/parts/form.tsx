@@ -3,9 +3,9 @@ import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } f
 import { addressParam, changeAddress } from '../state/address.ts'
 import { withFailureHandler } from '../state/notices.ts'
 import { useBusy } from './button.tsx'
-import { amount } from './text.ts'
+import { formatNumber } from './text.ts'
 
-/** The values of a form by the names of its fields; empty fields are left out. */
+/** The values of a form by the names of its fields, without empty ones. */
 export type FormValues = Readonly<Record<string, string>>
 
 interface FormProps {
@@ -29,7 +29,7 @@ function fieldIn(form: HTMLFormElement, reason: string): Blamed {
   return (names.findLast((field) => field) ?? null) as Blamed
 }
 
-/** A form of named fields and one button; it is emptied after a success. What is wrong stands at its field. */
+/** A form of named fields and one button. It is emptied after a success; an error is shown at its field. */
 export function Form({ label, button, children, submit, usual, keep = false }: FormProps) {
   const [busy, send] = useBusy(async (form: HTMLFormElement) => {
     const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
@@ -111,7 +111,7 @@ export function Choice({ label, quiet, name, value, options, onPick }: ChoicePro
   )
 }
 
-/** The search field of a view. `/` moves into it. */
+/** The search field of a view, which `/` moves into. */
 export function Search({ label }: { readonly label: string }) {
   return (
     <input
@@ -124,7 +124,7 @@ export function Search({ label }: { readonly label: string }) {
   )
 }
 
-/** A field whose value is part of the address. */
+/** A text field whose value is a parameter of the address. */
 export const ParamField = ({ name, ...input }: FieldProps) => (
   <Field
     name={name}
@@ -142,7 +142,7 @@ interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
   readonly typed?: boolean
 }
 
-/** A choice that is part of the address. */
+/** A select field whose value is a parameter of the address. */
 export const ParamChoice = ({ name, typed = false, ...choice }: ParamProps) => (
   <Choice
     {...choice}
@@ -161,7 +161,7 @@ interface NumberProps {
   readonly textOf?: (number: string) => string
 }
 
-/** A choice of numbers that is part of the address, which may have any other number. */
+/** A select field of numbers whose value is a parameter of the address; any other number there is offered too. */
 export function NumberChoice({ name, label, usual, numbers, textOf = String }: NumberProps) {
   const value = addressParam(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
@@ -175,11 +175,11 @@ export function NumberChoice({ name, label, usual, numbers, textOf = String }: N
   )
 }
 
-/** A choice of the share of requests that get a fault. */
+/** A select field of the share of requests that get a fault, in percent. */
 export const RateChoice = (props: Omit<NumberProps, 'numbers'>) => (
   <NumberChoice
     {...props}
     numbers={['0.01', '0.05', '0.1', '0.25', '0.5', '1']}
-    textOf={(share) => `${amount(100 * Number(share))} %`}
+    textOf={(share) => `${formatNumber(100 * Number(share))} %`}
   />
 )

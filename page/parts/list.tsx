@@ -29,7 +29,7 @@ interface Props {
   readonly none?: ComponentChildren
 }
 
-/** The list: a listbox that is one stop of the Tab key. */
+/** A list of any length of which only the visible rows are drawn: a listbox that is one stop of the Tab key. */
 export function VirtualList(props: Props) {
   const { label, count, active, keep = true, row, idOf, onChoose, onTop, keys, none } = props
   useListKeys({ count, active, choose: onChoose, more: keys })
@@ -109,7 +109,7 @@ const viewKeys: Record<string, () => void> = {}
 const writing = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
-/** Listens to the keys that work everywhere, and passes the others to the view. */
+/** Listens to the keys that work in every view, and passes the others to the view. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -152,7 +152,10 @@ const everywhere: Readonly<Record<string, () => void>> = {
   '/': () => focus('input[type=search]'),
 }
 
-/** Sets the keys while the view is shown: `j`, `k` and the arrows move, Enter and Escape go into the details and back. */
+/**
+ * Handles the keys of a list while its view is shown: `j`, `k` and the arrows move, Enter and Escape go into the
+ * details and back.
+ */
 export function useListKeys({ count, active, choose, more = {} }: ListKeys): void {
   // Before the next key, which may come before the next frame.
   useEffect(() => {

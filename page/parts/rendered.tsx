@@ -6,9 +6,9 @@ import type { ComponentChildren } from 'preact'
 import { controlUrl, token } from '../state/calls.ts'
 import { openEvidence } from '../state/requests.ts'
 import { Copy } from './button.tsx'
-import { amount, searchFor } from './text.ts'
+import { createTextSearch, formatNumber } from './text.ts'
 
-/** Loads a document; the browser parses it, and runs none of its scripts. `text`: what the mock shall render. */
+/** Loads an HTML document, without running its scripts. `text`: Markdown that the mock renders. */
 export const loadDocument = (
   route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,
@@ -38,9 +38,9 @@ interface Props {
   readonly search?: string
 }
 
-/** A frame without scripts that shows an HTML document. */
+/** A frame that shows an HTML document without scripts. */
 export function DocumentFrame({ document, search = '' }: Props) {
-  const isFound = searchFor(search)
+  const isFound = createTextSearch(search)
   const groups = Map.groupBy(
     [...document.querySelectorAll('article')].filter(({ textContent }) => isFound(textContent)),
     ({ dataset }) => dataset.outcome ?? '',
@@ -51,7 +51,7 @@ export function DocumentFrame({ document, search = '' }: Props) {
       {[...groups].map(([outcome, all]) => (
         <details key={outcome} open={search !== '' || !idle.test(outcome)}>
           <summary>
-            {amount(all.length)} {outcome.replaceAll('_', ' ')}
+            {formatNumber(all.length)} {outcome.replaceAll('_', ' ')}
           </summary>
           {all.map(draw)}
         </details>

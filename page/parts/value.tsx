@@ -17,7 +17,7 @@ const places: Readonly<Record<string, (id: string) => readonly [View, Params]>> 
   site: data('landing_pages'),
 }
 
-/** The id; null: nothing. `text`: what is shown instead of it. */
+/** An id, with a link to what it names; null: nothing. `text`: what is shown instead of the id. */
 export function Id({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
   const place = places[id?.split('_')[0] ?? '']
   return id !== null && place ? (
@@ -39,7 +39,7 @@ const longest = 20_000
 /** The name of a field of JSON. */
 const field = /("(?:[^"\\]|\\.)*"(?=:))/
 
-/** A text as it is; of JSON the names of fields are coloured. */
+/** A text as it is; in JSON the names of fields are coloured. */
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -1,7 +1,7 @@
 /** The address: the view and everything that it shows, as the fragment `#/requests?org=…&status=4xx`. */
 import { signal } from '@preact/signals-core'
 
-/** The views, in the order of the navigation. */
+/** The views of the page, in the order of the navigation. */
 export const views = {
   requests: 'Requests',
   overview: 'Overview',
@@ -12,10 +12,10 @@ export const views = {
   reports: 'Reports',
 } as const
 
-/** The id of a view. */
+/** The id of a view of the page. */
 export type View = keyof typeof views
 
-/** Values of an address by name; an empty or missing value is not written. */
+/** Parameters of an address by name; an empty or missing value is not written. */
 export type Params = Readonly<Record<string, string | number | undefined>>
 
 const isView = (word: string): word is View => Object.hasOwn(views, word)
@@ -28,48 +28,52 @@ function read(): { view: View; params: Readonly<Record<string, string>> } {
   return { view: isView(path) ? path : 'requests', params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** The address of the page, parsed. */
+/** The address of the page, parsed, as a signal. */
 export const address = signal(read())
 const reread = () => {
   address.value = read()
 }
 addEventListener('hashchange', reread)
 
-/** Returns a value of the address; missing: the empty text. */
+/** The value of a parameter of the address; missing: the empty text. */
 export const addressParam = (name: string): string => address.value.params[name] ?? ''
 
 /** The views that show nothing of the organization, unless the address names a moment. */
 export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
 
-/** Returns the address of a view. The organization stays, and the moment where the view has one, unless they are given. */
+/** The address of a view. It keeps the organization, and the moment where the view has one, unless they are given. */
 export function hrefOf(view: View, params: Params = {}): string {
   const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
   return `#/${view}${queryOf({ org: addressParam('org'), at, ...params })}`
 }
 
-/** Writes values as a query, with its `?`; none: an empty text. */
+/** Parameters as a query string with its `?`; none: an empty text. */
 export function queryOf(params: Params): string {
   const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
 
-/** Identifies a request beside its number, which in another mock is that of another one: when it was sent. */
-export const stampOf = (at: string): string => Date.parse(at).toString(36)
+/**
+ * A short text of the time at which a request was sent, which tells it from one with the same number in another mock.
+ */
+export const requestStampOf = (at: string): string => Date.parse(at).toString(36)
 
 /** Opens a view, as a new entry of the history. */
 export function openView(view: View, params: Params = {}): void {
   go(hrefOf(view, params))
 }
 
-/** Changes values of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing. */
+/**
+ * Changes parameters of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing.
+ */
 export function changeAddress(params: Params, { quiet = false } = {}): void {
   // The signal may lag behind: `hashchange` comes after keys that were pressed later.
   const { view, params: before } = read()
   go(`#/${view}${queryOf({ ...before, ...params })}`, quiet)
 }
 
-/** Waits for an answer, then goes where it leads, unless the address changed meanwhile: somebody went elsewhere. */
-export async function goAfter<Answer, Led>(answer: Promise<Answer>, lead: (answer: Answer) => Led) {
+/** Waits for an answer, then calls `lead` with it, unless the address has changed meanwhile. */
+export async function goUnlessMoved<Answer, Led>(answer: Promise<Answer>, lead: (answer: Answer) => Led) {
   const { hash } = location
   const found = await answer
   return location.hash === hash ? lead(found) : undefined

@@ -4,7 +4,7 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryOf } from './address.ts'
 import { noteOwnChange } from './changes.ts'
 
-/** A refusal of the mock, with the reason that it gave. */
+/** Thrown where the mock refuses a call, with the reason that it gave. */
 export class Refusal extends Error {
   /** The `error` code of the API; undefined: a control route refused. */
   readonly code: string | undefined
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The admin token of a mock on another address than loopback; undefined: none is needed. */
+/** The admin token of a mock, from the address of the page; undefined: none is needed. */
 export const token = new URLSearchParams(location.search).get('token') ?? undefined
 
 interface Input {
@@ -29,14 +29,14 @@ export const controlUrl = (path: string, query: Params = {}): string => `/__admi
 type Called<What extends string> = What extends `${infer Before}:id${infer After}`
   ? `${Before}${string}${After}`
   : What
-/** Answer of a control route, such as `GET /requests/7`. */
+/** The answer of a control route, such as `GET /requests/7`. */
 export type Answer<What extends string> = What extends keyof Answers
   ? Answers[What]
   : { [Known in keyof Answers]: What extends Called<Known> ? Answers[Known] : never }[keyof Answers]
 
 /**
- * Calls a control route such as `PUT /clock`; returns its answer.
- * @throws Refusal with the advice of the mock; Error if it does not answer.
+ * Calls a control route such as `PUT /clock`; returns its answer. @throws Refusal with the advice of the mock; Error if
+ * it does not answer.
  */
 export function control<const What extends string>(
   route: What,
@@ -48,8 +48,8 @@ export function control<const What extends string>(
 }
 
 /**
- * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer.
- * @throws Refusal with the error of the answer; Error if there is none.
+ * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer. @throws Refusal with the
+ * error of the answer; Error if there is none.
  */
 export function callApi<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
@@ -59,7 +59,10 @@ export function callApi<Answer>(api_key: string, route: string, body?: unknown):
 /** Routes allowed while the page shows the past: they make something new, or replace what somebody chose to replace. */
 const timeless = /^\/__admin\/(fork|restore|organizations)$/
 
-/** Sends a request of an organization with its session, as its web application does; returns the answer. @throws Error if it is answered with an error. */
+/**
+ * Sends a request with the session of an organization, as its web application does; returns the answer. @throws Error
+ * if it is answered with an error.
+ */
 export async function sendAsSession(
   { org_id }: { readonly org_id: string },
   method: string,

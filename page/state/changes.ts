@@ -11,24 +11,24 @@ const publish = () => {
 }
 
 /** Tells views that the state of the mock has changed. */
-export function changed(): void {
+export function noteChange(): void {
   nextFrame(publish)
 }
 
 /** Grows when somebody changed something on the page. */
 const acts = signal(0)
 
-/** Notes that somebody changed something on the page: what is shown is loaded at once. */
+/** Tells views that the user has changed something on the page, so that they load it at once. */
 export function noteOwnChange(): void {
   acts.value++
 }
 
-/** The least pause between two loads, ms. */
+/** The least pause between two loads of the same data, ms. */
 export const minReloadMs = 200
 /** The pause after a slow load, in lengths of the load. */
 const usualRest = 4
-/** The least pause between loads that are much work for the mock, ms: together they take a twentieth of its time. */
-export const heavyReloadMs = 19
+/** The least pause between two loads that are much work for the mock, as a multiple of the duration of a load. */
+export const heavyReloadPauseFactor = 19
 
 interface Options {
   /** Identity of the loaded data; when it changes, it is loaded at once. */
@@ -40,9 +40,8 @@ interface Options {
 }
 
 /**
- * Keeps something loaded: calls `load` at once when the key changes or somebody acts, and soon after the mock changed.
- * `take` gets what was loaded, or why nothing was; but nothing that comes after the key changed or the function that
- * this returns stopped it.
+ * Loads something when the key changes, when the user acts, and soon after the mock has changed. `take` gets what was
+ * loaded, or why nothing was, unless the key has changed; returns the function that stops it.
  */
 export function keepLoaded<Loaded>(
   load: () => Promise<Loaded> | undefined,
@@ -98,7 +97,7 @@ function run(): void {
   })
 }
 
-/** Runs work before the next paint; the same work is run once, however often it is asked for. */
+/** Runs a function before the next paint, once however often it is asked for. */
 export function nextFrame(work: () => void): void {
   waiting.add(work)
   if (planned) return

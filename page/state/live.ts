@@ -6,13 +6,13 @@ import { signal } from '@preact/signals-core'
 import type { Action } from '#mocks/journal/journal.ts'
 import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
 import { control, controlUrl, token } from './calls.ts'
-import { changed } from './changes.ts'
+import { noteChange } from './changes.ts'
 import { notify } from './notices.ts'
 import { takeOverview } from './overview.ts'
 import * as requests from './requests.ts'
 
 type State = 'connecting' | 'live' | 'lost'
-/** State of the connection by which the page receives what happens in the mock. */
+/** State of the connection by which the page receives events of the mock. */
 export const connection = signal<State>('connecting')
 
 /** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */
@@ -46,14 +46,14 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     life = now
   },
   requests(frame: { requests: Row[]; skipped: number; newest: number }) {
-    requests.countAll(frame.newest)
+    requests.noteRequestTotal(frame.newest)
     if (frame.skipped > 0) {
       requests.noteSkipped(frame.skipped)
       clearTimeout(burst)
       burst = setTimeout(requests.loadSkipped, pause)
     }
     requests.addRows(frame.requests)
-    changed()
+    noteChange()
   },
   actions({ actions }: { actions: Action[] }) {
     requests.mergeRows(actions.map(rowOfAction))
@@ -63,13 +63,13 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     void requests.loadHistory()
   },
   overview(overview: OverviewFrame) {
-    requests.countAll(overview.mock.journal.newest)
+    requests.noteRequestTotal(overview.mock.journal.newest)
     takeOverview(overview)
-    changed()
+    noteChange()
   },
   state(state: State) {
     connection.value = state
-    changed()
+    noteChange()
   },
   /** Another tab wants to know. */
   join() {
@@ -86,7 +86,7 @@ function tell(message: Message): void {
   channel.postMessage(message)
 }
 
-/** Follows the mock until the page is closed. */
+/** Receives events of the mock until the page is closed. */
 export function followMock(): void {
   let heard = 0
   channel.onmessage = ({ data }) => {

@@ -1,7 +1,7 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
 import { signal } from '@preact/signals-core'
-import { countText, momentOf } from '../parts/text.ts'
-import { addressParam, changeAddress, goAfter, openView } from './address.ts'
+import { countText, formatMoment } from '../parts/text.ts'
+import { addressParam, changeAddress, goUnlessMoved, openView } from './address.ts'
 import { type Answer, control } from './calls.ts'
 import { copyText, notify, runWithNotice } from './notices.ts'
 import { defaultOrganizationId, organization } from './overview.ts'
@@ -15,8 +15,8 @@ interface Undo {
 }
 
 /**
- * Runs an action; the notice of its success can undo it. `keep`: keeps what the action destroys, before it does, and
- * returns what brings it back. `done`: the notice, unless the action returns one. Returns whether the action succeeded.
+ * Runs an action whose notice offers to undo it. `keep`: saves what the action destroys and returns what restores it;
+ * `done`: the text of the notice. Returns whether the action succeeded.
  */
 export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action: () => unknown, done = '') =>
   runWithNotice(what, async () => {
@@ -42,16 +42,16 @@ export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action:
     offer()
   })
 
-/** Keeps the state of an organization, or of the whole mock. */
+/** Saves the state of an organization, or of the whole mock; returns the function that restores it. */
 export async function keepState(org_id?: string): Promise<Undo> {
   const file = await control('GET /state', { query: { org_id } })
   return Object.assign(() => control('POST /restore', { body: { file } }), { isWhole: true })
 }
 
-/** Makes a new organization with the state that the page shows, and opens it. */
+/** Creates an organization with the state that the page shows, and opens it. */
 export const forkShownState = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Fork', async () => {
-    await goAfter(control('POST /fork', { body: queryFor(named) }), (made) =>
+    await goUnlessMoved(control('POST /fork', { body: queryFor(named) }), (made) =>
       openView('overview', { org: made.org_id, at: undefined }),
     )
     notify('done', 'Forked: the new organization has its own key')
@@ -98,16 +98,16 @@ function saveFile(name: string, file: unknown): void {
 /** Source of a restored state: an organization, or the whole mock. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
-/** Content of an opened file, until somebody restores it or does not want it. */
+/** The content of a state file that was opened, until it is restored or dismissed. */
 export const openedFile = signal<unknown>(undefined)
 
 /** Says what was restored, or would be. */
 const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
   name === null
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
-    : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${momentOf(time)}`}`
+    : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
-/** Returns what a link or a file would restore, in words. @throws Refusal if it holds no state. */
+/** What a link or a state file would restore, in words. @throws Refusal if it holds no state. */
 export const previewOf = async (from: Source): Promise<string> =>
   textOf(await control('POST /restore', { body: { ...from, preview: true } }))
 
@@ -125,12 +125,12 @@ export const restoreState = (from: Source): Promise<boolean> =>
     'Restore',
     () => keepState(),
     () =>
-      goAfter(restoreNow(from), (restored) => {
+      goUnlessMoved(restoreNow(from), (restored) => {
         openView('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),
   )
 
-/** Goes to a moment as the address names it, in the same view; undefined: back to now. */
+/** Goes to a moment, as the address writes it, in the same view; undefined: back to now. */
 export const goToMoment = (at: number | undefined): void =>
   changeAddress({ at }, { quiet: addressParam('at') !== '' })

@@ -1,7 +1,7 @@
 /** Notices: what an action did, how to undo it, and above all what went wrong. */
 import { effect, signal, untracked } from '@preact/signals-core'
 
-/** A message at the edge of the page, which goes away by itself. */
+/** A message at the edge of the page, which disappears by itself. */
 interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
@@ -24,7 +24,7 @@ type Fail = (reason: string) => boolean
 /** Handler of a failure of the action that is being attempted: that of the form which is being sent. */
 let taker: Fail | undefined
 
-/** Runs `act`; if what it attempts fails, `fail` is told before anybody else. */
+/** Runs `act`; if what it attempts fails, `fail` is told of it first. */
 export function withFailureHandler<Result>(fail: Fail, act: () => Result): Result {
   taker = fail
   try {
@@ -43,7 +43,7 @@ const most = 4
 
 let last = 0
 
-/** The notices, oldest first. */
+/** The notices that are shown, oldest first. */
 export const notices = signal<readonly Notice[]>([])
 
 /** Removes a notice by its id. */
@@ -52,8 +52,8 @@ export function dismissNotice(id: number): void {
 }
 
 /**
- * Shows a notice, which goes away by itself. `holds`: true while what it promises is still to come; it goes once that
- * is over. `attempted`: the action that failed.
+ * Shows a notice. `holds`: what it promises is still to come; the notice goes once this is false; `attempted`: the
+ * action that failed.
  */
 export function notify(
   kind: Notice['kind'],
@@ -78,8 +78,8 @@ export function notify(
 }
 
 /**
- * Runs an action. Its failure is shown as a notice that begins with what was attempted, until it is attempted again,
- * unless a form shows it; returns whether it succeeded.
+ * Runs an action; a failure is shown as a notice that begins with what was attempted, unless a form shows it. Returns
+ * whether it succeeded.
  */
 export async function runWithNotice(what: string, action: () => unknown, done?: string): Promise<boolean> {
   const fail = taker
@@ -96,8 +96,8 @@ export async function runWithNotice(what: string, action: () => unknown, done?: 
 }
 
 /**
- * Copies a text. Where the address is not secure, browsers offer no clipboard: there a selection is copied.
- * @throws Error if the browser refuses.
+ * Copies a text, also where the address is not secure and the browser offers no clipboard. @throws Error if the browser
+ * refuses.
  */
 export async function copyText(text: string): Promise<void> {
   if (isSecureContext) return navigator.clipboard.writeText(text)

@@ -2,11 +2,11 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import { maxHttpDateMs } from '#mocks/core/clock.ts'
 import type { OrgView, Overview, OverviewFrame, ScenarioView, Vocabulary } from '../model/fault-rule.ts'
-import { addressParam, changeAddress, goAfter } from './address.ts'
+import { addressParam, changeAddress, goUnlessMoved } from './address.ts'
 import { control } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
-/** The mock itself: its version, seed and settings; undefined: not known yet. */
+/** The mock: its version, seed and settings; undefined: not loaded yet. */
 export const mock = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
@@ -15,22 +15,22 @@ export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 export const defaultOrganizationId = signal('')
 
 /**
- * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there
- * is none, or it was reset and no request has created it again.
+ * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there is
+ * none, or it was reset and not created again.
  */
 export const organization = computed(() =>
   organizations.value.get(addressParam('org') || defaultOrganizationId.value),
 )
 
-/** The fault rules that still apply. */
+/** The fault rules that still apply, without that of chaos. */
 export const liveRules = computed(() =>
   (mock.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
 )
 
-/** Other settings of the organization: all that differs from how it began. */
+/** The settings of the organization that differ from those it began with. */
 export const settings = computed(() => organization.value?.set ?? [])
 
-/** Takes an overview: the mock, the organizations that changed, and the ids of all that exist. */
+/** Takes a message of the stream of overviews into the signals of this module. */
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizations.peek())
   for (const org of found) {
@@ -49,7 +49,7 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
 export const createOrganization = (options: object): Promise<boolean> =>
   runWithNotice('Create an organization', () =>
-    goAfter(control('POST /organizations', { body: options }), ({ org_id }) =>
+    goUnlessMoved(control('POST /organizations', { body: options }), ({ org_id }) =>
       changeAddress({ org: org_id, at: undefined }),
     ),
   )
@@ -57,7 +57,7 @@ export const createOrganization = (options: object): Promise<boolean> =>
 /** The name of the organization that the page creates in a mock without any. */
 export const defaultOrganizationName = 'demo'
 
-/** Returns the organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
+/** The organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
 export async function someOrganization(): Promise<{ readonly org_id: string; readonly key_name: string }> {
   const org = organization.peek()
   if (org) return org
@@ -79,7 +79,7 @@ setInterval(() => {
 /** When each view of a clock arrived, real ms. */
 const arrived = new WeakMap<OrgView['clock'], number>()
 
-/** Returns mock time now, ms since the epoch: a clock that runs has moved on since its view arrived. */
+/** The mock time now, ms since the epoch: a running clock has moved on since its view arrived. */
 export function nowOf(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)

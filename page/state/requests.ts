@@ -2,30 +2,30 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Row, State } from '../model/fault-rule.ts'
 import { createLog, maxLogRows } from '../model/request-log.ts'
-import { address, addressParam, openView, stampOf, viewsWithoutOrganization } from './address.ts'
+import { address, addressParam, openView, requestStampOf, viewsWithoutOrganization } from './address.ts'
 import { control, Refusal } from './calls.ts'
-import { heavyReloadMs, keepLoaded, nextFrame } from './changes.ts'
+import { heavyReloadPauseFactor, keepLoaded, nextFrame } from './changes.ts'
 import { runWithNotice } from './notices.ts'
 import { organization } from './overview.ts'
 
-/** The log. Read `version` to be told of changes. */
+/** The list of requests. Read `logVersion` to be told of changes. */
 export const requestLog = createLog()
-/** Grows with each change of the log. */
+/** A number that grows with each change of the list of requests. */
 export const logVersion = signal(0)
-/** Requests that were too many for the stream and are not loaded yet; the mock has them. */
-export const skipped = signal(0)
+/** The number of requests that were too many for the stream of events and are not loaded yet; the mock has them. */
+export const skippedRequests = signal(0)
 /** Number of the newest request before the first that was skipped. */
 let skippedAfter = Number.POSITIVE_INFINITY
-/** Requests a second, over the last two seconds. */
+/** The number of requests a second, over the last two seconds. */
 export const requestRate = signal(0)
-/** How many requests the mock has counted. */
+/** The number of all requests that the mock has counted. */
 export const requestTotal = signal(0)
 
 /** The number of the newest request when the rate was last taken; at first that of the first count. */
 let before = Number.POSITIVE_INFINITY
 
-/** Takes the number of the newest request of the mock. */
-export function countAll(newest: number): void {
+/** Notes how many requests the mock has counted, by the number of the newest. */
+export function noteRequestTotal(newest: number): void {
   before = Math.min(before, newest)
   requestTotal.value = newest
 }
@@ -34,16 +34,16 @@ const changed = () => {
   logVersion.value++
 }
 
-/** Adds rows; the page shows them with the next frame. */
+/** Adds new rows to the list of requests; the page shows them with the next frame. */
 export function addRows(rows: readonly Row[]): void {
   for (const row of rows) requestLog.add(row)
   nextFrame(changed)
 }
 
-/** Notes requests of which no row came because they were too many. */
+/** Notes a number of requests whose rows the stream has left out because they were too many. */
 export function noteSkipped(count: number): void {
   skippedAfter = Math.min(skippedAfter, requestLog.newestRequest)
-  skipped.value += count
+  skippedRequests.value += count
 }
 
 /** Adds older rows to the log at their places by number; the page shows them with the next frame. */
@@ -52,11 +52,11 @@ export function mergeRows(rows: readonly Row[]): void {
   nextFrame(changed)
 }
 
-/** Forgets all rows, as after a reset of the journal. */
+/** Removes all rows, as after a reset of the journal. */
 export function clearRows(): void {
   requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
-  skipped.value = 0
+  skippedRequests.value = 0
   nextFrame(changed)
 }
 
@@ -66,17 +66,20 @@ setInterval(() => {
   before = Math.max(before, now)
 }, 2_000)
 
-/** The details; undefined: not loaded yet, or there is no organization. */
-export const exchangeDetails = signal<(State & { readonly org_id: string }) | undefined>(undefined)
-/** Why they cannot be shown; undefined: they can. */
-export const detailsProblem = signal<string | undefined>(undefined)
 /**
- * The moment that the page shows: the number of a request, right after it; with a minus, right before it, with what
- * operators did in between. Empty: now.
+ * The state of the organization at the moment that the page shows; undefined: not loaded yet, or there is no
+ * organization.
+ */
+export const loadedState = signal<(State & { readonly org_id: string }) | undefined>(undefined)
+/** Why the state of the organization cannot be shown; undefined: it can. */
+export const stateProblem = signal<string | undefined>(undefined)
+/**
+ * The moment that the page shows, as the address writes it: the number of a request, right after it; with a minus,
+ * right before it. Empty: now.
  */
 export const shownMoment = computed(() => addressParam('at'))
 
-/** The shown moment in the form that control calls take. */
+/** The shown moment as parameters of control calls. */
 export function momentParam(at = Number(shownMoment.peek())): { at?: number; before?: number } {
   return at < 0 ? { before: -at } : at > 0 ? { at } : {}
 }
@@ -88,22 +91,22 @@ const shown = computed(() => shownMoment.value !== '' || !viewsWithoutOrganizati
 /** A moment without any shown data stays as it is. */
 async function load() {
   const org_id = chosen.value
-  if (!shown.value || !org_id) return exchangeDetails.peek()
+  if (!shown.value || !org_id) return loadedState.peek()
   const query = { org_id, ...momentParam(Number(shownMoment.value)) }
   return { org_id, ...(await control('GET /organization', { query })) }
 }
 
-/** Keeps the details loaded until the page is closed. */
-export const keepDetails = (): (() => void) =>
+/** Keeps the state of the organization loaded until the page is closed. */
+export const keepStateLoaded = (): (() => void) =>
   keepLoaded(
     load,
     (loaded, error) => {
       // The connection shows that nothing answers; the next change loads again.
       if (error && !(error instanceof Refusal)) return
-      detailsProblem.value = (error as Refusal | undefined)?.message
-      if (!error) exchangeDetails.value = loaded
+      stateProblem.value = (error as Refusal | undefined)?.message
+      if (!error) loadedState.value = loaded
     },
-    { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadMs },
+    { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadPauseFactor },
   )
 
 /** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
@@ -140,12 +143,12 @@ export async function loadHistory(): Promise<void> {
   loading = false
 }
 
-/** Loads the requests that were too many for the stream; those that the journal has dropped meanwhile are missing. */
+/** Loads the skipped requests that the journal still has. */
 export async function loadSkipped(): Promise<void> {
-  const [count, after] = [skipped.peek(), skippedAfter]
+  const [count, after] = [skippedRequests.peek(), skippedAfter]
   skippedAfter = Number.POSITIVE_INFINITY
   await runWithNotice('Load skipped requests', () => loadBack(undefined, after))
-  skipped.value = Math.max(0, skipped.peek() - count)
+  skippedRequests.value = Math.max(0, skippedRequests.peek() - count)
 }
 
 /** Loads requests from one number back to another, as far as the mock and the list have them. */
@@ -161,16 +164,16 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
   }
 }
 
-/** Returns the requests whose texts, bodies included, contain a text; the newest `page`. */
+/** The requests that contain a text, bodies included; the newest `page`. */
 export async function findRows(text: string): Promise<readonly Row[]> {
   const { requests } = await control('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
 
-/** Opens the request with an id that was sent at a moment of mock time; otherwise says that it is not here. */
+/** Opens the request with an id that was sent at a moment of mock time; otherwise shows that it is not here. */
 export const openEvidence = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
     const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
-    openView('requests', { n: row.number, t: stampOf(row.at), until: row.number })
+    openView('requests', { n: row.number, t: requestStampOf(row.at), until: row.number })
   })

@@ -46,7 +46,7 @@ async function keptPage(): Promise<Page> {
   return page
 }
 
-/** Opens the page of a new mock. */
+/** Opens the page of a new mock in a browser. */
 export async function openPage({ options, expected, foreign: allowed }: Setup = {}) {
   const mock = createMock({ seed: 'page', rateLimit: 'off', ...options })
   const { url, send: request } = await listenUntilTestEnd(mock)
@@ -78,7 +78,7 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
   return { mock, page, url, send, go, call }
 }
 
-/** Waits until the view of the address is there, and nothing says any more that it is loading. */
+/** Waits until the view of the address is drawn and nothing is loading. */
 export const waitUntilDrawn = (page: Page) =>
   page.waitForFunction(() => {
     const main = document.querySelector('main')
@@ -86,7 +86,7 @@ export const waitUntilDrawn = (page: Page) =>
     return main?.className === (view ?? 'requests') && !main.textContent.includes('Loading')
   })
 
-/** A few tasks of the demo organization, one of them run. */
+/** Creates a few tasks in the demo organization and runs one. */
 export async function addTasks(send: Send): Promise<string[]> {
   const ids: string[] = []
   for (const text of ['Write a launch plan', 'Compare three competitors', 'Draft the newsletter']) {
@@ -98,7 +98,7 @@ export async function addTasks(send: Send): Promise<string[]> {
   return ids
 }
 
-/** Opens the page at a view of the demo organization, which has sent a request. */
+/** Opens the page in a browser at a view of the demo organization, which has sent a request. */
 export async function openAt(view: string, setup?: Setup) {
   const opened = await openPage(setup)
   await opened.send('GET', '/whoami')
@@ -106,7 +106,7 @@ export async function openAt(view: string, setup?: Setup) {
   return opened
 }
 
-/** Opens the page at a view of the demo organization, which has a few tasks. */
+/** Opens the page in a browser at a view of the demo organization, which has a few tasks. */
 export async function openFilled(view: string, setup?: Setup) {
   const opened = await openPage(setup)
   const tasks = await addTasks(opened.send)
@@ -114,7 +114,7 @@ export async function openFilled(view: string, setup?: Setup) {
   return { ...opened, tasks }
 }
 
-/** Opens a file by the field with a label. */
+/** Opens a file by the file field with a label. */
 export const openFile = (page: Page, label: RegExp, name: string, text: string): Promise<void> => {
   const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
   return page.getByLabel(label).setInputFiles(file)
@@ -133,7 +133,7 @@ export async function dropFile(page: Page, name: string, text: string): Promise<
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
 
-/** Addresses, behind `#/`, that together show every part of the page for a mock that was filled; `TASK` stands for the id of a task. */
+/** Addresses, behind `#/`, that together show every part of the page; `TASK` stands for the id of a task. */
 export const addresses: readonly string[] = [
   'overview',
   'overview?at=3',
@@ -159,7 +159,7 @@ export const addresses: readonly string[] = [
   'reports',
 ]
 
-/** Relays a free port to the URL of a mock until the test ends, which can cut it, as a network does. */
+/** Relays a free port to a mock until the test ends; the relay can be cut, as a network can. */
 export async function relayTo(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

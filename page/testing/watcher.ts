@@ -3,7 +3,7 @@
  * the organization. It starts and stops as its parent says, and answers when it has.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { heavyReloadMs, minReloadMs } from '../state/changes.ts'
+import { heavyReloadPauseFactor, minReloadMs } from '../state/changes.ts'
 
 const [url] = process.argv.slice(2)
 let watching: AbortController | undefined
@@ -21,7 +21,7 @@ async function loadAgain(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const start = performance.now()
     await (await fetch(`${url}/__admin/organization`, { signal })).arrayBuffer()
-    await sleep(Math.max(minReloadMs, heavyReloadMs * (performance.now() - start)))
+    await sleep(Math.max(minReloadMs, heavyReloadPauseFactor * (performance.now() - start)))
   }
 }
 

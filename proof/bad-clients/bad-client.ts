@@ -7,7 +7,7 @@ import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import type { Connection, Flaw } from './flaws.ts'
 
-/** Does its work over a connection; it throws where it cannot. */
+/** A client that does its work over a connection; it throws where it cannot. */
 export type Client = (connection: Connection) => Promise<void>
 
 /** A client that breaks one rule on purpose. */
@@ -31,19 +31,21 @@ export interface BadClient {
   readonly scenario: ScenarioId
 }
 
-/** A client in a table: its flaw, and what else is unusual about it. */
-export type Row = Flaw | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
+/** A row of a table of bad clients: the flaw alone, or with other properties. */
+export type BadClientRow =
+  | Flaw
+  | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
-/** A client with a flaw that ends as if nothing had gone wrong. */
+/** A row for a client with a flaw that ends as if nothing had gone wrong. */
 export const swallowsErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })
 
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
 
-/** Clients by what they break, and then by their ids. */
-export const clientsOf = (
+/** The bad clients in a table: by the rules that they break (and the scenario), then by their ids. */
+export const badClientsOfTable = (
   table: {
-    readonly [name in Name]?: Readonly<Record<string, Row>>
+    readonly [name in Name]?: Readonly<Record<string, BadClientRow>>
   },
 ): BadClient[] =>
   Object.entries(table).flatMap(([name, rows]) => {
@@ -58,8 +60,12 @@ export const clientsOf = (
 
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
-/** The reference client, with a flaw or without: it runs tasks, and throws if one was rejected. */
-export function clientWith(flaw?: Flaw, hidesErrors = false, texts: readonly string[] = threeTasks): Client {
+/** The reference client, which runs three tasks, with a flaw or without. It throws if a run was rejected. */
+export function clientWithFlaw(
+  flaw?: Flaw,
+  hidesErrors = false,
+  texts: readonly string[] = threeTasks,
+): Client {
   return async (plain) => {
     const connection = { ...plain, ...flaw?.(plain) }
     // No request waits for ever here, so no real time counts: a slow machine makes no client give up.

@@ -12,7 +12,7 @@ import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import type { Client } from './bad-client.ts'
 import { believesGateways, carelessClients, givesUpEarly, oneTaskClient } from './careless-clients.ts'
 import { legalHabits } from './legal-habits.ts'
-import { endOf, mostTime, noon, tryClient } from './try-client.ts'
+import { killAfterMs, noon, runClientToEnd, tryClient } from './try-client.ts'
 
 // A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
 beforeAll(
@@ -40,10 +40,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 async function runCase(client: Client, tried: FaultCase, usual?: Trial): Promise<Trial> {
   const { mock, trial } = createObservedMock(tried, { seed, now: noon })
   mock.clock.freeze()
-  const { ok, note } = await endOf(client, mock, () => undefined, pause)
+  const { ok, note } = await runClientToEnd(client, mock, () => undefined, pause)
   if (mock.bugs.length > 0) throw mock.bugs[0]
-  const killedAfter = ok === undefined ? mostTime : undefined
-  return trial({ end: ok === undefined ? undefined : { ok }, note, killedAfter }, mostTime, usual)
+  const killedAfter = ok === undefined ? killAfterMs : undefined
+  return trial({ end: ok === undefined ? undefined : { ok }, note, killedAfter }, killAfterMs, usual)
 }
 
 const broken = ({ rules }: ClientReport) => rules.filter(isViolated).map(({ id }) => id)

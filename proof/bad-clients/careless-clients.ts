@@ -1,24 +1,30 @@
 /** Bad clients whose single requests are right, but not what they leave behind after a fault. They run one task. */
-import { type BadClient, type Client, clientsOf, clientWith, swallowsErrors } from './bad-client.ts'
+import {
+  type BadClient,
+  badClientsOfTable,
+  type Client,
+  clientWithFlaw,
+  swallowsErrors,
+} from './bad-client.ts'
 import {
   type Connection,
   composeFlaws,
   type Flaw,
+  handlesMissingAnswer,
   isError,
   isRun,
   misreadsAnswers,
   repeatsRequests,
-  withoutAnswer,
 } from './flaws.ts'
 
 /** The only effect that it leaves, and all that `check --every-fault` finds, is what it breaks. */
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
-/** The client to try; without a flaw it is the reference client. */
+/** The reference client with one task, with a flaw or without. */
 export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
-  clientWith(flaw, hidesErrors, ['Say hello'])
+  clientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
-/** Closes the connection when there is no answer after a second, half as long as slow answers take. */
+/** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */
 export const givesUpEarly: Flaw = ({ fetch }) => ({
   fetch: (url, init) => {
     const patience = new AbortController()
@@ -28,13 +34,16 @@ export const givesUpEarly: Flaw = ({ fetch }) => ({
 })
 
 /** Does something else with a request of a kind whose answer takes too long. */
-const whenSlow = (...[isMeant, then]: Parameters<typeof withoutAnswer>): Flaw =>
+const whenSlow = (...[isMeant, then]: Parameters<typeof handlesMissingAnswer>): Flaw =>
   composeFlaws(
     givesUpEarly,
-    withoutAnswer((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
+    handlesMissingAnswer(
+      (url, init, error) => error.name === 'AbortError' && isMeant(url, init, error),
+      then,
+    ),
   )
 
-/** Repeats a run after a 500 that looks as if the service had refused it. */
+/** A flaw: repeats a run after a 500 of a gateway, as if the service had refused it. */
 export const believesGateways: Flaw = repeatsRequests(
   (answer) => isRun(answer) && isError('Internal Server Error')(answer),
   1_000,
@@ -48,17 +57,17 @@ const isRunning = (url: string) => isRun({ url })
 const again = ({ fetch }: Connection, url: string, init: RequestInit) => fetch(url, init)
 
 /** Every client that leaves something behind after a fault. */
-export const carelessClients: readonly CarelessClient[] = clientsOf({
+export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
   'claims-done-work-only': { 'claims-success': swallowsErrors(() => ({})) },
   'pays-once': {
-    'numbers-its-attempts': withoutAnswer(isRunning, async ({ fetch }, url, init) => {
+    'numbers-its-attempts': handlesMissingAnswer(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
       // The client takes a conflict for its first attempt.
       return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
     }),
   },
   'creates-once': {
-    'repeats-lost-create': withoutAnswer(isCreate, again),
+    'repeats-lost-create': handlesMissingAnswer(isCreate, again),
     'repeats-slow-create': whenSlow(isCreate, again),
   },
   'bounds-requests': {
@@ -68,11 +77,11 @@ export const carelessClients: readonly CarelessClient[] = clientsOf({
     ),
   },
   'keeps-track-of-runs': {
-    'forgets-lost-run': withoutAnswer(isRunning, givesUp),
+    'forgets-lost-run': handlesMissingAnswer(isRunning, givesUp),
     'leaves-slow-run': whenSlow(isRunning, givesUp),
   },
   'reports-done-work': {
-    'gives-up-at-lost-look': withoutAnswer(
+    'gives-up-at-lost-look': handlesMissingAnswer(
       (url, { method }) => method === 'GET' && /\/tasks\/[^/]+$/.test(url),
       givesUp,
     ),

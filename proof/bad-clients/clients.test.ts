@@ -8,13 +8,13 @@ import { rules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { quickScenarios } from '../recording.ts'
-import { type BadClient, type Client, clientWith } from './bad-client.ts'
+import { type BadClient, type Client, clientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
 import { legalHabits } from './legal-habits.ts'
 import { tryClient, usualWork } from './try-client.ts'
 
 /** The client of `examples/client`, which keeps every rule. */
-const reference = clientWith()
+const reference = clientWithFlaw()
 
 /** Ids of the rules that a report finds broken, MUST and SHOULD. */
 const broken = ({ rules }: ClientReport) => rules.filter(isViolated).map(({ id }) => id)
@@ -69,14 +69,14 @@ test.each(scenarios)('the scenario $id lets a good client pass what it is about'
 })
 
 test.each(everywhere)('$id breaks $breaks and nothing unsaid, in all scenarios together', async (bad) => {
-  expect(broken(await inEveryScenario(clientWith(bad.flaw, bad.hidesErrors)))).toEqual(all(bad))
+  expect(broken(await inEveryScenario(clientWithFlaw(bad.flaw, bad.hidesErrors)))).toEqual(all(bad))
 })
 
 test.each(
   sampleRows(badClients, 3),
 )('$id breaks $breaks and nothing unsaid, in $scenario under seeds of quirks and without', async (bad) => {
   const { flaw, hidesErrors, scenario } = bad
-  const client = clientWith(flaw, hidesErrors)
+  const client = clientWithFlaw(flaw, hidesErrors)
   const reports = [
     await tryClient(client, { scenario }, scenario, await usualWork(client)),
     await underSeeds(seedCount, client, scenario),
@@ -92,7 +92,7 @@ test.each(
 })
 
 test.each(sampleRows(Object.entries(legalHabits), 3))('a client that %s breaks no rule', async (_, habit) => {
-  const client = clientWith(habit)
+  const client = clientWithFlaw(habit)
   expect(broken(await inEveryScenario(client))).toEqual([])
   expect(broken(await underSeeds(seedCount, client, 'strict-client'))).toEqual([])
 })
@@ -102,14 +102,14 @@ test('no client that fails in a duty passes, whatever advice it breaks as well',
   const silenced = badClients.filter(({ alsoBreaks }) => alsoBreaks.some((id) => duties.has(id)))
   const outcomes: unknown[] = []
   for (const { id, flaw, hidesErrors, scenario } of silenced)
-    outcomes.push([id, (await tryClient(clientWith(flaw, hidesErrors), { scenario })).outcome])
+    outcomes.push([id, (await tryClient(clientWithFlaw(flaw, hidesErrors), { scenario })).outcome])
   expect(outcomes).toEqual(silenced.map(({ id }) => [id, 'failed']))
 })
 
 test.each(
   badClients.filter(({ refusedBy }) => refusedBy),
 )('$id cannot finish its work where $refusedBy', async ({ flaw, breaks, refusedBy }) => {
-  const report = await tryClient(clientWith(flaw), { strictClient: refusedBy })
+  const report = await tryClient(clientWithFlaw(flaw), { strictClient: refusedBy })
   expect(broken(report)).toEqual([breaks, 'finishes-work'])
 })
 

@@ -1,22 +1,22 @@
 /** Clients that do not take an error for what it is: that pay when they should not, hammer, or give up. */
-import { type BadClient, clientsOf, type Row } from './bad-client.ts'
+import { type BadClient, type BadClientRow, badClientsOfTable } from './bad-client.ts'
 import {
   type Answer,
   addsHeaders,
   changesIds,
   type Flaw,
+  handlesMissingAnswer,
   isError,
   isRun,
   misreadsAnswers,
   onAnswer,
   onRequest,
   repeatsRequests,
-  withoutAnswer,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
 const repeatsLostRun = (pause: number) =>
-  withoutAnswer(
+  handlesMissingAnswer(
     (url) => isRun({ url }),
     async ({ fetch, sleep }, url, init) => {
       await sleep(pause)
@@ -29,7 +29,7 @@ const accepted = (answer: Response) =>
   answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
 
 /** Repeats a lost run, and takes a conflict for its first attempt. */
-const repeatsLostRunAndWaits = withoutAnswer(
+const repeatsLostRunAndWaits = handlesMissingAnswer(
   (url) => isRun({ url }),
   async ({ fetch }, url, init) => accepted(await fetch(url, init)),
 )
@@ -102,7 +102,7 @@ const waitsToBeAsked: Flaw = ({ fetch }) => ({
 })
 
 /** Clients that break a rule on error answers. */
-export const errors: readonly BadClient[] = clientsOf({
+export const errors: readonly BadClient[] = badClientsOfTable({
   'stops-at-402 (out-of-credits)': {
     'retries-after-402': repeatsRequests(isError('no_credits'), 1_000),
     'keeps-first-balance': keepsBalance,
@@ -194,7 +194,7 @@ const writes = (body: (fields: Record<string, string>) => string): Flaw =>
   onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
 /** Gives bodies another type, or none. */
-const declares = (type: string | undefined): Row => ({
+const declares = (type: string | undefined): BadClientRow => ({
   refusedBy: 'other-types-refused',
   flaw: onRequest((url, init) => {
     const { 'content-type': _, ...headers } = init.headers as Record<string, string>
@@ -209,7 +209,7 @@ const declares = (type: string | undefined): Row => ({
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
 
 /** Clients that break a rule on what requests contain. */
-export const requests: readonly BadClient[] = clientsOf({
+export const requests: readonly BadClient[] = badClientsOfTable({
   'key-in-header (second-variant)': {
     'puts-key-in-url': onRequest((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),
     'puts-key-in-cookie': addsHeaders(({ apiKey }) => ({ cookie: `key=${apiKey}` })),

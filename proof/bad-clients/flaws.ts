@@ -1,15 +1,15 @@
 /** Flaws of clients. Each is a layer between the reference client and the service. */
 import type { Access } from '../../examples/client/client.ts'
 
-/** How the reference client reaches the service, and where it prints. */
+/** What the reference client uses: `fetch`, a key, a clock and a place to print. */
 export type Connection = Required<Access> & { readonly say: (line: string) => void }
 
-/** Changes parts of a connection. What it remembers belongs to one client. */
+/** A change of parts of a connection, which makes a good client bad. What it remembers belongs to one client. */
 export type Flaw = (connection: Connection) => Partial<Connection>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An answer of the service. */
+/** An answer of the service, with the request and the parsed body. */
 export interface Answer {
   readonly url: string
   readonly method: string | undefined
@@ -19,14 +19,14 @@ export interface Answer {
   repeat(): Promise<Answer>
 }
 
-/** Changes requests. */
+/** A flaw that changes requests. */
 export function onRequest(
   change: (url: string, init: RequestInit, connection: Connection) => [url: string, init: RequestInit],
 ): Flaw {
   return (connection) => ({ fetch: (url, init) => connection.fetch(...change(url, init, connection)) })
 }
 
-/** Changes answers. */
+/** A flaw that changes answers. */
 export function onAnswer(change: (answer: Answer, connection: Connection) => Promise<Response>): Flaw {
   return (connection) => {
     const ask = async (url: string, init: RequestInit): Promise<Answer> => {
@@ -41,8 +41,8 @@ export function onAnswer(change: (answer: Answer, connection: Connection) => Pro
   }
 }
 
-/** Does something else with a request of a kind that gets no answer. */
-export const withoutAnswer =
+/** A flaw that does something else, such as repeat, where a request of a kind gets no answer. */
+export const handlesMissingAnswer =
   (
     isMeant: (url: string, init: RequestInit, error: Error) => boolean,
     then: (connection: Connection, url: string, init: RequestInit) => Promise<Response>,
@@ -54,7 +54,7 @@ export const withoutAnswer =
         .catch((error) => (isMeant(url, init, error) ? then(connection, url, init) : Promise.reject(error))),
   })
 
-/** Two flaws, the first of which is nearer to the service. */
+/** Two flaws as one; the first is nearer to the service. */
 export const composeFlaws =
   (inner: Flaw, outer: Flaw): Flaw =>
   (connection) => {
@@ -62,14 +62,14 @@ export const composeFlaws =
     return { ...changed, ...outer(changed) }
   }
 
-/** Makes something else of each id in a path. */
+/** A flaw that changes each id in a path. */
 export const changesIds = (change: (id: string) => string): Flaw =>
   onRequest((url, init) => [
     url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
     init,
   ])
 
-/** Adds headers to each request. */
+/** A flaw that adds headers to each request. */
 export const addsHeaders = (
   headersOf: (connection: Connection, init: RequestInit) => Record<string, string>,
 ): Flaw =>
@@ -78,7 +78,7 @@ export const addsHeaders = (
     { ...init, headers: { ...init.headers, ...headersOf(connection, init) } },
   ])
 
-/** Repeats a request while its answer is of a kind: after a pause in ms, at most so often. */
+/** A flaw that repeats a request while its answer is of a kind: after a pause, ms, and only so many times. */
 export function repeatsRequests(
   isMeant: (answer: Answer) => boolean,
   pause: number | ((answer: Answer, times: number) => number),
@@ -94,7 +94,7 @@ export function repeatsRequests(
   })
 }
 
-/** Reads answers of a kind as something else: fields in place of theirs, and perhaps another status. */
+/** A flaw that takes answers of a kind for something else: other fields, and perhaps another status. */
 export function misreadsAnswers(
   isMeant: (answer: Answer) => boolean,
   fields: (body: Fields) => Fields,
@@ -108,7 +108,7 @@ export function misreadsAnswers(
   })
 }
 
-/** Looks at a task in another way once its run was answered. `count`: looks at this task so far. */
+/** A flaw that polls the task of an answered run in another way. `count`: polls of this task so far. */
 export function pollsDifferently(
   look: (
     run: Answer,
@@ -136,16 +136,16 @@ export function pollsDifferently(
 
 /** True for requests that run a task. */
 export const isRun = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
-/** True if an answer is a look at one task. */
+/** True if an answer is that of a poll of one task. */
 export const isTaskPoll = ({ url, method, response }: Answer) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
-/** True if an answer is an error with a code. */
+/** A condition that holds for error answers with a code. */
 export const isError =
   (code: string) =>
   ({ body }: Answer) =>
     body.error === code
 
-/** The status of a task, as text. */
+/** The status of the task in an answer, as text. */
 export const statusOf = (task: unknown) => String(Reflect.get(Object(task), 'status'))
-/** An answer that says that a task is finished, although nobody asked. */
-export const asFinished = () => Response.json({ task: {}, finished: true })
+/** An invented answer that says that a task is finished. */
+export const finishedTaskAnswer = () => Response.json({ task: {}, finished: true })

@@ -18,7 +18,7 @@ import {
 const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** Habits that come close to breaking a rule, and break none. */
+/** Clients that come close to breaking a rule, and break none. */
 export const legalHabits: Readonly<Record<string, Flaw>> = {
   'ends with an error after a failed run': misreadsAnswers(
     (answer) =>

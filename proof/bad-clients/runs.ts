@@ -1,11 +1,12 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, clientsOf, swallowsErrors } from './bad-client.ts'
+import { type BadClient, badClientsOfTable, swallowsErrors } from './bad-client.ts'
 import {
   type Answer,
-  asFinished,
   type Connection,
   composeFlaws,
   type Flaw,
+  finishedTaskAnswer,
+  handlesMissingAnswer,
   isError,
   isRun,
   isTaskPoll,
@@ -14,7 +15,6 @@ import {
   pollsDifferently,
   repeatsRequests,
   statusOf,
-  withoutAnswer,
 } from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
@@ -23,7 +23,7 @@ const readsStatus = composeFlaws(
     (answer) => isRun(answer) && answer.response.status === 409,
     () => ({ error: 'busy' }),
   ),
-  pollsDifferently(async (_, ask, url, count) => (count > 30 ? asFinished() : ask(url))),
+  pollsDifferently(async (_, ask, url, count) => (count > 30 ? finishedTaskAnswer() : ask(url))),
 )
 
 const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
@@ -33,7 +33,7 @@ const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
   const { items } = await answer.json()
   const task = items.find((one: { id: unknown }) => String(one.id) === decodeURIComponent(id))
   return count > 20 || ['completed', 'failed'].includes(statusOf(task))
-    ? asFinished()
+    ? finishedTaskAnswer()
     : Response.json({ task, finished: false })
 })
 
@@ -84,7 +84,7 @@ const guessesFreshness: Flaw = ({ fetch, sleep }) => {
 }
 
 /** Clients that break a rule on runs and polls. */
-export const runs: readonly BadClient[] = clientsOf({
+export const runs: readonly BadClient[] = badClientsOfTable({
   'waits-when-busy (busy-then-starts)': {
     'repeats-busy-run': repeatsRequests(isError('busy'), 1_000),
     'runs-again-when-idle': repeatsRequests(isError('busy'), 8_000, 1),
@@ -94,10 +94,12 @@ export const runs: readonly BadClient[] = clientsOf({
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
   'polls-the-service (cacheable-polls)': { 'polls-a-cache': guessesFreshness },
   'follows-runs (run-fails-and-refunds)': {
-    'fires-and-forgets': pollsDifferently(async () => asFinished()),
+    'fires-and-forgets': pollsDifferently(async () => finishedTaskAnswer()),
   },
   'follows-runs (slow-run)': {
-    'polls-five-times': pollsDifferently(async (_, ask, url, count) => (count > 5 ? asFinished() : ask(url))),
+    'polls-five-times': pollsDifferently(async (_, ask, url, count) =>
+      count > 5 ? finishedTaskAnswer() : ask(url),
+    ),
   },
   'follows-runs finishes-work (slow-run)': {
     'ends-with-an-error-after-five-polls': pollsDifferently(async (_, ask, url, count) =>
@@ -144,7 +146,7 @@ const givesUpAt429 = misreadsAnswers(isError('rate_limited'), () => ({ error: 'g
 /** Takes routes that are missing for an error. */
 const needsLeads = misreadsAnswers(isError('not_found'), () => ({ error: 'given_up' }))
 
-const waitsForEver = withoutAnswer(
+const waitsForEver = handlesMissingAnswer(
   () => true,
   async ({ sleep }) => {
     for (;;) await sleep(60_000)
@@ -170,7 +172,7 @@ const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
 const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
 
 /** Clients that never end, or end before their work is done. */
-export const endings: readonly BadClient[] = clientsOf({
+export const endings: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'finishes-work (rate-limited-burst)': {
@@ -190,7 +192,7 @@ const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
 const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
 
 /** Clients that break a rule on reading answers. */
-export const answers: readonly BadClient[] = clientsOf({
+export const answers: readonly BadClient[] = badClientsOfTable({
   'tolerates-variants (second-variant)': {
     'knows-first-variant': pollsDifferently(({ response, body }, ask, url) =>
       ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),

@@ -1,5 +1,5 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
-import { type ClientReport, keepsPolling } from '#client-tests/client-report.ts'
+import { type ClientReport, pollsAfterEnd } from '#client-tests/client-report.ts'
 import { creditsPaid } from '#client-tests/entries.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
@@ -8,20 +8,20 @@ import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { fetchGivingUp } from '#mocks/testing/giving-up.ts'
 import type { Client } from './bad-client.ts'
 
-/** Start of mock time, ms since the epoch. */
+/** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
 
 /** Facts about every client here where nothing goes wrong. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
-/** Usual work of a client, where nothing goes wrong. */
+/** What a client does where nothing goes wrong, such as how much it pays. */
 export async function usualWork(client: Client): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: noon, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
-  return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: keepsPolling(report) }
+  return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: pollsAfterEnd(report) }
 }
 
-/** Runs a client to its end, and judges it. `label`: the name of the run in the report. */
+/** Runs a client to its end, and reports on it. `label`: the name of the run in the report. */
 export async function tryClient(
   client: Client,
   options: MockOptions,
@@ -35,15 +35,15 @@ export async function tryClient(
 async function judged(client: Client, mock: Mock, label: string, known: Partial<RunFacts>) {
   mock.clock.freeze()
   const printed: string[] = []
-  const { ok, note } = await endOf(client, mock, (line) => printed.push(line))
-  const killedAfter = ok === undefined ? mostTime : undefined
+  const { ok, note } = await runClientToEnd(client, mock, (line) => printed.push(line))
+  const killedAfter = ok === undefined ? killAfterMs : undefined
   const run = { canFinish: true, ...known, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }
 
-/** A client that sleeps longer than that is killed, ms. */
-export const mostTime = 60 * 60_000
+/** The time for which a client may sleep before it is killed, ms. */
+export const killAfterMs = 60 * 60_000
 
 /** How a client ended. `ok`: undefined if it was killed. */
 interface Ending {
@@ -51,8 +51,8 @@ interface Ending {
   readonly note: string
 }
 
-/** Runs a client to its end against a mock whose clock is frozen. `pause`: also waits while the client sleeps. */
-export async function endOf(
+/** Runs a client to its end against a mock whose clock is frozen. `pause`: real waiting while the client sleeps. */
+export async function runClientToEnd(
   client: Client,
   mock: Pick<Mock, 'clock' | 'credentials' | 'handle'>,
   say: (line: string) => void,
@@ -61,7 +61,7 @@ export async function endOf(
   const start = mock.clock.now()
   const killed = Promise.withResolvers<Ending>()
   const sleep = async (ms: number) => {
-    if (mock.clock.now() - start <= mostTime) return pause(ms).then(() => mock.clock.advance(ms))
+    if (mock.clock.now() - start <= killAfterMs) return pause(ms).then(() => mock.clock.advance(ms))
     killed.resolve({ ok: undefined, note: 'killed' })
     return new Promise(() => undefined)
   }

@@ -4,15 +4,15 @@ import type { Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   everyNth,
-  type Fields,
+  type JsonObject,
   onRequest,
   replaceAnswers,
-  rewrite,
+  rewriteAnswers,
   rewriteErrors,
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Answers of an operation have a status, and no body. */
 const empty = (operation: OperationId) =>
@@ -23,7 +23,7 @@ const empty = (operation: OperationId) =>
 
 /** Sends only the first two thirds of some bodies. */
 const cutOff = (isMeant: (status: number) => boolean, ...operations: OperationId[]) =>
-  rewrite(
+  rewriteAnswers(
     (reply) => {
       if (!isMeant(reply.status)) return
       const text = JSON.stringify(reply.body)
@@ -33,8 +33,8 @@ const cutOff = (isMeant: (status: number) => boolean, ...operations: OperationId
   )
 
 /** A change of every error. */
-const errors = (change: (body: Fields, headers: Headers) => unknown) =>
-  rewrite(({ status, body, headers }) => void (status >= 400 && change(body as Fields, headers)))
+const errors = (change: (body: JsonObject, headers: Headers) => unknown) =>
+  rewriteAnswers(({ status, body, headers }) => void (status >= 400 && change(body as JsonObject, headers)))
 
 /** Other codes of the errors of a status, what else they break, and the only variant in which they do. */
 const codes = [
@@ -90,11 +90,11 @@ const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listK
 
 /** Defects of the form of answers, and operations that refuse valid requests. */
 export const answers: readonly Defect[] = [
-  ...defectsFor(free, (operation) => [
+  ...defectPerKind(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
     refuseRequests(operation, 'internal_error'),
   ]),
-  ...defectsFor(
+  ...defectPerKind(
     [
       ['createKey', 4],
       ['createTask', 11],
@@ -105,23 +105,23 @@ export const answers: readonly Defect[] = [
       refuseRequests(operation, 'internal_error', everyNth(every)),
     ],
   ),
-  ...defectsFor(['deleteKey', 'readNotification'], (operation) => [
+  ...defectPerKind(['deleteKey', 'readNotification'], (operation) => [
     `ANSWER-JSON answer-empty-${operation}: ${operation} answers 204 without a body.`,
     empty(operation),
   ]),
-  ...defectsFor(often, (operation) => [
+  ...defectPerKind(often, (operation) => [
     `ANSWER-JSON answer-cut-off-${operation}: The body of ${operation} is cut off.`,
     cutOff((status) => status < 300, operation),
   ]),
-  ...defectsFor([401, 404, 429], (status) => [
+  ...defectPerKind([401, 404, 429], (status) => [
     `ANSWER-JSON answer-cut-off-${status}: The bodies of ${status} are cut off.`,
     cutOff((seen) => seen === status),
   ]),
-  ...defectsFor(codes, ([status, error, breaks, variant]) => [
+  ...defectPerKind(codes, ([status, error, breaks, variant]) => [
     `ERROR-CODE-${status}${breaks} error-code-${status}-${error.replaceAll('_', '-')}${variant}: ${status} carries the error ${error}.`,
-    rewriteErrors(status, ({ body }) => void Object.assign(body as Fields, { error })),
+    rewriteErrors(status, ({ body }) => void Object.assign(body as JsonObject, { error })),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'ANSWER-NO-500 accepts-run-mostly: Every seventh run that could start is answered 500.': () => {
       const isSeventh = everyNth(7)
       return refuseRequests('runTask', 'internal_error', ({ org, id }) => {
@@ -153,7 +153,7 @@ export const answers: readonly Defect[] = [
         reply.headers.set('content-type', 'text/plain')
       }, 'getBilling'),
     'ANSWER-JSON answer-content-type: JSON is sent as text/html.': () =>
-      rewrite(({ headers }) => headers.set('content-type', 'text/html; charset=utf-8')),
+      rewriteAnswers(({ headers }) => headers.set('content-type', 'text/html; charset=utf-8')),
     'ANSWER-JSON answer-no-content-type: Errors have no Content-Type.': () =>
       errors((_, headers) => headers.set('content-type', '')),
     'ERROR-BODY error-no-message: Errors have no message.': () => errors((body) => delete body.message),
@@ -162,7 +162,7 @@ export const answers: readonly Defect[] = [
     'ERROR-MESSAGE error-message-is-code: The message of an error is its code again.': () =>
       errors((body) => Object.assign(body, { message: body.error })),
     'ERROR-STATUS error-status-undocumented: A generation that fails is answered 520.': () =>
-      rewrite((reply) => {
+      rewriteAnswers((reply) => {
         if (reply.status === 503) reply.status = 520
       }, 'generateCreative'),
     'ANSWER-NO-500 UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.':
@@ -229,7 +229,7 @@ const typeOf = (value: unknown): string => (value === null ? 'null' : value === 
 
 /** Defects of the fields of answers. */
 export const shapes: readonly Defect[] = [
-  ...defectsFor(rows, ([operation, path, value, also = '', variant = '']) => {
+  ...defectPerKind(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`
     const [named, answered] =
       value === undefined
@@ -240,13 +240,13 @@ export const shapes: readonly Defect[] = [
       changeField(operation, path, () => value),
     ]
   }),
-  ...defectsFor(['getInsights', 'getWallet', 'whoami'], (operation) => [
+  ...defectPerKind(['getInsights', 'getWallet', 'whoami'], (operation) => [
     `SHAPE-${operation} shape-${operation}-list: ${operation} answers a list.`,
     rewriteSuccess((reply) => {
       reply.body = [reply.body]
     }, operation),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'VARIANT-CONSISTENT variant-mixed: runTask follows the other variant than all other operations.': () =>
       onRequest((request, _, { mock }) => {
         const headers = new Headers(request.headers)

@@ -1,9 +1,9 @@
 /** §3.2, §8.2: balances that go wrong when paid requests of one organization arrive at the same moment. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
-import { handle } from '../mutations/rules.ts'
-import { type Defect, defectsOf } from './defect.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
+import { replaceHandler } from '../mutations/rules.ts'
+import { type Defect, defectsOfTable } from './defect.ts'
 
 type Paid = 'runTask' | 'generateCreative'
 
@@ -14,7 +14,7 @@ function beside(
   isMeant: (keys: ReadonlySet<string | null>) => boolean = () => true,
 ): Mutation {
   const underWay: (string | null)[] = []
-  return combine(
+  return combineMutations(
     {
       async middleware({ request, operation: asked }, next) {
         if (asked !== operation) return next(request)
@@ -23,7 +23,7 @@ function beside(
         return next(request).finally(() => underWay.pop())
       },
     },
-    handle(operation as OperationId, (call, usual) => {
+    replaceHandler(operation as OperationId, (call, usual) => {
       const before = call.org.ledger.balance
       const outcome = usual(call)
       const spent = before - call.org.ledger.balance
@@ -40,7 +40,7 @@ const doubled = (org: Organization, now: number, spent: number) => org.ledger.to
 const isOfSeveralKeys = (keys: ReadonlySet<string | null>) => keys.size > 1
 
 /** Defects of balances that show when paid requests arrive at the same moment. */
-export const atOnce: readonly Defect[] = defectsOf({
+export const atOnce: readonly Defect[] = defectsOfTable({
   'RUN-COSTS-AT-ONCE': {
     'run-update-lost: Of runs that are requested at the same moment, only one is paid for.': () =>
       beside('runTask', lost),

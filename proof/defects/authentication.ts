@@ -6,10 +6,10 @@ import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import { sessionCookie, sessionOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { changeField, everyNth, onRequest, replaceAnswers, rewriteErrors } from '../mutations/reply.ts'
 import { acceptCredentials, rejectCredentials, runAfter } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
@@ -43,7 +43,7 @@ const sessionIn = (
 /** Accepts a text that is like a created key. */
 function alike(isAlike: (sent: string, key: Key) => boolean): Mutation {
   const made: Key[] = []
-  return combine(
+  return combineMutations(
     runAfter('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
     acceptCredentials('whoami', (request, tenants) => {
       const key = made.find((one) => !one.deleted && isAlike(bearer(request), one))
@@ -88,31 +88,31 @@ const all401 =
 
 /** Defects of credentials that are accepted or refused wrongly. */
 export const authentication: readonly Defect[] = [
-  ...defectsFor(operationIds, (operation) => [
+  ...defectPerKind(operationIds, (operation) => [
     `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,
     acceptCredentials(operation, (request, tenants) =>
       (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
     ),
   ]),
-  ...defectsFor(byKey, (operation) => [
+  ...defectPerKind(byKey, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
     acceptCredentials(operation, similar),
   ]),
-  ...defectsFor(byCookie, (operation) => [
+  ...defectPerKind(byCookie, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
     acceptCredentials(operation, (request, tenants) =>
       cookie(request, sessionCookie) === undefined ? undefined : demo(tenants),
     ),
   ]),
-  ...defectsFor(byKey, (operation) => [
+  ...defectPerKind(byKey, (operation) => [
     `AUTH-SESSION-${operation} auth-session-${operation}: ${operation} accepts a browser session.`,
     sessionIn((request) => cookie(request, sessionCookie), operation),
   ]),
-  ...defectsFor(byCookie, (operation) => [
+  ...defectPerKind(byCookie, (operation) => [
     `AUTH-KEY-${operation} auth-key-${operation}: ${operation} accepts an API key.`,
     keyIn(bearer, operation),
   ]),
-  ...defectsFor(
+  ...defectPerKind(
     [
       ['getTask', ''],
       ['getDocument', ''],
@@ -124,7 +124,7 @@ export const authentication: readonly Defect[] = [
       keyLast(operation),
     ],
   ),
-  ...defectsOf({
+  ...defectsOfTable({
     'AUTH-FIRST-createDocument auth-after-parsing: A document that cannot be read as JSON is answered 400 without a key.':
       () =>
         onRequest(({ headers }, body) => {
@@ -160,7 +160,7 @@ export const authentication: readonly Defect[] = [
       keyIn((request) => cookie(request, 'token')),
     'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
       () =>
-        combine(
+        combineMutations(
           ...(['createKey', 'deleteKey'] as const).map((operation) =>
             acceptCredentials(operation, (request, tenants) =>
               cookie(request, sessionCookie)?.startsWith(sessionOf(tenants.demoName).slice(0, 3))

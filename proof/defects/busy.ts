@@ -2,17 +2,17 @@
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combineMutations } from '../mutations/mutation.ts'
 import {
   inOtherOrganizations,
-  onEnd,
+  onRunEnd,
   onSettle,
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { type Fields, onStates, replaceAnswers } from '../mutations/reply.ts'
-import { changeAnswer, handle } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { answerStateRequests, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
+import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 import { overrideFinished, refuseRuns, runOf, taskOf } from './runs.ts'
 
 /** True if a run has to wait: an agent is busy, and it can be paid. */
@@ -21,7 +21,7 @@ const waits = (call: Call<'runTask'>) => call.org.ledger.canReserve && call.org.
 /** Answers a run that meets a busy agent otherwise; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
   replaceAnswers(
-    (reply) => reply.status === 409 && (Object(reply.body) as Fields).error === 'busy',
+    (reply) => reply.status === 409 && (Object(reply.body) as JsonObject).error === 'busy',
     [status, error],
     'runTask',
   )
@@ -35,7 +35,7 @@ const busyAnswers = [
 /** Starts only the first ones of several runs that wait. */
 function forgetsBeyond(most: number) {
   const waiting = new Map<Organization, number>()
-  return handle('runTask', (call, usual) => {
+  return replaceHandler('runTask', (call, usual) => {
     const { org, now } = call
     const before = org.agent.busy(now) ? (waiting.get(org) ?? 0) : 0
     if (before >= most && waits(call) && taskOf(call)?.run === null) return new Failure('busy')
@@ -44,14 +44,15 @@ function forgetsBeyond(most: number) {
   })
 }
 
-/** The tasks whose runs wait. */
-export const waitingIn = ({ tasks }: Organization) => tasks.newest(5, ({ run }) => run?.started_at === null)
+/** The tasks of an organization whose runs wait for the agent. */
+export const waitingTasksIn = ({ tasks }: Organization) =>
+  tasks.newest(5, ({ run }) => run?.started_at === null)
 
 /** The end of a run finishes what waits as well, until that starts. */
 function finishesWaiting() {
   const finishedEarly = new Set<string>()
-  return combine(
-    onEnd((org) => waitingIn(org).forEach(({ id }) => void finishedEarly.add(id))),
+  return combineMutations(
+    onRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
     overrideFinished(true, (call) => finishedEarly.has(call.id) && runOf(call)?.started_at === null),
   )
 }
@@ -60,10 +61,10 @@ function finishesWaiting() {
 function forgetsInOutage() {
   const forgotten = new Set<string>()
   return withKnownOrganizations((known) =>
-    combine(
-      onStates(({ state, action }) => {
+    combineMutations(
+      answerStateRequests(({ state, action }) => {
         if (state !== 'unavailable' || action !== 'setup') return undefined
-        for (const { id } of [...known].flatMap(waitingIn)) forgotten.add(id)
+        for (const { id } of [...known].flatMap(waitingTasksIn)) forgotten.add(id)
         return undefined
       }),
       overrideFinished(false, ({ id }) => forgotten.has(id)),
@@ -74,15 +75,15 @@ function forgetsInOutage() {
 /** Runs that wait behind a run that fails never end, or not until a state is torn down. */
 function dropsBehindFailure(
   until?: 'teardown',
-  isMeant: (...end: Parameters<Parameters<typeof onEnd>[0]>) => boolean = () => true,
+  isMeant: (...end: Parameters<Parameters<typeof onRunEnd>[0]>) => boolean = () => true,
 ) {
   const dropped = new Map<string, Organization>()
-  return combine(
-    onEnd((org, run, at) => {
+  return combineMutations(
+    onRunEnd((org, run, at) => {
       if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
-      for (const { id } of waitingIn(org)) dropped.set(id, org)
+      for (const { id } of waitingTasksIn(org)) dropped.set(id, org)
     }),
-    onStates(({ state, action, params }) => {
+    answerStateRequests(({ state, action, params }) => {
       if (state === 'agent_busy' && action === until)
         for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
@@ -94,7 +95,7 @@ function dropsBehindFailure(
 /** The first run that waits while the agent is busy is replaced by the next one. */
 function forgetsFirstWaiting() {
   const waiting = new Map<Organization, string>()
-  return handle('runTask', (call, usual) => {
+  return replaceHandler('runTask', (call, usual) => {
     const { agent } = call.org
     const { free_since, other_work_until } = agent.times
     const spell = `${free_since} ${other_work_until}`
@@ -107,11 +108,11 @@ function forgetsFirstWaiting() {
 
 /** Defects of runs that meet a busy agent. */
 export const busy: readonly Defect[] = [
-  ...defectsFor(busyAnswers, ([status, error]) => [
+  ...defectPerKind(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
     busyAs(status, error),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
       replaceAnswers([409], [404, 'not_found'], 'runTask'),
     'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
@@ -129,7 +130,7 @@ export const busy: readonly Defect[] = [
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-dropped-at-zero: What waits never ends if no credit is left when it starts.':
       () => {
         const dropped = new Set<string>()
-        return combine(
+        return combineMutations(
           onSettle(({ ledger, tasks }) => {
             const [task] = tasks.newest(1, ({ run }) => run?.started_at !== null && run?.ended === false)
             const waited = task?.run && task.run.started_at !== task.run.accepted_at
@@ -171,8 +172,8 @@ export const busy: readonly Defect[] = [
     'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
       () => {
         const ended = new Map<string, string | null>()
-        return combine(
-          onEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
+        return combineMutations(
+          onRunEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
           changeAnswer('getTask', ({ task }, call) => {
             const status = ended.get(call.id)
             return runOf(call)?.started_at === null && status

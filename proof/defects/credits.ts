@@ -4,32 +4,32 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { changeBalance } from '../history-defects/effects.ts'
-import { mutationOf } from '../history-defects/occasion.ts'
+import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combineMutations } from '../mutations/mutation.ts'
 import {
   inOtherOrganizations,
-  onEnd,
+  onRunEnd,
+  organizationItself,
   overrideMethod,
   overrideRefund,
   overrideReservation,
   refundLate,
   refundOnlyIf,
-  wholeOrganization,
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
 import { changeField } from '../mutations/reply.ts'
 import {
+  addPrecondition,
   changeAnswer,
   giveCreditBeforeHandling,
   giveCreditsAfterHandling,
-  handle,
-  precondition,
+  replaceHandler,
   runAfter,
 } from '../mutations/rules.ts'
-import { waitingIn } from './busy.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { waitingTasksIn } from './busy.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 const failed = ({ outcome }: Run) => outcome === 'failed'
 const waited = ({ accepted_at, started_at }: Run) => started_at !== accepted_at
@@ -41,7 +41,7 @@ const waitedAndCompleted = (run: Run) => waited(run) && completed(run)
 /** Gives credits, or takes them, some ms after the end of some runs. */
 const atEnd = (credits: number, isMeant: (run: Run, org: Organization) => boolean, delay = 0) =>
   withDelayedEffects((arrange) =>
-    onEnd((org, run, end) => {
+    onRunEnd((org, run, end) => {
       const at = end + delay
       if (isMeant(run, org)) arrange(org, at, () => org.ledger.topUp(credits, at))
     }),
@@ -55,11 +55,11 @@ const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
 /** Defects of what is charged, refunded or reported of a balance. */
 export const credits: readonly Defect[] = [
-  ...defectsFor(free, (operation) => [
+  ...defectPerKind(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
     giveCreditsAfterHandling(-1, operation),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
       () =>
         inOtherOrganizations((isElsewhere) =>
@@ -74,7 +74,7 @@ export const credits: readonly Defect[] = [
     'FREE-createTask free-long-text: A task with a text of more than 1,000 characters costs a credit.': () =>
       giveCreditsAfterHandling(-1, 'createTask', ({ body }) => body.text.length > 1_000),
     'FREE-listTasks free-by-created-key: The list of tasks costs a credit if a created key asks.': () =>
-      mutationOf(byCreatedKey, {
+      mutationFor(byCreatedKey, {
         id: 'costs',
         says: 'It costs a credit',
         on: 'listTasks',
@@ -87,7 +87,7 @@ export const credits: readonly Defect[] = [
         })),
     'CREDITS-RUN-COSTS-ONE': {
       'credits-run-costs-two: A run costs two credits.': () =>
-        combine(
+        combineMutations(
           overrideReservation('run', (entry, org, at) => {
             if (entry) org.ledger.topUp(-1, at)
             return entry
@@ -116,7 +116,7 @@ export const credits: readonly Defect[] = [
     'BUSY-REFUND credits-refund-of-used: A failed run is refunded only if credits were used since they were last set.':
       () => {
         const used = new Set<Organization>()
-        return combine(
+        return combineMutations(
           overrideMethod(
             (org: Organization) => org.ledger,
             'setBalance',
@@ -141,8 +141,8 @@ export const credits: readonly Defect[] = [
     'CREDITS-REFUND credits-refund-elsewhere: A failed run is refunded to the organization that has sent the last request.':
       () => {
         const requests: (readonly [at: number, org: Organization])[] = []
-        return combine(
-          precondition(({ principal: { org } }) => {
+        return combineMutations(
+          addPrecondition(({ principal: { org } }) => {
             requests.push([org.clock.now(), org])
             return undefined
           }),
@@ -155,7 +155,7 @@ export const credits: readonly Defect[] = [
     'BUSY-REFUND credits-refund-restores: A failed run sets the balance to what it was before the run.':
       () => {
         const before = new Map<Organization, number>()
-        return combine(
+        return combineMutations(
           overrideReservation('run', (entry, org) => {
             if (entry) before.set(org, org.ledger.balance + 1)
             return entry
@@ -248,7 +248,7 @@ export const credits: readonly Defect[] = [
     'BUSY-REFUND busy-refund-needs-key: A run that is under way when a key is deleted is not refunded if it fails.':
       () => {
         const lost = new Set<Organization>()
-        return combine(
+        return combineMutations(
           runAfter('deleteKey', ({ org }) => {
             if (org.agent.load > 0) lost.add(org)
           }),
@@ -256,7 +256,7 @@ export const credits: readonly Defect[] = [
         )
       },
     'BUSY-REFUND busy-refund-if-idle: A failed run is refunded unless another run waits behind it.': () =>
-      refundOnlyIf((org) => waitingIn(org).length === 0),
+      refundOnlyIf((org) => waitingTasksIn(org).length === 0),
     'BUSY-REFUND busy-refund-twice: A failed run that had to wait is refunded twice.': () =>
       atEnd(1, waitedAndFailed),
     'BUSY-REFUND busy-refund-half: A failed run that had to wait is refunded half.': () =>
@@ -268,18 +268,18 @@ export const credits: readonly Defect[] = [
     'BUSY-COSTS busy-end-restores: A completed run sets the balance to what it was when the run started.':
       () => {
         const atStart = new Map<string, number>()
-        return combine(
-          overrideMethod(wholeOrganization, 'emit', (usual, org) => (type, at, subject, detail) => {
+        return combineMutations(
+          overrideMethod(organizationItself, 'emit', (usual, org) => (type, at, subject, detail) => {
             if (type === 'run_started') atStart.set(subject, org.ledger.balance)
             usual(type, at, subject, detail)
           }),
-          onEnd((org, run, at) => {
+          onRunEnd((org, run, at) => {
             if (completed(run)) org.ledger.setBalance(atStart.get(run.id) ?? 0, at)
           }),
         )
       },
     'BUSY-COSTS busy-costs-two: A run that has to wait costs two credits.': () =>
-      handle('runTask', (call, usual) => {
+      replaceHandler('runTask', (call, usual) => {
         const waits = isWaiting(call.org, call.id, call.now)
         const outcome = usual(call)
         if (waits && call.org.tasks.get(call.id)?.run?.ended === false) call.org.ledger.topUp(-1, call.now)
@@ -293,7 +293,12 @@ export const credits: readonly Defect[] = [
         return org.tasks.newest(1, (one) => one.id !== id && one.text === text && one.run !== null)[0]
       }),
     'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.': () =>
-      mutationOf(byCreatedKey, { id: 'free', says: 'A run is free', on: 'runTask', after: changeBalance(1) }),
+      mutationFor(byCreatedKey, {
+        id: 'free',
+        says: 'A run is free',
+        on: 'runTask',
+        after: changeBalance(1),
+      }),
     'CREDITS-IN-LIST credits-stale-in-list (first): credits of the task list are one too many.': () =>
       changeField('listTasks', 'credits', (credits) => Number(credits) + 1),
     'CREDITS-PROMPT credits-of-last-list (first): The task list shows the credits that the one before it should have shown.':

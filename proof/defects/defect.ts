@@ -3,7 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import type { RequirementPattern } from '#contract-tests/model/requirement-id.ts'
 import { type Mutation, type NamedMutation, readName } from '../mutations/mutation.ts'
 
-/** Behaviour of a service that breaks requirements, all of which it names. */
+/** Wrong behaviour of a service, with all requirements that it breaks. */
 export interface Defect extends NamedMutation {
   /** Ids of the requirements that it breaks, all of them and no others; `*` stands for any letters. */
   readonly breaks: readonly string[]
@@ -52,8 +52,8 @@ function defectOf(name: string, mutate: () => Mutation): Defect {
   return { id, title, breaks: words, ...(note && { variant: note as Variant }), mutate }
 }
 
-/** The defects of a table. */
-export const defectsOf = <Rows extends Table>(table: Rows & Checked<Rows>): Defect[] => rowsOf(table)
+/** The defects in a table. Keys: `REQUIREMENT… id: What the service does`; values: how it changes the mock. */
+export const defectsOfTable = <Rows extends Table>(table: Rows & Checked<Rows>): Defect[] => rowsOf(table)
 
 function rowsOf(table: Table, start = ''): Defect[] {
   return Object.entries(table).flatMap(([name, row]) =>
@@ -61,8 +61,8 @@ function rowsOf(table: Table, start = ''): Defect[] {
   )
 }
 
-/** A defect for each of some operations or kinds. */
-export function defectsFor<const Kind>(
+/** A defect for each of some kinds, such as for each operation. */
+export function defectPerKind<const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: Name, change: Mutation],
 ): Defect[] {

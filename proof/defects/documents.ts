@@ -1,19 +1,26 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combineMutations } from '../mutations/mutation.ts'
 import { busyWithTask } from '../mutations/organizations.ts'
 import { changeField, changeItems, everyNth, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
   changeSentBody,
-  handle,
-  lateList,
+  delayList,
   refuseRequests,
+  replaceHandler,
   runAfter,
 } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
-import { createdTwice, inSameSecond, listOnlyOfSameKey, repeatedIds, textDamages, wrapIds } from './tasks.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import {
+  createdTwice,
+  isWithinOneSecond,
+  listOnlyOfSameKey,
+  reuseIds,
+  textDamages,
+  wrapIds,
+} from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
@@ -21,7 +28,7 @@ type IsListed = (document: Document, folder: string | undefined) => boolean
 
 /** Lists other documents for a folder or for none, or for all=1. */
 const listing = (isListed: IsListed, isInAll: IsListed = () => true) =>
-  handle('listDocuments', ({ org, query: { all, folder_id } }) => {
+  replaceHandler('listDocuments', ({ org, query: { all, folder_id } }) => {
     const isMeant = all ? isInAll : isListed
     return { items: org.documents.newest(Infinity, (one) => isMeant(one, folder_id)).map(viewDocumentItem) }
   })
@@ -48,13 +55,13 @@ const cutAfter = (name: 'title' | 'summary', length: number) =>
 
 /** Defects of documents that are lost, damaged or listed wrongly. */
 export const documents: readonly Defect[] = [
-  ...defectsFor(textDamages, ([name, description, damage]) => [
+  ...defectPerKind(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     changeSentBody('createDocument', ({ content_md, ...body }) =>
       content_md === undefined ? body : { ...body, content_md: damage(content_md) },
     ),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'DOC-CONTENT-LONG doc-content-cut: The content of a document is cut after 10,000 characters.': () =>
       contentCut(10_000),
     'DOC-CONTENT-LONG doc-content-column: The content of a document is cut after 65,535 characters.': () =>
@@ -89,7 +96,7 @@ export const documents: readonly Defect[] = [
     'DOC-ALL doc-unlisted-beside-other-work: A created document is in no list; the agent is busy with a task of its own.':
       () => {
         const created = new Set<Document>()
-        return combine(
+        return combineMutations(
           busyWithTask(),
           runAfter('createDocument', ({ org }) => {
             for (const one of org.documents.newest(1)) created.add(one)
@@ -114,7 +121,7 @@ export const documents: readonly Defect[] = [
       changeField('getDocument', 'item.title', (title) => String(title).trim()),
     'SHAPE-createDocument SHAPE-listDocuments doc-title-null: A title that reads null is shown as null.':
       () =>
-        combine(
+        combineMutations(
           changeField(['createDocument', 'getDocument'], 'item.title', asNull),
           changeField('listDocuments', 'items.*.title', asNull),
         ),
@@ -181,13 +188,13 @@ export const documents: readonly Defect[] = [
           return item.summary && now > created + 1_500 ? { item: { ...item, summary: 'A summary' } } : {}
         }),
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
-      repeatedIds('createDocument', 'item', inSameSecond),
+      reuseIds('createDocument', 'item', isWithinOneSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
-      repeatedIds('createDocument', 'item', everyNth(5)),
+      reuseIds('createDocument', 'item', everyNth(5)),
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
       changeItems('listDocuments', (list) => list.slice(-28)),
-    'DOC-ALL late-document: A new document is listed after 3 s.': () => lateList('listDocuments', 3_000),
+    'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
       listing(inFolder, (one) => one.folder_id !== null),

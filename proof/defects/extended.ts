@@ -2,22 +2,22 @@
 import { type AnswerOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { effectOf } from '../history-defects/effects.ts'
-import { mutationOf } from '../history-defects/occasion.ts'
+import { effectById } from '../history-defects/effects.ts'
+import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRefusal } from '../mutations/organizations.ts'
 import { changeField, changeItems, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
+  delayList,
   giveCreditsAfterHandling,
-  handle,
-  lateList,
   refuseRequests,
+  replaceHandler,
   runAfter,
   runBefore,
 } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Answers as if there were no such route. */
 const missing = (operation: OperationId) =>
@@ -35,14 +35,14 @@ function inARow(operation: OperationId, path: string, length: number): Mutation 
 
 /** Defects of the extended routes. */
 export const extended: readonly Defect[] = [
-  ...defectsFor(
+  ...defectPerKind(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),
     (operation) => [
       `EXTENDED-OFFERED extended-missing-${operation}: The extended route set is offered without ${operation}.`,
       missing(operation),
     ],
   ),
-  ...defectsOf({
+  ...defectsOfTable({
     'CREATIVE-ACCEPTED creative-refused: Every generation is refused as bad input.': () =>
       refuseRequests('generateCreative', 'invalid'),
     'CREATIVE-COSTS-ONE creative-costs-two: A generation costs two credits.': () =>
@@ -52,7 +52,7 @@ export const extended: readonly Defect[] = [
     'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
       giveCreditsAfterHandling(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-no-refund-by-created-key: A failed generation with a created key is not refunded.':
-      () => mutationOf(byCreatedKey, effectOf('creative-failure-kept')),
+      () => mutationFor(byCreatedKey, effectById('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
       giveCreditsAfterHandling(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
@@ -74,7 +74,7 @@ export const extended: readonly Defect[] = [
     'CREATIVE-UNIQUE CREATIVE-REFUND creative-kept: A prompt that was sent before is answered as it was then, for free.':
       () => {
         const known = new Map<string, AnswerOf<'generateCreative'>>()
-        return handle('generateCreative', (call, usual) => {
+        return replaceHandler('generateCreative', (call, usual) => {
           const kept = known.get(call.body.prompt)
           const outcome = kept ?? usual(call)
           if (!(outcome instanceof Failure)) known.set(call.body.prompt, outcome)
@@ -107,7 +107,7 @@ export const extended: readonly Defect[] = [
       () => {
         const newest = new Map<string, string>()
         const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/'))
-        return combine(
+        return combineMutations(
           changeAnswer('generateCreative', ({ url }) => void newest.set(folderOf(url), url)),
           onRequest(({ url }) => {
             const isOld = url.endsWith('.svg') && newest.get(folderOf(url)) !== url
@@ -122,7 +122,7 @@ export const extended: readonly Defect[] = [
         ),
     'CREATIVE-REACHABLE creative-unreachable: The url of a generation names a host that nobody reaches.':
       () =>
-        combine(
+        combineMutations(
           changeField('generateCreative', 'url', (url) =>
             String(url).replace(/\/\/[^/]+/, '//files.invalid'),
           ),
@@ -135,7 +135,7 @@ export const extended: readonly Defect[] = [
       refuseRequests('generateCreative', 'internal_error', ({ body }) => body.size),
     'ODD-FIELDS-generateCreative creative-label-fails: A generation with a size is refused, and one with a label answered 500.':
       () =>
-        combine(
+        combineMutations(
           refuseRequests('generateCreative', 'internal_error', ({ body }) => body.label),
           refuseRequests('generateCreative', 'invalid', ({ body }) => body.size),
         ),
@@ -149,7 +149,7 @@ export const extended: readonly Defect[] = [
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
       changeItems('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>
-      lateList('listLandingPages', 3_000),
+      delayList('listLandingPages', 3_000),
     'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
       () => changeField('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
     'RUN-ID-UNIQUE run-id-repeated-sometimes (second): Every second run has the runId of the one before it.':

@@ -1,9 +1,9 @@
 /** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
 import type { OperationId } from '#contract/operation.ts'
-import { combine, hasKey, type Mutation } from '../mutations/mutation.ts'
-import { changeField, everyNth, onRequest, replaceAnswers, rewrite } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
+import { changeField, everyNth, onRequest, replaceAnswers, rewriteAnswers } from '../mutations/reply.ts'
+import { replaceHandler } from '../mutations/rules.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Reads bodies of a media type as the fields that a function finds in them. */
 const reading = (type: string, fieldsOf: (body: string) => object, ...operations: OperationId[]): Mutation =>
@@ -34,7 +34,7 @@ const lists = [
 
 /** Answers null in the place of an empty list, in an organization that has had nothing so far. */
 const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
-  combine(
+  combineMutations(
     { options: { past: 'none' } },
     changeField(operation, name, (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
   )
@@ -42,7 +42,7 @@ const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
 /** Fails at every so many-th request of those that are meant, as a database does that is locked. */
 const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean, html = false): Mutation => {
   const isTime = everyNth(n)
-  return rewrite((reply, { operation }) => {
+  return rewriteAnswers((reply, { operation }) => {
     if (reply.status >= 300 || !operation || !isMeant(operation) || !isTime()) return
     Object.assign(reply, {
       status: 500,
@@ -72,15 +72,15 @@ function failingBeside(...operations: OperationId[]): Mutation {
 
 /** Defects that web frameworks have unless they are configured otherwise. */
 export const frameworks: readonly Defect[] = [
-  ...defectsFor(withBody, (operation) => [
+  ...defectPerKind(withBody, (operation) => [
     `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,
     ignoringMore(operation),
   ]),
-  ...defectsFor(lists, ([operation, name]) => [
+  ...defectPerKind(lists, ([operation, name]) => [
     `SHAPE-${operation} list-null-${operation}: ${operation} answers null in the place of an empty list.`,
     nullIfEmpty(operation, name),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'INPUT-TYPE-createTask': {
       'input-form: A form is read like a JSON object.': () =>
         reading(
@@ -125,7 +125,7 @@ export const frameworks: readonly Defect[] = [
         ),
     'DOC-FOLDER-ONLY folder-prefix: The list of a folder shows those whose name begins with its name, too.':
       () =>
-        handle('listDocuments', (call, usual) => {
+        replaceHandler('listDocuments', (call, usual) => {
           const { folder_id: wanted } = call.query
           const answer = usual(call)
           if (wanted === undefined || call.query.all || !('items' in answer)) return answer

@@ -45,7 +45,7 @@ export const defects: readonly Defect[] = [
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** Mutations of defects, by their ids. @throws Error if there is no such defect. */
+/** The mutations of the defects with the given ids. @throws Error if there is no such defect. */
 export const mutationsOf = (...ids: readonly string[]) =>
   ids.map((id) => {
     const defect = defects.find((one) => one.id === id)

@@ -9,8 +9,8 @@ import { decoded, sentId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { createDocument, onRefusal } from '../mutations/organizations.ts'
 import { answer500, onRequest, replaceAnswers } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { replaceHandler } from '../mutations/rules.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Stands for a missing body. */
 const nothing = Symbol('nothing')
@@ -50,7 +50,7 @@ const altering = (operation: OperationId, change: (body: string) => string | und
   }, operation)
 
 const accepted = refusedBodies.flatMap(([operation, field, names]) =>
-  defectsFor<BadBody>(names, (name) => {
+  defectPerKind<BadBody>(names, (name) => {
     const [what, isBad] = bodies[name]
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
@@ -61,7 +61,7 @@ const accepted = refusedBodies.flatMap(([operation, field, names]) =>
 )
 
 /** Bodies that lenient parsers take for JSON, and what they make of them. */
-const lenient = defectsOf({
+const lenient = defectsOfTable({
   'INPUT-MALFORMED-createDocument input-trailing: Whatever follows the object in a body is ignored.': () =>
     altering('createDocument', (body) => /^\{[^{}]*\}(?=.)/.exec(body)?.[0]),
   'INPUT-MALFORMED-createKey input-comma: A comma may follow the last field of a body.': () =>
@@ -84,11 +84,11 @@ const creating = [
 ] as const
 
 const texts = creating.flatMap(([operation]) => [
-  ...defectsFor(oddTexts, ([name, what, pattern]) => [
+  ...defectPerKind(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-${operation} odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
     answer500((_, body) => body.search(pattern) >= 0, operation),
   ]),
-  ...defectsFor(oddTexts, ([name, what, pattern]) => [
+  ...defectPerKind(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-KEPT-${operation} odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
     altering(operation, (body) =>
       body.search(pattern) < 0 ? undefined : body.replaceAll(pattern, '\ufffd'),
@@ -149,7 +149,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
 ]
 
 const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
-  defectsFor(operations, (operation) => [
+  defectPerKind(operations, (operation) => [
     `${isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`} ${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
     answer500((request) => is(sentId(operation, request.url) ?? ''), operation),
   ]),
@@ -157,7 +157,7 @@ const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = fals
 
 /** Finds something under the names that every object of JavaScript has. */
 const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
-  handle(operation, (call: Call<typeof operation>, usual) => {
+  replaceHandler(operation, (call: Call<typeof operation>, usual) => {
     const { org } = call
     const [task] = org.tasks.newest(1)
     const [document] = org.documents.newest(1)
@@ -169,7 +169,7 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
 
 /** Finds a thing by an id with more after it. */
 const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
-  handle(operation, (call: Call<typeof operation>, usual) => {
+  replaceHandler(operation, (call: Call<typeof operation>, usual) => {
     const rows = operation === 'getDocument' ? call.org.documents : call.org.tasks
     const meant = rows.all().find(({ id }) => id !== call.id && call.id.startsWith(id))
     return usual(meant ? { ...call, id: meant.id } : call)
@@ -200,30 +200,30 @@ export const input: readonly Defect[] = [
   ...lenient,
   ...texts,
   ...failingIds,
-  ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
+  ...defectPerKind(['getTask', 'getDocument', 'runTask'], (operation) => [
     `${oddIds[operation]} built-in-id-${operation}: ${operation} finds something under the id constructor.`,
     builtIn(operation),
   ]),
-  ...defectsFor(['getTask', 'getDocument', 'runTask'], (operation) => [
+  ...defectPerKind(['getTask', 'getDocument', 'runTask'], (operation) => [
     `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with more after it.`,
     byBeginning(operation),
   ]),
-  ...defectsFor(creating, ([operation, reading]) => [
+  ...defectPerKind(creating, ([operation, reading]) => [
     `ODD-TEXT-${operation} odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
     unreadable(reading),
   ]),
-  ...defectsFor(creating, ([operation]) => [
+  ...defectPerKind(creating, ([operation]) => [
     `DEEP-BODY-${operation} deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
     answer500((_, body) => isDeep(body), operation),
   ]),
-  ...defectsFor(['listDocuments', 'getInsights'], (operation) => [
+  ...defectPerKind(['listDocuments', 'getInsights'], (operation) => [
     `QUERY-TWICE-${operation} query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
     answer500(({ url }) => {
       const names = [...new URL(url).searchParams.keys()]
       return new Set(names).size < names.length
     }, operation),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
       () => answer500(({ url }) => decoded(new URL(url).search) === undefined, 'listDocuments'),
     'TASK-ODD-ID ANSWER-JSON huge-id-page: getTask answers numbers beyond 64 bits with 500 and a page.':

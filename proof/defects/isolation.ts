@@ -3,19 +3,19 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
-import { effectOf } from '../history-defects/effects.ts'
-import { mutationOf } from '../history-defects/occasion.ts'
+import { effectById } from '../history-defects/effects.ts'
+import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
-import { combine } from '../mutations/mutation.ts'
+import { combineMutations } from '../mutations/mutation.ts'
 import {
-  onEnd,
+  onRunEnd,
+  organizationItself,
   overrideMethod,
-  wholeOrganization,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
 import { onRequest } from '../mutations/reply.ts'
-import { changeAnswer, handle, handleAsOrganization, precondition } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { addPrecondition, changeAnswer, handleAsOrganization, replaceHandler } from '../mutations/rules.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Handles a request for an id as the organization that owns it. */
 const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification' | 'deleteKey') =>
@@ -30,7 +30,7 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
 /** Does something to other organizations when a run is requested. */
 const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => void) => void) =>
   withKnownOrganizations((known) =>
-    handle('runTask', (call, usual) => {
+    replaceHandler('runTask', (call, usual) => {
       for (const org of known) if (org !== call.org) effect(org, call, () => void usual({ ...call, org }))
       return usual(call)
     }),
@@ -44,7 +44,7 @@ const showing = <O extends OperationId>(
   theirs: Partial<Call<O>> = {},
 ) =>
   withKnownOrganizations((known) =>
-    handle(operation, (call, usual) => {
+    replaceHandler(operation, (call, usual) => {
       const answer = usual(call)
       if (answer instanceof Failure || !isMeant(call.query ?? {})) return answer
       const all = { ...answer }
@@ -67,8 +67,8 @@ const isUnfiled = ({ all, folder_id }: Partial<Call<'listDocuments'>['query']>) 
 const named = (place: 'query' | 'header', operations: readonly OperationId[] = ['whoami', 'listTasks']) =>
   withKnownOrganizations((known) => {
     let sent: string | undefined
-    return combine(
-      precondition(({ request }) => {
+    return combineMutations(
+      addPrecondition(({ request }) => {
         sent = request.header('x-org-id')
         return undefined
       }),
@@ -85,8 +85,8 @@ const named = (place: 'query' | 'header', operations: readonly OperationId[] = [
 /** The organization of a session cookie that is sent beside a key. */
 const bySession = () => {
   let name: string | undefined
-  return combine(
-    precondition(({ request }) => {
+  return combineMutations(
+    addPrecondition(({ request }) => {
       name = /was_test_(\w+)/.exec(request.header('cookie') ?? '')?.[1]
       return undefined
     }),
@@ -99,7 +99,7 @@ const bySession = () => {
 /** An error that names what another organization has there. */
 const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   withKnownOrganizations((known) =>
-    handle(operation, (call: Call<typeof operation>, usual) => {
+    replaceHandler(operation, (call: Call<typeof operation>, usual) => {
       const answer = usual(call)
       if (!(answer instanceof Failure) || answer.name !== 'not_found') return answer
       const things = [...known].map(
@@ -119,19 +119,19 @@ const owned = [
 
 /** Defects by which one organization reads or changes what another one has. */
 export const isolation: readonly Defect[] = [
-  ...defectsFor(owned, ([operation, breaks, what]) => [
+  ...defectPerKind(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
     asOwner(operation),
   ]),
-  ...defectsFor([owned[0], owned[1], owned[2]], ([operation, breaks, what]) => [
+  ...defectPerKind([owned[0], owned[1], owned[2]], ([operation, breaks, what]) => [
     `${breaks} isolation-told-by-${operation}: The 404 of ${operation} tells the text of another organization's ${what}.`,
     toldTo(operation),
   ]),
-  ...defectsFor(['query', 'header'], (place) => [
+  ...defectPerKind(['query', 'header'], (place) => [
     `AUTH-ORGANIZATION-SENT isolation-organization-in-${place}: An organization id in a ${place} selects the organization.`,
     named(place),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     "ISOLATION-GET-DOCUMENT isolation-filed-document: getDocument accepts the id of another organization's document that is in a folder.":
       () =>
         withKnownOrganizations((known) =>
@@ -142,7 +142,7 @@ export const isolation: readonly Defect[] = [
     'ISOLATION-GET-TASK isolation-ended-task: getTask finds a task that was read once it had ended in a cache, whoever asks.':
       () => {
         const cache = new Map<string, Organization>()
-        return combine(
+        return combineMutations(
           changeAnswer('getTask', ({ finished }, { org, id }) => void (finished && cache.set(id, org))),
           handleAsOrganization('getTask', ({ id }) => cache.get(id)),
         )
@@ -155,7 +155,7 @@ export const isolation: readonly Defect[] = [
       () =>
         withKnownOrganizations((known) => {
           let named: unknown
-          return combine(
+          return combineMutations(
             handleAsOrganization('createDocument', () => [...known].find(({ id }) => id === named)),
             onRequest((_, body) => {
               named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
@@ -166,10 +166,10 @@ export const isolation: readonly Defect[] = [
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
     "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
-      () => mutationOf(byCreatedKey, effectOf('getTask-of-another')),
+      () => mutationFor(byCreatedKey, effectById('getTask-of-another')),
     'ISOLATION-RUN-TASK': {
       "isolation-runTask-by-created-key: runTask accepts the id of another organization's task with a created key.":
-        () => mutationOf(byCreatedKey, effectOf('runTask-of-another')),
+        () => mutationFor(byCreatedKey, effectById('runTask-of-another')),
       "isolation-run-hidden: A run of another organization's task is answered 404 but starts.": () =>
         onRun((org, { id }, run) => {
           if (org.tasks.get(id)) run()
@@ -205,7 +205,7 @@ export const isolation: readonly Defect[] = [
     'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
       () =>
         withKnownOrganizations((known) =>
-          overrideMethod(wholeOrganization, 'notify', (notify, org) => (type, title, body, task_id, at) => {
+          overrideMethod(organizationItself, 'notify', (notify, org) => (type, title, body, task_id, at) => {
             const other = [...known].find((one) => one !== org)
             if (task_id === null || !other) return notify(type, title, body, task_id, at)
             return other.notify(type, title, `The run of ${task_id} has ended.`, null, at)
@@ -215,7 +215,7 @@ export const isolation: readonly Defect[] = [
       showing('listNotifications', ['unread']),
     'ISOLATION-UNREAD isolation-notified-of-runs: The end of a run notifies all organizations.': () =>
       withKnownOrganizations((known) =>
-        onEnd((owner, _, at) => {
+        onRunEnd((owner, _, at) => {
           for (const org of known) if (org !== owner) org.notify('run', 'A run has ended', '', null, at)
         }),
       ),

@@ -5,21 +5,27 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
 import { createdKeys, isLiving } from '../history-defects/occasion.ts'
-import { combine, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
+import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
-import { changeField, changeItems, type Fields, rewriteErrors, rewriteSuccess } from '../mutations/reply.ts'
+import {
+  changeField,
+  changeItems,
+  type JsonObject,
+  rewriteErrors,
+  rewriteSuccess,
+} from '../mutations/reply.ts'
 import {
   acceptCredentials,
   changeAnswer,
-  handle,
-  lateDeletion,
-  lateList,
+  delayDeletion,
+  delayList,
   refuseRequests,
   rejectCredentials,
+  replaceHandler,
   runAfter,
   runBefore,
 } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 import { createdTwice } from './tasks.ts'
 
 /** Routes that each keep keys of their own. */
@@ -44,8 +50,11 @@ const writtenBack = () =>
 
 const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
 
-/** Only the newest keys of an organization stay valid when another one is created. */
-export const keepingNewest = (most: number, keysOf = ({ keys }: Organization) => keys.newest(Infinity)) =>
+/** A mutation: when a key is created, only the newest keys of its organization stay valid. */
+export const keepOnlyNewestKeys = (
+  most: number,
+  keysOf = ({ keys }: Organization) => keys.newest(Infinity),
+) =>
   runAfter('createKey', ({ org }) => {
     for (const key of keysOf(org).filter(isLiving).slice(most)) key.deleted = true
   })
@@ -74,7 +83,7 @@ const creating = (
   ownerOf: (call: Call<'createKey'>) => Organization | undefined,
   secretOf: (org: Organization) => string = (org) => org.newSecret(),
 ) =>
-  handle('createKey', (call) => {
+  replaceHandler('createKey', (call) => {
     const key = createKey(call.org, call.body.name, secretOf(call.org), call.now)
     const owner = ownerOf(call)
     if (owner) call.tenants.admit(key, owner)
@@ -86,10 +95,10 @@ function cascading(): Mutation {
   const makers = new Map<unknown, string | null>()
   const gone = new Set<unknown>()
   const isGone = ({ id }: { readonly id: string }) => gone.has(makers.get(id))
-  return combine(
+  return combineMutations(
     rewriteSuccess(
       ({ body }, { request }) => {
-        const { task, item } = body as Record<string, Fields | undefined>
+        const { task, item } = body as Record<string, JsonObject | undefined>
         makers.set((task ?? item)?.id, request.headers.get('authorization'))
       },
       'createTask',
@@ -134,15 +143,15 @@ const secrets = (newSecret: (usual: () => string) => string) =>
 
 /** Defects of keys that do not work, are listed wrongly, or live too long. */
 export const keys: readonly Defect[] = [
-  ...defectsFor([...routes, 'generateCreative'], (operation) => [
+  ...defectPerKind([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
     remembers(operation),
   ]),
-  ...defectsFor(routes, (operation) => [
+  ...defectPerKind(routes, (operation) => [
     `KEY-WORKS key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
     rejectMade((_, actual) => actual === operation),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'KEY-WORKS key-runs-nothing: A created key is refused where it runs a task.': () =>
       rejectMade((_, operation) => operation === 'runTask'),
     'KEY-WORKS key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
@@ -169,7 +178,7 @@ export const keys: readonly Defect[] = [
     },
     'KEY-UNIQUE key-secret-reused: A new key gets the secret of the key that was deleted last.': () => {
       const freed: string[] = []
-      return combine(
+      return combineMutations(
         secrets((usual) => freed.pop() ?? usual()),
         runAfter('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
@@ -182,7 +191,7 @@ export const keys: readonly Defect[] = [
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       changeItems('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
-    'KEY-LISTED late-key: A new key is listed after 3 s.': () => lateList('listKeys', 3_000),
+    'KEY-LISTED late-key: A new key is listed after 3 s.': () => delayList('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       changeField('listKeys', 'keys.*.name', 'API key'),
     'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>
@@ -203,7 +212,7 @@ export const keys: readonly Defect[] = [
       listed(({ id }) => ({ prefix: id.slice(0, 6) })),
     'KEY-CREDITS key-without-credits: whoami reports 0 credits to every key that was created.': () =>
       rewriteSuccess(({ body }, { request }) => {
-        if (hasCreatedKey(request)) Object.assign(body as Fields, { credits: 0 })
+        if (hasCreatedKey(request)) Object.assign(body as JsonObject, { credits: 0 })
       }, 'whoami'),
     'KEY-CREDITS key-credits-of-first-use: whoami reports to a created key the credits of its first use.':
       () => {
@@ -211,7 +220,7 @@ export const keys: readonly Defect[] = [
         return rewriteSuccess(({ body }, { request }) => {
           const key = request.headers.get('authorization')
           if (!hasCreatedKey(request)) return
-          const fields = body as Fields
+          const fields = body as JsonObject
           if (!told.has(key)) told.set(key, fields.credits)
           fields.credits = told.get(key)
         }, 'whoami')
@@ -240,21 +249,21 @@ export const keys: readonly Defect[] = [
     'KEY-DELETED-DEAD KEY-DELETED-UNLISTED key-written-back: A request that is under way when its key is deleted brings the key back.':
       () => writtenBack(),
     'KEY-DELETED-DEAD': {
-      'key-undead: A deleted key is still accepted.': () => lateDeletion(Infinity),
-      'late-deletion-3s: A deleted key is accepted for another 3 s.': () => lateDeletion(3_000),
+      'key-undead: A deleted key is still accepted.': () => delayDeletion(Infinity),
+      'late-deletion-3s: A deleted key is accepted for another 3 s.': () => delayDeletion(3_000),
       'late-deletion-of-the-oldest: A deleted key is accepted for another minute, unless it is one of the two newest.':
-        () => lateDeletion(60_000, (key, org) => !org.keys.newest(2, isLiving).includes(key)),
+        () => delayDeletion(60_000, (key, org) => !org.keys.newest(2, isLiving).includes(key)),
       'key-delete-used-only: A key that nothing has used is not deleted; the answer is a success.': () =>
-        handle('deleteKey', (call, usual) =>
+        replaceHandler('deleteKey', (call, usual) =>
           call.org.keys.get(call.id)?.last_used_at === null ? { ok: true } : usual(call),
         ),
       'key-delete-newest-only: Only the newest key can be deleted; for any other, the answer is a success without effect.':
         () =>
-          handle('deleteKey', (call, usual) =>
+          replaceHandler('deleteKey', (call, usual) =>
             call.org.keys.newest(1, isLiving)[0]?.id === call.id ? usual(call) : { ok: true },
           ),
     },
-    'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => lateDeletion(300),
+    'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => delayDeletion(300),
     'KEY-DELETE-ONE key-deletes-all: Deleting a key deletes all keys that were created.': () =>
       deletesToo((_, org) => createdKeys(org)),
     'KEY-DELETE-ONE key-deletes-older: Deleting a key deletes all older ones.': () =>
@@ -268,7 +277,7 @@ export const keys: readonly Defect[] = [
     'KEY-DELETE-OK key-delete-not-ok: Deleting a key answers ok: false.': () =>
       changeField('deleteKey', 'ok', false),
     'KEY-DELETE-OK key-delete-unknown-not-ok: Deleting a key that is gone answers 200 with ok: false.': () =>
-      handle('deleteKey', (call, usual) =>
+      replaceHandler('deleteKey', (call, usual) =>
         call.org.keys.get(call.id)?.deleted === false ? usual(call) : ({ ok: false } as never),
       ),
     'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
@@ -279,7 +288,7 @@ export const keys: readonly Defect[] = [
         for (const key of namesakes.slice(1)) key.deleted = false
       }),
     'KEY-STAYS-DEAD key-delete-toggles: Deleting a deleted key makes it valid again.': () =>
-      handle('deleteKey', (call, usual) => {
+      replaceHandler('deleteKey', (call, usual) => {
         const key = call.org.keys.get(call.id)
         if (!key?.deleted) return usual(call)
         key.deleted = false
@@ -299,13 +308,13 @@ export const keys: readonly Defect[] = [
         for (const key of org.keys.newest(Infinity, ({ name }) => name === body.name)) key.deleted = true
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
-      keepingNewest(4, createdKeys),
+      keepOnlyNewestKeys(4, createdKeys),
     'KEY-WORKS key-cap-revokes-the-first: Of the keys of an organization only the five newest stay valid, so that its first one goes before any other.':
-      () => keepingNewest(5),
+      () => keepOnlyNewestKeys(5),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':
       () => {
         let hasDeleted = false
-        return combine(
+        return combineMutations(
           runAfter('deleteKey', () => {
             hasDeleted = true
           }),

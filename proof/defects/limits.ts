@@ -6,16 +6,16 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { combine, type Mutation, readName } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation, readName } from '../mutations/mutation.ts'
 import {
   createDocument,
   onRefusal,
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { everyNth, replaceAnswers, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { precondition, replaceRateLimit } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { everyNth, replaceAnswers, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { addPrecondition, replaceRateLimit } from '../mutations/rules.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Changes Retry-After of a 429. */
 const retryAfter = (change: (seconds: number) => string) =>
@@ -23,14 +23,14 @@ const retryAfter = (change: (seconds: number) => string) =>
 
 /** Defects of rate limits and outages. */
 export const limits: readonly Defect[] = [
-  ...defectsFor(
+  ...defectPerKind(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
       `LIMIT-${operation} limit-${operation}: ${operation} is not rate-limited.`,
       replaceRateLimit((context) => (context.operation === operation ? undefined : rateLimit(context))),
     ],
   ),
-  ...defectsOf({
+  ...defectsOfTable({
     'LIMIT-whoami limit-of-one-key: Only the first key of an organization is limited.': () =>
       replaceRateLimit((context) => {
         const { credential, org } = context.principal
@@ -46,7 +46,7 @@ export const limits: readonly Defect[] = [
     'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 120th request is answered 429 with a Retry-After of 0.5 s.':
       () => {
         const limits = everyNth(120)
-        return rewrite((reply, { request }) => {
+        return rewriteAnswers((reply, { request }) => {
           if (request.method !== 'GET' || !request.headers.has('authorization') || !limits()) return
           if (reply.status >= 300) return
           Object.assign(reply, {
@@ -89,7 +89,7 @@ export const limits: readonly Defect[] = [
       }),
     'UNAVAILABLE-OVER UNAVAILABLE-UNARRANGED unavailable-for-good: An outage never ends.': () => {
       const out = new WeakSet<Organization>()
-      return precondition(({ operation, principal: { org } }) => {
+      return addPrecondition(({ operation, principal: { org } }) => {
         if (org.overrides.unavailable) out.add(org)
         return operation === 'whoami' && out.has(org) ? fail('unavailable') : undefined
       })
@@ -198,7 +198,7 @@ const left: Readonly<Record<string, (status: number) => Mutation>> = {
 const ofRefusals = Object.entries(left).flatMap(([row, mutate]) => {
   const { words, id, title } = readName(row)
   const noun = words.at(-1)
-  return defectsFor(words.slice(0, -1), (status) => {
+  return defectPerKind(words.slice(0, -1), (status) => {
     const [word, requirement] = refusing[Number(status) as keyof typeof refusing]
     return [`${requirement}-${noun} ${word}-${id}: ${title.replace('#', status)}`, mutate(Number(status))]
   })
@@ -214,13 +214,13 @@ const kinds = [
 /** Defects of requests that are refused and take effect all the same. */
 export const refusals: readonly Defect[] = [
   ...ofRefusals,
-  ...defectsFor(kinds, ([name, status, what]) => [
+  ...defectPerKind(kinds, ([name, status, what]) => [
     `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,
     start(status, 400),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'AUTH-REFUSED-RUN AUTH-INVALID-runTask unauthorized-runs-and-conflicts: A run that is refused with 401 starts, and the next request for it is answered 409.':
-      () => combine(start(401, 0), conflictOnRepeat()),
+      () => combineMutations(start(401, 0), conflictOnRepeat()),
     "ISOLATION-RUN-TASK isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
       () => start(404, 200),
     'AUTH-REFUSED-DELETION unauthorized-deletes: A key whose deletion is refused with 401 is deleted.': () =>

@@ -4,17 +4,17 @@ import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onSettle, overrideReservation } from '../mutations/organizations.ts'
 import { changeField, replaceAnswers } from '../mutations/reply.ts'
 import {
+  addPrecondition,
   changeAnswer,
   giveCreditBeforeHandling,
-  precondition,
   refuseRequests,
   runAfter,
 } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
 const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => unknown = () => true) =>
@@ -39,7 +39,7 @@ const onNoCredits = (effect: (task: Task, org: Organization) => void) =>
 /** Remembers tasks whose run was refused with 402. */
 function remembering(mutate: (refused: WeakSet<Task>) => Mutation): Mutation {
   const refused = new WeakSet<Task>()
-  return combine(
+  return combineMutations(
     onNoCredits((task) => refused.add(task)),
     mutate(refused),
   )
@@ -55,15 +55,15 @@ const freeAtZero = operationIds.filter((operation) => {
 
 /** Defects of what an organization without credits is answered. */
 export const noCredits: readonly Defect[] = [
-  ...defectsFor(freeAtZero, (operation) => [
+  ...defectPerKind(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
-    precondition((context) =>
+    addPrecondition((context) =>
       context.operation === operation && !context.principal.org.ledger.canReserve
         ? fail('no_credits')
         : undefined,
     ),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
       lending('run'),
     'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
@@ -95,7 +95,7 @@ export const noCredits: readonly Defect[] = [
     'NO-CREDITS-BALANCE CREDITS-NEVER-NEGATIVE no-credits-debt: A run that is refused with 402 leaves a debt of one credit.':
       () => {
         let debt = 0
-        return combine(
+        return combineMutations(
           onNoCredits(() => {
             debt = 1
           }),
@@ -105,7 +105,7 @@ export const noCredits: readonly Defect[] = [
     'NO-CREDITS-NOT-QUEUED RUN-REFUSED-LATER no-credits-queued: A run that was refused with 402 starts when credits are added.':
       () => {
         const queued = new Map<Task, Organization>()
-        return combine(
+        return combineMutations(
           onSettle((org, now) => {
             const [task] = [...queued.keys()].filter((one) => queued.get(one) === org)
             if (task && org.ledger.canReserve && queued.delete(task)) requestRun(org, task, now)
@@ -116,7 +116,7 @@ export const noCredits: readonly Defect[] = [
     'NO-CREDITS-RECOVERS no-credits-for-a-while: For 30 s after a 402 every run of a task that never ran is answered 402.':
       () => {
         const until = new Map<Organization, number>()
-        return combine(
+        return combineMutations(
           refuseRequests(
             'runTask',
             'no_credits',
@@ -131,7 +131,7 @@ export const noCredits: readonly Defect[] = [
     'NO-CREDITS-RECOVERS RUN-AGAIN no-credits-for-the-organization: Once a run was refused with 402, credits that are added let no task run.':
       () => {
         const refused = new Set<Organization>()
-        return combine(
+        return combineMutations(
           onNoCredits((_, org) => refused.add(org)),
           refuseRequests('runTask', 'no_credits', ({ org }) => refused.has(org)),
         )

@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
-import { combine, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
 import { inOtherOrganizations, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
-import { changeField, changeItems, type Fields, onRequest, rewriteSuccess } from '../mutations/reply.ts'
-import { changeAnswer, handle, refuseRequests, runAfter } from '../mutations/rules.ts'
-import { type Defect, defectsOf } from './defect.ts'
+import { changeField, changeItems, type JsonObject, onRequest, rewriteSuccess } from '../mutations/reply.ts'
+import { changeAnswer, refuseRequests, replaceHandler, runAfter } from '../mutations/rules.ts'
+import { type Defect, defectsOfTable } from './defect.ts'
 
 const isOfRun = ({ task_id }: Notification) => task_id !== null
 
@@ -14,7 +14,7 @@ const all = ({ notifications }: Organization) => notifications.newest(Infinity)
 
 /** Replaces what marking a notification as read does to it; the answer is the usual one. */
 const marking = (mark: (one: Notification, org: Organization) => void) =>
-  handle('readNotification', (call, usual) => {
+  replaceHandler('readNotification', (call, usual) => {
     const one = call.org.notifications.get(call.id)
     if (!one) return usual(call)
     mark(one, call.org)
@@ -40,13 +40,13 @@ function marksLost(): Mutation {
 function readByKey(): Mutation {
   const readers = new Map<unknown, string | null>()
   const keyOf = ({ headers }: Request) => headers.get('authorization')
-  return combine(
+  return combineMutations(
     rewriteSuccess((_, { request }) => {
       const id = /([^/]+)\/read$/.exec(new URL(request.url).pathname)?.[1]
       readers.set(id, keyOf(request))
     }, 'readNotification'),
     rewriteSuccess(({ body }, { request }) => {
-      const list = body as { items: Fields[]; unread: number }
+      const list = body as { items: JsonObject[]; unread: number }
       for (const item of list.items.filter(({ id }) => readers.has(id)))
         if (item.read && readers.get(item.id) !== keyOf(request)) {
           item.read = false
@@ -59,7 +59,7 @@ function readByKey(): Mutation {
 /** Counts those that runs have brought since the first request, some of them alone, as a count does that is kept. */
 function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
   const first = new Map<Organization, number>()
-  return combine(
+  return combineMutations(
     { onOrganization: (org) => void first.set(org, org.clock.now()) },
     changeAnswer('listNotifications', ({ unread }, { org }) => {
       const since = first.get(org) ?? 0
@@ -71,7 +71,7 @@ function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
 }
 
 /** Defects of notifications that are counted or marked wrongly. */
-export const notifications: readonly Defect[] = defectsOf({
+export const notifications: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-UNREAD-COUNT': {
     'unread-kept-at-runs: unread is kept when a run brings a notification.': () =>
       unreadWithoutRuns(() => true),
@@ -83,7 +83,7 @@ export const notifications: readonly Defect[] = defectsOf({
   'NOTIFICATION-UNREAD-COUNT notification-unknown-counted: Marking an unknown notification lowers unread.':
     () => {
       const unknown = new WeakMap<Organization, number>()
-      return combine(
+      return combineMutations(
         runAfter('readNotification', ({ org, id }) => {
           if (!org.notifications.get(id)) unknown.set(org, (unknown.get(org) ?? 0) + 1)
         }),
@@ -114,7 +114,7 @@ export const notifications: readonly Defect[] = defectsOf({
       }),
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
     const twice = new WeakMap<Organization, number>()
-    return combine(
+    return combineMutations(
       overrideIds('notification', (org, usual) => () => {
         twice.set(org, (twice.get(org) ?? 0) + 1)
         return usual()
@@ -158,14 +158,14 @@ export const notifications: readonly Defect[] = defectsOf({
     () => changeItems('listNotifications', (list) => list.slice(-20)),
   'NOTIFICATION-LISTED notification-list-of-the-oldest-100: Of an organization with 150 tasks that ran, listNotifications shows only the oldest 100 items.':
     () =>
-      combine(
+      combineMutations(
         { options: { past: 150 } },
         changeItems('listNotifications', (list) => list.slice(-100)),
       ),
   'NOTIFICATION-STAYS-READ notification-unread-again: A notification that was marked as read is unread again half a second later.':
     () => {
       const read = new Map<string, number>()
-      return combine(
+      return combineMutations(
         runAfter('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
         changeAnswer('listNotifications', ({ items, unread }, { now }) => {
           const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500

@@ -1,6 +1,6 @@
 /** §4, §8.2: what stands in front of a service: it pays for a run twice, demands a length, or holds requests up. */
 import type { Middleware } from '../mutations/mutation.ts'
-import { type Defect, defectsOf } from './defect.ts'
+import { type Defect, defectsOfTable } from './defect.ts'
 
 /** Sends a run request again that got no answer, a number of times at most, as gateways do on connections that they reuse. */
 const resending =
@@ -28,8 +28,8 @@ function oneBodyAtATime(): Middleware {
   }
 }
 
-/** Defects of servers in front of the service. */
-export const path: readonly Defect[] = defectsOf({
+/** Defects of proxies in front of the service, which repeat paid requests. */
+export const path: readonly Defect[] = defectsOfTable({
   'PATH-RUN-ONCE': {
     'path-resends-run: A gateway sends a run request again whose answer was lost.': () => ({
       middleware: resending(1),

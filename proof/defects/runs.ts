@@ -6,18 +6,18 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
-import { combine } from '../mutations/mutation.ts'
-import { onEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
-import { changeField, changeItems, type Fields, replaceAnswers } from '../mutations/reply.ts'
+import { combineMutations } from '../mutations/mutation.ts'
+import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
+import { changeField, changeItems, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
   giveCreditBeforeHandling,
   giveCreditsAfterHandling,
-  handle,
   refuseRequests,
+  replaceHandler,
   runAfter,
 } from '../mutations/rules.ts'
-import { type Defect, defectsOf } from './defect.ts'
+import { type Defect, defectsOfTable } from './defect.ts'
 
 /** The task that a call names; undefined: there is none. */
 export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
@@ -25,18 +25,18 @@ export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.ta
 /** The last run of the task that a call names; null or undefined: there is none. */
 export const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
 
-/** Refuses the runs of known tasks, or some of them. */
+/** A mutation that refuses the runs of existing tasks, or some of them. */
 export const refuseRuns = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
   refuseRequests('runTask', name, (call) => taskOf(call) && isMeant(call))
 
-/** Reads of a task say whether it is finished. */
+/** A mutation that changes the field `finished` in answers about a task. */
 export const overrideFinished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
 /** Makes a run that was refused since its task runs already, afterwards. */
 function queued(start: (org: Organization, now: number) => void = () => undefined) {
   const again = new Map<Task, Organization>()
-  return combine(
+  return combineMutations(
     onSettle((org, now) => {
       for (const [task, owner] of again)
         if (owner === org && task.run?.ended && !org.agent.busy(now) && again.delete(task)) {
@@ -54,7 +54,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
 /** Runs a task whose run failed again, for free. */
 const retried = () =>
   withDelayedEffects((arrange) =>
-    onEnd((org, { task_id, outcome, ends_at }) => {
+    onRunEnd((org, { task_id, outcome, ends_at }) => {
       if (outcome !== 'failed' || ends_at === null) return
       arrange(org, ends_at + 300, (now) => {
         const task = org.tasks.get(task_id)
@@ -67,7 +67,7 @@ const retried = () =>
 /** Shows what the first list since the last creation has shown. */
 function keptLists() {
   const kept = new Map<Organization, object>()
-  return combine(
+  return combineMutations(
     runAfter('createTask', ({ org }) => void kept.delete(org)),
     changeAnswer('listTasks', ({ items }, { org }) => {
       const list = kept.get(org) ?? { items }
@@ -80,7 +80,7 @@ function keptLists() {
 /** Never finishes each fourth run that starts at once: it goes on. */
 function fourthNeverEnds() {
   const taken: string[] = []
-  return combine(
+  return combineMutations(
     changeAnswer('runTask', (_, { id }) => void taken.push(id)),
     changeAnswer('getTask', ({ task }, { id }) =>
       taken.some((one, i) => one === id && (i + 1) % 4 === 0)
@@ -93,7 +93,7 @@ function fourthNeverEnds() {
 /** Executes each second request to run a new task twice, so that it is answered 409 invalid_request. */
 function executedTwice() {
   let runs = 0
-  return handle('runTask', (call, usual) => {
+  return replaceHandler('runTask', (call, usual) => {
     const isNew = taskOf(call)?.run === null && !call.org.agent.busy(call.now)
     const outcome = usual(call)
     return isNew && !(outcome instanceof Failure) && ++runs % 2 === 0 ? usual(call) : outcome
@@ -103,8 +103,8 @@ function executedTwice() {
 /** Never finishes a run during which another one was requested. */
 function cutShort() {
   const cut = new Set<string>()
-  return combine(
-    handle('runTask', (call, usual) => {
+  return combineMutations(
+    replaceHandler('runTask', (call, usual) => {
       const isGoing = ({ run }: Task) => run !== null && !run.ended && run.started_at !== null
       const going = call.org.tasks.newest(5).find(isGoing)
       const outcome = usual(call)
@@ -131,11 +131,14 @@ const chargeUndone = () =>
   }))
 
 /** Defects of runs that are refused, wait, never end, or are reported wrongly. */
-export const runs: readonly Defect[] = defectsOf({
+export const runs: readonly Defect[] = defectsOfTable({
   'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
   'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
     () =>
-      combine(changeField(['createTask', 'getTask'], 'task.status', 'in_progress'), refuseRuns('conflict')),
+      combineMutations(
+        changeField(['createTask', 'getTask'], 'task.status', 'in_progress'),
+        refuseRuns('conflict'),
+      ),
   'RUN-ACCEPTED run-executed-twice: Each second run of a new task is made twice, and answered as the second of them.':
     executedTwice,
   'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
@@ -144,7 +147,7 @@ export const runs: readonly Defect[] = defectsOf({
     () => replaceAnswers([404], [400, 'invalid_request'], 'runTask'),
   'RUN-ENDS run-never-finished: A task is never finished.': () => changeField('getTask', 'finished', false),
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
-    changeField('getTask', 'finished', (_, { task }) => (task as Fields).status === 'failed'),
+    changeField('getTask', 'finished', (_, { task }) => (task as JsonObject).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
     overrideFinished(false, (call) => {
       const run = runOf(call)
@@ -185,7 +188,7 @@ export const runs: readonly Defect[] = defectsOf({
   'RUN-LISTED-STATUS run-again-listed-in-progress: The list gives a task that has run twice the status in_progress.':
     () => {
       const runs = new Map<string, number>()
-      return combine(
+      return combineMutations(
         changeAnswer('runTask', (_, { id }) => void runs.set(id, (runs.get(id) ?? 0) + 1)),
         changeField('listTasks', 'items.*.status', (status, { id }) =>
           (runs.get(String(id)) ?? 0) > 1 ? 'in_progress' : status,
@@ -222,7 +225,7 @@ export const runs: readonly Defect[] = defectsOf({
   'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
     chargeUndone,
   'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
-    handle('runTask', (call, usual) =>
+    replaceHandler('runTask', (call, usual) =>
       usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
     ),
   'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
@@ -236,7 +239,7 @@ export const runs: readonly Defect[] = defectsOf({
   'NO-CREDITS-RECOVERS busy-after-no-credits: Once a run was refused with 402, each run is answered busy and never starts.':
     () => {
       const broke = new Set<Organization>()
-      return combine(
+      return combineMutations(
         refuseRequests('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.canReserve),
         runAfter('runTask', ({ org }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
@@ -251,7 +254,7 @@ export const runs: readonly Defect[] = defectsOf({
     () => changeField('runTask', 'finished', true),
   'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
     () =>
-      handle('runTask', (call, usual) => {
+      replaceHandler('runTask', (call, usual) => {
         const isAgain = runOf(call)?.ended
         const outcome = usual(call)
         return isAgain && !(outcome instanceof Failure)

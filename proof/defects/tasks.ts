@@ -5,33 +5,33 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { type Handler, viewTask } from '#mocks/handlers/views.ts'
 import { decoded } from '#traffic/malformed-input.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
-import { busyWithTask, inOtherOrganizations, onEnd, overrideIds } from '../mutations/organizations.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
+import { busyWithTask, inOtherOrganizations, onRunEnd, overrideIds } from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
   everyNth,
-  type Fields,
+  type JsonObject,
   replaceAnswers,
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import {
   changeAnswer,
   changeSentBody,
-  handle,
-  lateBalance,
-  lateList,
+  delayBalance,
+  delayList,
   refuseRequests,
+  replaceHandler,
 } from '../mutations/rules.ts'
-import { type Defect, defectsFor, defectsOf } from './defect.ts'
+import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
 const damaged = (damage: (text: string) => string) =>
   changeSentBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
- * Ways in which a service damages a text that it should store unaltered, by the last word of the ids of the requirements
- * that each breaks.
+ * Ways in which services damage texts: the last word of the requirements that each breaks, a description, and the
+ * function.
  */
 export const textDamages: readonly [name: string, description: string, damage: (text: string) => string][] = [
   ['UNICODE', 'is normalized to composed characters', (text) => text.normalize('NFC')],
@@ -45,15 +45,18 @@ export const textDamages: readonly [name: string, description: string, damage: (
   ['MARKUP', 'is escaped as HTML', (text) => text.replaceAll('<', '&lt;')],
 ]
 
-/** Answers some creations with the id of the one before, by the same credentials. `age`: of that one, ms. */
-export function repeatedIds(
+/**
+ * A mutation that answers a creation with the id of the one before by the same credentials. `repeats`: tells from its
+ * age, ms, whether.
+ */
+export function reuseIds(
   operation: 'createTask' | 'createDocument',
   member: string,
   repeats: (age: number) => boolean,
 ): Mutation {
   const last = new Map<string | null, { readonly id: unknown; readonly at: number }>()
   return rewriteSuccess(({ body }, { request, mock }) => {
-    const created = (body as Record<string, Fields>)[member] as Fields
+    const created = (body as Record<string, JsonObject>)[member] as JsonObject
     const [caller, now] = [request.headers.get('authorization'), mock.clock.now()]
     const { id = created.id, at = Number.NEGATIVE_INFINITY } = last.get(caller) ?? {}
     if (repeats(now - at)) created.id = id
@@ -61,10 +64,10 @@ export function repeatedIds(
   }, operation)
 }
 
-/** True if what is that old was created in the same second. */
-export const inSameSecond = (age: number) => age <= 1_000
+/** True if an age is at most one second, ms. */
+export const isWithinOneSecond = (age: number) => age <= 1_000
 
-/** A list shows only what the same key has created, and what nobody is known to have. */
+/** A mutation: a list shows only what the same key has created, and what no key is known to have created. */
 export function listOnlyOfSameKey(
   create: 'createTask' | 'createDocument',
   member: string,
@@ -72,23 +75,25 @@ export function listOnlyOfSameKey(
 ): Mutation {
   const makers = new Map<unknown, string | null>()
   const keyOf = ({ headers }: Request) => headers.get('authorization')
-  return combine(
+  return combineMutations(
     rewriteSuccess(({ body }, { request }) => {
-      makers.set(((body as Fields)[member] as Fields).id, keyOf(request))
+      makers.set(((body as JsonObject)[member] as JsonObject).id, keyOf(request))
     }, create),
     rewriteSuccess(({ body }, { request }) => {
-      const isShown = ({ id }: Fields) => (makers.get(id) ?? keyOf(request)) === keyOf(request)
-      Object.assign(body as Fields, { items: ((body as Fields).items as Fields[]).filter(isShown) })
+      const isShown = ({ id }: JsonObject) => (makers.get(id) ?? keyOf(request)) === keyOf(request)
+      Object.assign(body as JsonObject, {
+        items: ((body as JsonObject).items as JsonObject[]).filter(isShown),
+      })
     }, list),
   )
 }
 
-/** Does what a request asks for twice, and answers the first time. */
+/** A mutation that creates twice what one request asks for, and answers with the first. */
 export const createdTwice = (
   operation: 'createTask' | 'createDocument' | 'createKey',
   isMeant: (org: Organization) => boolean = () => true,
 ) =>
-  handle(operation, (call, usual) => {
+  replaceHandler(operation, (call, usual) => {
     const outcome = usual(call)
     if (isMeant(call.org) && !(outcome instanceof Failure)) usual(call)
     return outcome
@@ -105,7 +110,7 @@ function decodedInPieces(text: string): string {
 
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
-/** Numbers the new rows of a kind, and starts again after so many. */
+/** A mutation that numbers the new rows of a kind, and starts again from the first number after a while. */
 export function wrapIds(kind: string, after: number): Mutation {
   return overrideIds(kind, (org) => {
     let count = 0
@@ -121,7 +126,7 @@ function cached<O extends OperationId>(
   isShared = false,
 ): Mutation {
   const known = new Map<string, { readonly at: number; readonly answer: ReturnType<Handler<O>> }>()
-  return handle(operation, (call, usual) => {
+  return replaceHandler(operation, (call, usual) => {
     const key = `${isShared || call.org.id} ${call.url}`
     const old = known.get(key)
     const isFresh = old !== undefined && call.now - old.at < ms
@@ -147,24 +152,24 @@ const owned = [
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
 
-/** Defects of lists of every kind. */
+/** Defects of lists of every kind of resource. */
 export const lists: readonly Defect[] = [
-  ...defectsFor(slow, ([operation, breaks]) => [
+  ...defectPerKind(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
     cached(operation, 90_000),
   ]),
-  ...defectsFor(owned, ([operation, breaks]) => [
+  ...defectPerKind(owned, ([operation, breaks]) => [
     `${breaks} cache-shared-${operation}: ${operation} answers every organization from one cache.`,
     cached(operation, 1, undefined, true),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'TASK-LISTED cache-items-of-listTasks: The items of the task list are up to a minute old, its credits are not.':
       () => cached('listTasks', 60_000, ['items']),
     'CREDITS-PROMPT cache-balance-short: The credits of whoami are up to 800 ms old.': () =>
       cached('whoami', 800, ['credits']),
-    'CREDITS-PROMPT late-balance-300ms: The balance follows after 300 ms.': () => lateBalance(300),
+    'CREDITS-PROMPT late-balance-300ms: The balance follows after 300 ms.': () => delayBalance(300),
     'CREDITS-RUN-COSTS-ONE CREATIVE-COSTS-ONE late-balance-6s: The balance follows after 6 s.': () =>
-      lateBalance(6_000),
+      delayBalance(6_000),
     'RUN-ENDS cache-finished: The finished field of a task is as old as the first read of it.': () => {
       const first = new Map<unknown, unknown>()
       return changeField('getTask', 'finished', (finished, { task }) => {
@@ -184,11 +189,11 @@ export const lists: readonly Defect[] = [
 
 /** Defects of tasks that are lost, damaged or confused with others. */
 export const tasks: readonly Defect[] = [
-  ...defectsFor(textDamages, ([name, description, damage]) => [
+  ...defectPerKind(textDamages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),
-  ...defectsOf({
+  ...defectsOfTable({
     'TASK-TEXT-LINES task-text-blank-lines: Several empty lines in the text of a task become one.': () =>
       damaged((text) => text.replace(/\n{3,}/g, '\n\n')),
     'TASK-TEXT-LINES task-text-line-ends: Lines of the text of a task lose the spaces at their ends.': () =>
@@ -238,12 +243,12 @@ export const tasks: readonly Defect[] = [
     'TASK-READABLE task-undone: A task that is created while a run goes on is not found once that has ended.':
       () => {
         const [recent, undone] = [new Map<string, Organization>(), new Set<string>()]
-        return combine(
+        return combineMutations(
           changeAnswer('createTask', ({ task }, { org }) => {
             if (org.agent.load > 0) recent.set(String(task.id), org)
             return undefined
           }),
-          onEnd((org) => {
+          onRunEnd((org) => {
             for (const [id, own] of recent) if (own === org && recent.delete(id)) undone.add(id)
           }),
           refuseRequests('getTask', 'not_found', ({ id }) => undone.has(id)),
@@ -259,27 +264,27 @@ export const tasks: readonly Defect[] = [
       ),
     'TASK-LISTED task-renamed-beside-other-work: The list shows tasks with other ids than their creation; the agent is busy with a task of its own.':
       () =>
-        combine(
+        combineMutations(
           busyWithTask(),
           changeField('listTasks', 'items.*.id', (id) => `${id}x`),
         ),
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
       changeItems('listTasks', (list) => list.slice(60)),
-    'TASK-LISTED late-task: A new task is listed after 3 s.': () => lateList('listTasks', 3_000),
+    'TASK-LISTED late-task: A new task is listed after 3 s.': () => delayList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
       changeItems('listTasks', (list) => list.slice(-33)),
     'TASK-LISTED task-list-of-the-oldest-100: Of an organization with 150 tasks, listTasks shows only the oldest 100 items.':
       () =>
-        combine(
+        combineMutations(
           { options: { past: 150 } },
           changeItems('listTasks', (list) => list.slice(-100)),
         ),
     'TASK-LISTED-LAST task-list-of-the-key: listTasks shows only the tasks that the same key has created.':
       () => listOnlyOfSameKey('createTask', 'task', 'listTasks'),
     'SHAPE-createTask SHAPE-listTasks task-text-parsed: A text that is JSON is shown as its value.': () =>
-      combine(
+      combineMutations(
         changeField(['createTask', 'getTask'], 'task.text', parsed),
         changeField('listTasks', 'items.*.text', parsed),
       ),
@@ -295,15 +300,15 @@ export const tasks: readonly Defect[] = [
     'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
       () => inOtherOrganizations((isElsewhere) => createdTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
-      repeatedIds('createTask', 'task', inSameSecond),
+      reuseIds('createTask', 'task', isWithinOneSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
-      handle('createTask', (call, usual) => {
+      replaceHandler('createTask', (call, usual) => {
         const { org, body } = call
         const [known] = org.tasks.newest(1, ({ text }) => text === body.text)
         return known ? { task: viewTask(known), credits: org.ledger.balance } : usual(call)
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
-      repeatedIds('createTask', 'task', everyNth(9)),
+      reuseIds('createTask', 'task', everyNth(9)),
     'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapIds('task', 30),
     'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
       changeAnswer('getTask', ({ finished }, { org, id }) => ({

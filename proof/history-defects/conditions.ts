@@ -6,7 +6,10 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { type Condition, isFailure, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
 
-/** Remembers a value for each organization, or for each of what `per` tells apart. */
+/**
+ * A condition with a remembered value for each organization, or for each value of `per`: `next` updates it, `fires`
+ * decides.
+ */
 export function rememberPer<T>(
   start: T,
   next: (value: T, one: Occasion, isOne: boolean) => T,
@@ -25,13 +28,13 @@ export function rememberPer<T>(
   }
 }
 
-/** Whenever something is so. */
-export const when = (fires: (one: Occasion) => boolean): Condition => ({ create: () => ({ fires }) })
+/** A condition without memory, which holds where `fires` says so. */
+export const conditionThat = (fires: (one: Occasion) => boolean): Condition => ({ create: () => ({ fires }) })
 
 /** The id in the path of an occasion, as what memories are kept by. */
-export const byId = ({ id }: Occasion) => id
+export const idOfOccasion = ({ id }: Occasion) => id
 
-/** A kind of event in the past of an organization, after which a defect shows. */
+/** A kind of event in the past of an organization, after which a history defect can show. */
 export interface PriorEvent {
   readonly id: string
   readonly occasionKind: OccasionKind
@@ -39,7 +42,7 @@ export interface PriorEvent {
   readonly is: (one: Occasion) => boolean
 }
 
-/** Declares an event that a defect may depend on. */
+/** Declares a kind of event that a history defect can depend on. */
 export const priorEvent = (
   occasionKind: OccasionKind,
   id: string,
@@ -47,19 +50,19 @@ export const priorEvent = (
   is: (one: Occasion) => boolean = isTaken,
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
-/** Matches an occasion whose answer is a failure of this name. */
+/** A predicate for occasions whose answer is a failure of this name. */
 export const failedWith =
   (name: string) =>
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
 
-/** Matches the end of a run with this outcome. */
+/** A predicate for the end of a run with this outcome. */
 export const runEndedAs =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
-/** Events after which a defect may begin to show. */
+/** Every kind of event after which a history defect can show. */
 export const priorEvents = [
   priorEvent('runTask', 'run-402', 'a run was refused with 402', failedWith('no_credits')),
   priorEvent('runTask', 'run-404', 'a run of an unknown task', failedWith('not_found')),
@@ -84,20 +87,20 @@ export const priorEvents = [
   priorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
 ] as const
 
-/** The event in the past with an id. @throws Error if there is none. */
+/** The kind of event with an id. @throws Error if there is none. */
 export function priorEventById(id: string): PriorEvent {
   const found = priorEvents.find((one) => one.id === id)
   if (!found) throw new Error(`no happening ${id}`)
   return found
 }
 
-/** A condition for requests to operations that arrive at once. */
+/** A condition on the requests to given operations that arrive at the same time. */
 export const amongConcurrent = (operations: readonly OperationId[], condition: Condition): Condition => ({
   ...condition,
   gathers: () => operations,
 })
 
-/** If two conditions are met. */
+/** A condition that holds if two conditions hold. */
 export const bothConditions = (one: Condition, other: Condition): Condition => ({
   create(effect) {
     const memories = [one.create(effect), other.create(effect)]
@@ -110,45 +113,45 @@ export const bothConditions = (one: Condition, other: Condition): Condition => (
   },
 })
 
-/** The next time for a thing to which something has happened. */
+/** A condition that holds for a resource the next time after something has happened to it. */
 export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
   rememberPer(
     false,
     (isMarked, one, isOne) => is(one) || (isMarked && !isOne),
     (isMarked) => isMarked,
-    byId,
+    idOfOccasion,
   )
 
-/** For a task whose run before ended so. */
+/** A condition that holds for a task whose previous run had a given outcome. */
 export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
   rememberPer<unknown>(
     undefined,
     (last, { occasionKind, run }) => (occasionKind === 'end' ? run?.outcome : last),
     (last) => last === outcome,
-    byId,
+    idOfOccasion,
   )
 
-/** Holds for a task of which so many runs have ended, the last of them that long ago, ms. */
+/** A condition that holds for a task of which so many runs have ended, the last of them that long ago, ms. */
 export const ranBefore = (times: number, ms: number): Condition =>
   rememberPer<readonly number[]>(
     [],
     (ends, { occasionKind, now }) => (occasionKind === 'end' ? [...ends, now] : ends),
     (ends, { now }) => ends.length >= times && now - (ends.at(-1) ?? now) >= ms,
-    byId,
+    idOfOccasion,
   )
 
 /**
- * Condition that holds from `ms` after something began to happen, until an organization does the same with another
+ * A condition that holds from `ms` after an event began to occur, until an organization does the same with another
  * result.
  */
-export const since = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
+export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   rememberPer<number | undefined>(
     undefined,
     (first, one) => (one.occasionKind !== occasionKind ? first : is(one) ? (first ?? one.now) : undefined),
     (first, { now }) => now - (first ?? now) >= ms,
   )
 
-/** By which key has created the thing that is asked for, or the newest where none is. */
+/** A condition on which key has created the resource that a request names (or the newest one). */
 export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
   const made = ({ occasionKind, org }: Occasion) =>
     (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(
@@ -162,7 +165,7 @@ export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boole
   )
 }
 
-/** If another organization has asked for a run since. */
+/** A condition that holds if another organization has requested a run since. */
 export const askedElsewhere: Condition = rememberPer<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isTaken(one) ? one.org : last),
@@ -170,8 +173,8 @@ export const askedElsewhere: Condition = rememberPer<Organization | undefined>(
   () => 'everybody',
 )
 
-/** Just after an operation did not find the same thing twice. */
-export const missedTwice = (operation: OperationId): Condition =>
+/** A condition that holds right after an operation did not find the same resource twice. */
+export const afterTwoMisses = (operation: OperationId): Condition =>
   rememberPer<readonly string[]>(
     [],
     (missed, { occasionKind, answer, id }) =>

@@ -4,35 +4,37 @@ import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { readName } from '../mutations/mutation.ts'
-import type { Fields } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
+import type { JsonObject } from '../mutations/reply.ts'
+import { replaceHandler } from '../mutations/rules.ts'
 import { failedWith, runEndedAs } from './conditions.ts'
 import { createdKeys, type Effect, isLiving, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
-/** Effects by `OPERATION id: What it does wrong`. */
-export const effectsOf = (ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>): Effect[] =>
+/** The effects in a table with keys such as `OPERATION id: What it does wrong`. */
+export const effectsOfTable = (
+  ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>,
+): Effect[] =>
   Object.entries(ways).map(([name, way]) => {
     const { words, id, title } = readName(name)
     return { id, says: title, on: words[0] as OccasionKind, ...way }
   })
 
-/** Matches a success of which something else holds as well. */
-export const succeededAnd = (is: (one: Occasion) => unknown) => (one: Occasion) =>
+/** A predicate for occasions that succeeded and for which something else holds as well. */
+export const isSuccessThat = (is: (one: Occasion) => unknown) => (one: Occasion) =>
   isTaken(one) && Boolean(is(one))
 
 const other = ({ others: [first] }: Occasion) => first
 const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
 
-/** Changes the balance: what costs more or less than its price. */
+/** An effect that changes the balance, so that something costs more or less than its price. */
 export const changeBalance =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
     of(one)?.ledger.topUp(amount, one.now)
 
 /** Takes a credit where there is one. */
-const charged: Way = { of: succeededAnd(({ org }) => canPay(org)), after: changeBalance(-1) }
+const charged: Way = { of: isSuccessThat(({ org }) => canPay(org)), after: changeBalance(-1) }
 
 /** Gives credits, or takes them, and does the opposite to another organization. */
 const moves = (amount: number) => (one: Occasion) => {
@@ -40,34 +42,35 @@ const moves = (amount: number) => (one: Occasion) => {
   changeBalance(-amount, other)(one)
 }
 
-/** The answer with other fields. */
+/** An effect that replaces fields of an answer. */
 export const withAnswerFields =
-  (change: (answer: Fields, one: Occasion) => Fields | undefined) => (one: Occasion) => ({
-    ...(one.answer as Fields),
-    ...change(one.answer as Fields, one),
+  (change: (answer: JsonObject, one: Occasion) => JsonObject | undefined) => (one: Occasion) => ({
+    ...(one.answer as JsonObject),
+    ...change(one.answer as JsonObject, one),
   })
 
-/** The member of an answer with other fields. */
-export const changeMember = (name: string, change: (item: Fields, one: Occasion) => Fields) =>
+/** An effect that replaces fields of the object in a member of an answer, such as `task`. */
+export const changeAnswerMember = (name: string, change: (item: JsonObject, one: Occasion) => JsonObject) =>
   withAnswerFields((answer, one) => ({
-    [name]: { ...(answer[name] as Fields), ...change(answer[name] as Fields, one) },
+    [name]: { ...(answer[name] as JsonObject), ...change(answer[name] as JsonObject, one) },
   }))
 
 /** The items of the list in the answer of an occasion; empty: it has no list. */
-export const itemsIn = ({ answer }: Occasion, name = 'items') => ((answer as Fields)[name] ?? []) as Fields[]
+export const itemsIn = ({ answer }: Occasion, name = 'items') =>
+  ((answer as JsonObject)[name] ?? []) as JsonObject[]
 
-/** The list of an answer changed, if it has so many items. */
-export const changeList = (least: number, change: (items: Fields[]) => Fields[], name = 'items') => ({
-  of: succeededAnd((one) => itemsIn(one, name).length >= least),
-  after: withAnswerFields((answer) => ({ [name]: change(answer[name] as Fields[]) })),
+/** An effect that changes the list in an answer, if it has at least so many items. */
+export const changeList = (least: number, change: (items: JsonObject[]) => JsonObject[], name = 'items') => ({
+  of: isSuccessThat((one) => itemsIn(one, name).length >= least),
+  after: withAnswerFields((answer) => ({ [name]: change(answer[name] as JsonObject[]) })),
 })
 
 /** Tasks or documents, the newest first. */
 const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
-  org[kind].newest(2) as object[] as Fields[]
+  org[kind].newest(2) as object[] as JsonObject[]
 
-/** Gives other fields to what was just stored. */
-export const changeStored =
+/** An effect that replaces fields of the row that was just stored. */
+export const changeStoredRow =
   (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
     void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
 
@@ -100,7 +103,7 @@ function markAll(org: Organization | undefined): void {
 }
 
 const marking: Way = {
-  of: succeededAnd(({ org }) => org.notifications.unread > 0),
+  of: isSuccessThat(({ org }) => org.notifications.unread > 0),
   after: ({ org }) => markAll(org),
 }
 
@@ -119,23 +122,23 @@ const stored = [
 
 const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) => {
   const gone = new WeakSet<object>()
-  return effectsOf({
+  return effectsOfTable({
     [`${create} ${noun}-stored-with-last-${word}: A new ${noun} is stored with the ${word} of the one before`]:
       {
-        of: succeededAnd((one) => {
+        of: isSuccessThat((one) => {
           const [made, before] = newestOf(one, kind)
           return before && made?.[holds] !== before[holds]
         }),
-        after: changeStored(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
+        after: changeStoredRow(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
       },
     [`${create} ${noun}-answered-with-last-id: A new ${noun} is answered with the id of the one before`]: {
-      of: succeededAnd((one) => newestOf(one, kind)[1]),
-      after: changeMember(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
+      of: isSuccessThat((one) => newestOf(one, kind)[1]),
+      after: changeAnswerMember(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
     },
     [`${create} ${create}-lost: A new ${noun} is not stored`]: {
       after: (one: Occasion) => void gone.add(newestOf(one, kind)[0] as object),
       with: () =>
-        handle(get, (call: Call<typeof get>, usual) =>
+        replaceHandler(get, (call: Call<typeof get>, usual) =>
           usual(gone.has(call.org[kind].get(call.id) ?? gone) ? { ...call, id: '' } : call),
         ),
     },
@@ -150,15 +153,15 @@ const paid = [
 ] as const
 
 const prices = paid.flatMap(([on, what]) =>
-  effectsOf({
+  effectsOfTable({
     [`${on} ${on}-costs-two: ${what} costs two credits`]: charged,
     [`${on} ${on}-free: ${what} is free`]: { after: changeBalance(1) },
     [`${on} ${on}-paid-by-another: ${what} is paid for by another organization`]: {
-      of: succeededAnd((one) => canPay(other(one))),
+      of: isSuccessThat((one) => canPay(other(one))),
       after: moves(1),
     },
     [`${on} ${on}-takes-from-another: ${what} takes a credit from another organization too`]: {
-      of: succeededAnd((one) => canPay(other(one))),
+      of: isSuccessThat((one) => canPay(other(one))),
       after: changeBalance(-1, other),
     },
   }),
@@ -181,27 +184,27 @@ const lists = [
 const ofLists = [
   ...lists.flatMap(([on, id, noun, least, name]) => {
     const unlisted = changeList(least, (items) => items.slice(1), name)
-    return effectsOf({
+    return effectsOfTable({
       [`${on} ${id}-newest-unlisted: The list of ${noun} leaves the newest one out`]: unlisted,
     })
   }),
   ...lists.slice(0, 2).flatMap(([on, noun]) => {
     const twice = changeList(1, (items) => [...items.slice(0, 1), ...items])
-    return effectsOf({
+    return effectsOfTable({
       [`${on} ${noun}-newest-twice: The list of ${noun} shows the newest one twice`]: twice,
     })
   }),
 ]
 
-/** Effects that fit any trigger. */
+/** Effects of history defects that can be combined with any trigger. */
 export const effects: readonly Effect[] = [
   ...prices,
   ...ofStored,
   ...free.flatMap(([on, noun]) =>
-    effectsOf({ [`${on} ${noun}-creation-charged: A new ${noun} costs a credit`]: charged }),
+    effectsOfTable({ [`${on} ${noun}-creation-charged: A new ${noun} costs a credit`]: charged }),
   ),
   ...ofLists,
-  ...effectsOf({
+  ...effectsOfTable({
     'generateCreative creative-refused: A creative is refused with 402 although there are credits': refused(
       'no_credits',
       ({ org }) => org.ledger.canReserve,
@@ -214,10 +217,10 @@ export const effects: readonly Effect[] = [
     'listTasks tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
       ...changeList(2, ([first, second, ...items]) => [
         { ...first, text: second?.text },
-        second as Fields,
+        second as JsonObject,
         ...items,
       ]),
-      of: succeededAnd((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
+      of: isSuccessThat((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
     },
     'listTasks tasks-credits: The list of tasks shows one credit more than there is': {
       after: withAnswerFields(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
@@ -228,7 +231,7 @@ export const effects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: succeededAnd(({ org }) => createdKeys(org).some(isLiving)),
+      of: isSuccessThat(({ org }) => createdKeys(org).some(isLiving)),
       after: changing((org) => createdKeys(org).find(isLiving)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
@@ -261,32 +264,32 @@ export const effects: readonly Effect[] = [
       after: changeBalance(-1),
     },
     'getTask task-text-of-newest: A task shows the text of the newest one': {
-      of: succeededAnd((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
-      after: changeMember('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
+      of: isSuccessThat((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
+      after: changeAnswerMember('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
     },
     'getTask task-text-cut: The text of a task is cut': {
-      after: changeMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
+      after: changeAnswerMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
-      of: succeededAnd(({ answer }) => (answer as Fields).finished === true),
+      of: isSuccessThat(({ answer }) => (answer as JsonObject).finished === true),
       after: withAnswerFields(() => ({ finished: false })),
     },
     'getTask task-finished-early: A task that never ran is answered finished': {
-      of: succeededAnd(({ run }) => run === undefined),
+      of: isSuccessThat(({ run }) => run === undefined),
       after: withAnswerFields(() => ({ finished: true })),
     },
     'getTask task-missing: A task is not found': refused('not_found', ({ org, id }) => org.tasks.get(id)),
     'createDocument document-stored-empty: A new document is stored without its content': {
-      of: succeededAnd((one) => newestOf(one, 'documents')[0]?.content_md),
-      after: changeStored('documents', () => ({ content_md: null })),
+      of: isSuccessThat((one) => newestOf(one, 'documents')[0]?.content_md),
+      after: changeStoredRow('documents', () => ({ content_md: null })),
     },
     'createDocument document-filed-nowhere: A new document is not filed in its folder': {
-      of: succeededAnd((one) => newestOf(one, 'documents')[0]?.folder_id),
-      after: changeStored('documents', () => ({ folder_id: null })),
+      of: isSuccessThat((one) => newestOf(one, 'documents')[0]?.folder_id),
+      after: changeStoredRow('documents', () => ({ folder_id: null })),
     },
     'getDocument document-read-empty: A document is answered without its content': {
-      of: succeededAnd(({ org, id }) => org.documents.get(id)?.content_md),
-      after: changeMember('item', () => ({ content_md: null })),
+      of: isSuccessThat(({ org, id }) => org.documents.get(id)?.content_md),
+      after: changeAnswerMember('item', () => ({ content_md: null })),
     },
     'getDocument document-read-as-newest: The newest document is answered in place of another one': {
       of: (one) => {
@@ -296,21 +299,21 @@ export const effects: readonly Effect[] = [
         usual({ ...(one.call as Call), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
-      of: succeededAnd(({ org }) => createdKeys(org)[1]),
+      of: isSuccessThat(({ org }) => createdKeys(org)[1]),
       after: withAnswerFields((_, { org }) => ({ secret: createdKeys(org)[1]?.secret })),
     },
     'createKey key-dead-from-start: A new key is not accepted': {
       after: changing((org) => createdKeys(org)[0]),
     },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: succeededAnd(({ org }) => createdKeys(org).filter(isLiving)[1]),
+      of: isSuccessThat(({ org }) => createdKeys(org).filter(isLiving)[1]),
       after: changing((org) => createdKeys(org).findLast(isLiving)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
       after: withAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),
     },
     'whoami balance-of-another: whoami shows the credits of another organization': {
-      of: succeededAnd((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
+      of: isSuccessThat((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
       after: withAnswerFields((_, one) => ({ credits: other(one)?.ledger.balance })),
     },
     'readNotification mark-ignored: A notification that is marked as read stays unread': {
@@ -319,7 +322,7 @@ export const effects: readonly Effect[] = [
     },
     'readNotification mark-marks-all: Marking a notification as read marks all of them': marking,
     "readNotification mark-marks-elsewhere: Marking a notification as read marks another organization's": {
-      of: succeededAnd((one) => (other(one)?.notifications.unread ?? 0) > 0),
+      of: isSuccessThat((one) => (other(one)?.notifications.unread ?? 0) > 0),
       after: (one) => markAll(other(one)),
     },
     'listNotifications unread-one-more: unread counts one notification more than there is': {
@@ -330,7 +333,7 @@ export const effects: readonly Effect[] = [
 ]
 
 /** The effect with an id. @throws Error if there is none. */
-export function effectOf(id: string): Effect {
+export function effectById(id: string): Effect {
   const effect = effects.find((one) => one.id === id)
   if (effect) return effect
   throw new Error(`there is no effect ${id}`)

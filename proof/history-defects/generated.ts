@@ -2,17 +2,17 @@
 
 import type { NamedMutation } from '../mutations/mutation.ts'
 import { effects } from './effects.ts'
-import { mutationOf, type Shown } from './occasion.ts'
+import { mutationFor, type ShownCount } from './occasion.ts'
 import { triggers } from './triggers.ts'
 
 /** A defect that counts how often it has shown. */
 interface Generated extends HistoryDefect {
   readonly kind: (typeof triggers)[number]['kind']
-  readonly shown: Shown
+  readonly shown: ShownCount
 }
 
-/** Every pair of a trigger and an effect that fit, by its id; each call counts anew. */
-export function generated(): ReadonlyMap<string, Generated> {
+/** Every pair of a trigger and an effect that fit, as a defect, by its id; each call starts new counts. */
+export function generateHistoryDefects(): ReadonlyMap<string, Generated> {
   const all = triggers.flatMap((trigger) =>
     effects
       .filter((effect) => trigger.fits?.(effect) ?? true)
@@ -23,14 +23,14 @@ export function generated(): ReadonlyMap<string, Generated> {
           title: `${effect.says}, ${trigger.says}.`,
           kind: trigger.kind,
           shown,
-          mutate: () => mutationOf(trigger, effect, shown),
+          mutate: () => mutationFor(trigger, effect, shown),
         }
       }),
   )
   return new Map(all.map((one) => [one.id, one]))
 }
 
-/** Content that a history needs for a defect to show. */
+/** What a history must contain for a kind of history defect to show, in words. */
 export const historyKinds = {
   often: 'how often it happened before',
   many: 'how many there are',

@@ -3,18 +3,18 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Task } from '#mocks/core/resources.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
-import type { Fields } from '../mutations/reply.ts'
+import type { JsonObject } from '../mutations/reply.ts'
 import { changeAnswer, runAfter } from '../mutations/rules.ts'
 import { failedWith, runEndedAs } from './conditions.ts'
 import {
+  changeAnswerMember,
   changeBalance,
   changeList,
-  changeMember,
-  changeStored,
-  effectsOf,
+  changeStoredRow,
+  effectsOfTable,
+  isSuccessThat,
   isUnread,
   itemsIn,
-  succeededAnd,
   withAnswerFields,
 } from './effects.ts'
 import {
@@ -27,8 +27,8 @@ import {
   type Occasion,
 } from './occasion.ts'
 
-const query = ({ call }: Occasion): Fields => Object(call?.query)
-const body = ({ call }: Occasion): Fields => Object(call?.body)
+const query = ({ call }: Occasion): JsonObject => Object(call?.query)
+const body = ({ call }: Occasion): JsonObject => Object(call?.body)
 
 /** True if a request asks for all documents, with `?all=1`. */
 export const isAll = (one: Occasion) => query(one).all === '1'
@@ -101,7 +101,7 @@ const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 /** Every task of the organization of an occasion, newest first. */
 export const tasksIn = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
-/** Documents with the title and the folder of the newest one, which is the first of them. */
+/** The documents with the title and the folder of the newest one, which is the first of them. */
 export const namesakes = (one: Occasion) =>
   documentsIn(one).filter(
     ({ title, folder_id }, _, [{ title: same, folder_id: folder } = {}]) =>
@@ -125,8 +125,8 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
   return tasks[tasks.findIndex((task) => task.id === id) + by]
 }
 
-/** Effects of the named defects. */
-export const namedEffects: readonly Effect[] = effectsOf({
+/** Effects that only the named history defects have. */
+export const namedEffects: readonly Effect[] = effectsOfTable({
   'runTask run-on-credit: A run without a credit is accepted': {
     of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,
     before: lending,
@@ -150,12 +150,12 @@ export const namedEffects: readonly Effect[] = effectsOf({
   'whoami balance-of-first: whoami shows the credits of the organization that asked first': {
     after(one) {
       const known = left(one.place.operations)
-      known.value ??= (one.answer as Fields).credits
-      return { ...(one.answer as Fields), credits: known.value }
+      known.value ??= (one.answer as JsonObject).credits
+      return { ...(one.answer as JsonObject), credits: known.value }
     },
   },
   'whoami balance-capped: whoami shows at most 120 credits': {
-    of: ({ answer }) => Number((answer as Fields).credits) > 120,
+    of: ({ answer }) => Number((answer as JsonObject).credits) > 120,
     after: withAnswerFields(() => ({ credits: 120 })),
   },
   'readNotification mark-uncounted: A notification that is marked as read is still counted': {
@@ -177,18 +177,18 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   },
   'getTask task-text-of-going: A task shows the text of one that runs': {
-    of: succeededAnd(going),
-    after: changeMember('task', (_, one) => ({ text: going(one)?.text })),
+    of: isSuccessThat(going),
+    after: changeAnswerMember('task', (_, one) => ({ text: going(one)?.text })),
   },
   'getTask task-text-of-64th: A task shows the text of the one that was created 64 later': {
-    of: succeededAnd((one) => laterTask(one, 64)),
-    after: changeMember('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
+    of: isSuccessThat((one) => laterTask(one, 64)),
+    after: changeAnswerMember('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
   },
   'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
     of(one) {
       const [last, now] = isTaken(one) ? readsOf(one).slice(-2) : []
       return (
-        (one.answer as Fields).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
+        (one.answer as JsonObject).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
       )
     },
     after: (one) => readsOf(one).at(-2)?.answer,
@@ -199,14 +199,14 @@ export const namedEffects: readonly Effect[] = effectsOf({
       }),
   },
   'createTask task-stored-with-going-text: A new task is stored with the text of one that runs': {
-    of: succeededAnd(going),
-    after: changeStored('tasks', (one) => ({ text: going(one)?.text })),
+    of: isSuccessThat(going),
+    after: changeStoredRow('tasks', (one) => ({ text: going(one)?.text })),
   },
   'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
-    after: changeMember('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
+    after: changeAnswerMember('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
   },
   'createDocument document-crossed: A new document is stored with the content of the one that came first': {
-    of: succeededAnd(({ org }) => org.documents.newest(1)[0]?.folder_id),
+    of: isSuccessThat(({ org }) => org.documents.newest(1)[0]?.folder_id),
     after({ org, place }) {
       const known = left(place.operations)
       const [document] = org.documents.newest(1)
@@ -229,8 +229,8 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   'createDocument document-shares-content: A document with the title of one that was read gets the content of that one':
     {
-      of: succeededAnd(readNamesake),
-      after: changeStored('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
+      of: isSuccessThat(readNamesake),
+      after: changeStoredRow('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
       with: () =>
         runAfter('getDocument', ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org)),
     },
@@ -241,7 +241,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   "createDocument document-overwrites-theirs: A document with the title of another organization's overwrites that one":
     {
-      of: succeededAnd(theirNamesake),
+      of: isSuccessThat(theirNamesake),
       after: (one) =>
         void Object.assign(theirNamesake(one) ?? {}, { content_md: body(one).content_md ?? null }),
     },
@@ -253,7 +253,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
   },
   'listDocuments folder-hides-newest: The list of a folder shows the 6 oldest': {
     ...changeList(7, (items) => items.slice(-6)),
-    of: succeededAnd((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
+    of: isSuccessThat((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
   },
   'listDocuments folder-shared: The documents of a folder are listed in the folder of the same name of others':
     {
@@ -267,7 +267,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
       },
     },
   'listNotifications unread-one-less: unread counts one notification less than there is': {
-    of: succeededAnd(({ org }) => org.notifications.unread > 0),
+    of: isSuccessThat(({ org }) => org.notifications.unread > 0),
     after: withAnswerFields(({ unread }) => ({ unread: Number(unread) - 1 })),
   },
   'listLandingPages pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed':
@@ -281,7 +281,7 @@ export const namedEffects: readonly Effect[] = effectsOf({
     },
   },
   'createKey key-renames-last: A new key gives its name to the one before': {
-    of: succeededAnd(({ org }) => createdKeys(org)[1]),
+    of: isSuccessThat(({ org }) => createdKeys(org)[1]),
     after: ({ org }) => void Object.assign(createdKeys(org)[1] ?? {}, { name: createdKeys(org)[0]?.name }),
   },
   'createKey key-unlisted: A new key is never listed': {

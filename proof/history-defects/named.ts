@@ -1,24 +1,24 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import type { Key } from '#mocks/core/resources.ts'
 import { type Mutation, readName } from '../mutations/mutation.ts'
-import type { Fields } from '../mutations/reply.ts'
-import { handle, rejectCredentials } from '../mutations/rules.ts'
+import type { JsonObject } from '../mutations/reply.ts'
+import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import {
+  afterTwoMisses,
   amongConcurrent,
   askedElsewhere,
   bothConditions,
   byCreator,
+  conditionSince,
+  conditionThat,
   failedWith,
-  missedTwice,
   nextTimeAfter,
   priorEvent,
   priorEventById,
   ranBefore,
   rerunAfter,
-  since,
-  when,
 } from './conditions.ts'
-import { effectOf } from './effects.ts'
+import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
 import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
 import {
@@ -27,23 +27,23 @@ import {
   createPerObject,
   isLiving,
   isTaken,
-  mutationOf,
+  mutationFor,
   type Occasion,
   type Trigger,
 } from './occasion.ts'
 import {
-  after,
   afterRefusal,
-  atOnce,
   byCreatedKey,
   everyNthTime,
+  firstTimeAfter,
+  ifDuringRun,
   isByCreatedKey,
-  meanwhile,
-  moreThan,
   narrowToCreatedKeys,
   nthInRow,
   nthOfOne,
+  whenAtOnce,
   whenOlderThan,
+  whileMoreThan,
   whileRunning,
 } from './triggers.ts'
 
@@ -61,9 +61,9 @@ function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect 
   const plainRun = words.length > 0 ? words : undefined
   if ('mutate' in row) return { id, title, plainRun, mutate: row.mutate }
   const [, of, inWords = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(title) ?? []
-  const effect = namedEffects.find((one) => one.id === of) ?? effectOf(of ?? '')
-  const condition = typeof row === 'function' ? when(row) : row
-  return { id, title: `${effect.says}, ${inWords}.`, plainRun, mutate: () => mutationOf(condition, effect) }
+  const effect = namedEffects.find((one) => one.id === of) ?? effectById(of ?? '')
+  const condition = typeof row === 'function' ? conditionThat(row) : row
+  return { id, title: `${effect.says}, ${inWords}.`, plainRun, mutate: () => mutationFor(condition, effect) }
 }
 
 const defectsOf = (table: Table) => Object.entries(table).map(defectOf)
@@ -92,7 +92,7 @@ const refusing = (is: (uses: { n: number; last: number }, now: number) => boolea
   })
 }
 
-const always = { says: 'whenever that is done', ...when(() => true) }
+const always = { says: 'whenever that is done', ...conditionThat(() => true) }
 /** True if there are three or more at once. */
 const hasMany = ({ place }: Occasion) => place.size >= 3
 const hasLed = (one: Occasion) => one.place.rank > 0
@@ -114,7 +114,7 @@ const newerKeys = ({ org, id }: Occasion) =>
 
 /** At once with a run by a created key. */
 const besideRunOfCreatedKey: Condition = {
-  ...atOnce(0, 'runTask'),
+  ...whenAtOnce(0, 'runTask'),
   ofEverybody: true,
   create() {
     const groups = new WeakSet<object>()
@@ -139,7 +139,7 @@ function corrected(): Mutation {
       const response = await next(request)
       if ((response.status === 400 || response.status === 422) && title) refused.add(title)
       if (response.status >= 300) return response
-      const body = (await response.json()) as { item: Fields }
+      const body = (await response.json()) as { item: JsonObject }
       if (refused.delete(title) && last.has(caller)) body.item.id = last.get(caller)
       last.set(caller, body.item.id)
       return Response.json(body, { status: response.status })
@@ -150,7 +150,7 @@ function corrected(): Mutation {
 /** Documents of every fifth folder are filed in the folder before it. */
 function merged(): Mutation {
   const folders = createPerObject(() => [] as string[])
-  return handle('createDocument', (call, usual) => {
+  return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)
     if (!folder_id) return usual(call)
@@ -160,7 +160,7 @@ function merged(): Mutation {
   })
 }
 
-/** Every named history defect, by what a history must contain for it to show. */
+/** Every named history defect, by the kind of history in which it shows. */
 export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
     'refund-fifth-lost: refund-lost': everyNthTime(5),
@@ -207,7 +207,10 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => sizeOf(one, 'keys') > 8,
     'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => living(one).length > 7,
     'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => living(one).length > 8,
-    'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': moreThan(12, 'unread notifications'),
+    'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': whileMoreThan(
+      12,
+      'unread notifications',
+    ),
     'NOTIFICATION-READ-ONE NOTIFICATION-READ-AGAIN mark-read-takes-oldest-unread: mark-takes-oldest, while more than 15 are unread':
       ({ org }) => org.notifications.unread > 15,
     'RUN-COSTS-AT-ONCE waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) =>
@@ -225,8 +228,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     },
   }),
   between: defectsOf({
-    'after-402-costs-two: runTask-costs-two': after(priorEventById('run-402'), 1),
-    'after-404-costs-two: runTask-costs-two': after(priorEventById('run-404'), 1),
+    'after-402-costs-two: runTask-costs-two': firstTimeAfter(priorEventById('run-402'), 1),
+    'after-404-costs-two: runTask-costs-two': firstTimeAfter(priorEventById('run-404'), 1),
     'rerun-after-failure-refunded: success-refunded, if the run before failed': rerunAfter('failed'),
     'rerun-failure-after-success-kept: refund-lost, if the run before completed': rerunAfter('completed'),
     'BUSY-COSTS refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile':
@@ -243,8 +246,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
       org.agent.load > 0,
-    'creative-during-run-unrefunded: refund-lost': meanwhile(priorEventById('creative')),
-    'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': after(
+    'creative-during-run-unrefunded: refund-lost': ifDuringRun(priorEventById('creative')),
+    'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': firstTimeAfter(
       priorEventById('creative-failed'),
       1,
     ),
@@ -252,7 +255,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'doc-folder-sticks: document-filed-as-listed': always,
     'doc-namesake-shares-content: document-shares-content': always,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
-      missedTwice('getDocument'),
+      afterTwoMisses('getDocument'),
     'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
       one,
     ) => !isSameTitle(one) && isEqual(titles(one).map((title) => title.toLowerCase())),
@@ -263,29 +266,29 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       newerKeys(one) >= 3,
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
-    'KEY-NAME key-renamed-by-next: key-renames-last': after(priorEventById('key-deleted'), 1),
+    'KEY-NAME key-renamed-by-next: key-renames-last': firstTimeAfter(priorEventById('key-deleted'), 1),
     'key-delete-clears-unread: key-deletion-marks-all': always,
     'LIST-PROMPT task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: corrected },
   }),
   'at once': defectsOf({
-    'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': atOnce(2),
-    'crowd-fourth-costs-two: runTask-costs-two': atOnce(3),
+    'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': whenAtOnce(2),
+    'crowd-fourth-costs-two: runTask-costs-two': whenAtOnce(3),
     'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrent(
       ['runTask'],
-      when((one) => hasLed(one) && one.run?.ended === true),
+      conditionThat((one) => hasLed(one) && one.run?.ended === true),
     ),
     'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrent(
       ['runTask'],
-      when(hasMany),
+      conditionThat(hasMany),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
       among(
         (one) => !hasMany(one),
         amongConcurrent(
           ['runTask'],
-          after(
+          firstTimeAfter(
             priorEvent('runTask', 'crowd-402', '', (one) => hasMany(one) && failedWith('no_credits')(one)),
             1,
           ),
@@ -297,40 +300,41 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
         (one) => one.occasionKind === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1,
       ),
     ),
-    'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free': atOnce(1),
+    'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free':
+      whenAtOnce(1),
     'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
       amongConcurrent(
         ['runTask', 'generateCreative'],
-        when(({ place }) => place.operations.has('runTask')),
+        conditionThat(({ place }) => place.operations.has('runTask')),
       ),
     'crowd-keys-same-secret: key-shares-secret': among(
       ({ org }) => isEqual(createdKeys(org).map(({ name }) => name)),
-      atOnce(1),
+      whenAtOnce(1),
     ),
     'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': amongConcurrent(
       ['deleteKey'],
-      when(({ place }) => place.size > 1 && place.rank === 0),
+      conditionThat(({ place }) => place.size > 1 && place.rank === 0),
     ),
     'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrent(
       ['createKey', 'deleteKey'],
-      when(hasLed),
+      conditionThat(hasLed),
     ),
-    'crowd-marks-counted-once: mark-uncounted': atOnce(1),
+    'crowd-marks-counted-once: mark-uncounted': whenAtOnce(1),
     'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
       ({ org, id }) => org.notifications.get(id)?.read === true,
-      atOnce(2),
+      whenAtOnce(2),
     ),
-    'crowd-docs-namesakes-share: document-stored-with-last-content': among(isSameTitle, atOnce(1)),
-    'crowd-documents-cross: document-crossed': { ...atOnce(0), ofEverybody: true },
-    'crowd-organizations-swapped: balance-of-first': { ...atOnce(0), ofEverybody: true },
+    'crowd-docs-namesakes-share: document-stored-with-last-content': among(isSameTitle, whenAtOnce(1)),
+    'crowd-documents-cross: document-crossed': { ...whenAtOnce(0), ofEverybody: true },
+    'crowd-organizations-swapped: balance-of-first': { ...whenAtOnce(0), ofEverybody: true },
     'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': among(
       ({ org }) => isEqual(org.tasks.newest(2).map(({ text }) => text)),
-      atOnce(1),
+      whenAtOnce(1),
     ),
-    'crowd-read-and-run-mixed: task-text-of-going': atOnce(1, 'runTask'),
+    'crowd-read-and-run-mixed: task-text-of-going': whenAtOnce(1, 'runTask'),
     'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrent(
       ['createTask', 'generateCreative', 'runTask'],
-      when(({ place }) => place.operations.size === 3),
+      conditionThat(({ place }) => place.operations.size === 3),
     ),
     'RUN-KEEPS-TASK TASK-UNIQUE crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
       besideRunOfCreatedKey,
@@ -348,7 +352,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'run-charged-again-later: success-charged-later': everyNthTime(3),
     'refund-taken-back-later: refund-taken-back': everyNthTime(3),
-    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': since(
+    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': conditionSince(
       priorEventById('run-402'),
       1_500,
     ),

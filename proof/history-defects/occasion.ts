@@ -7,15 +7,15 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Run } from '#mocks/core/resources.ts'
 import type { Call, Handler } from '#mocks/handlers/views.ts'
-import { combine, type Middleware, type Mutation } from '../mutations/mutation.ts'
-import { onEnd } from '../mutations/organizations.ts'
-import { rewrite } from '../mutations/reply.ts'
-import { handle, precondition } from '../mutations/rules.ts'
+import { combineMutations, type Middleware, type Mutation } from '../mutations/mutation.ts'
+import { onRunEnd } from '../mutations/organizations.ts'
+import { rewriteAnswers } from '../mutations/reply.ts'
+import { addPrecondition, replaceHandler } from '../mutations/rules.ts'
 
-/** Kind of an occasion: an operation, or the end of a run. */
+/** The kind of an occasion: an operation, or the end of a run. */
 export type OccasionKind = OperationId | 'end'
 
-/** One handled request or ended run, at which a defect may show. */
+/** One handled request or ended run, at which a history defect may show. */
 export interface Occasion {
   readonly occasionKind: OccasionKind
   readonly org: Organization
@@ -37,14 +37,14 @@ export interface Occasion {
   readonly place: ConcurrentRank
 }
 
-/** True if an occasion is over and went well; also a run that waits behind another one. */
+/** True if the request of an occasion was accepted; also a run that waits behind another one. */
 export const isTaken = ({ answer }: Occasion) =>
   answer !== undefined && (!isFailure(answer) || answer.name === 'busy')
 
 /** True if the answer of a handler is a failure. */
 export const isFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
-/** Effect of a defect, where its trigger fires. */
+/** What a history defect does wrong at an occasion where its trigger fires. */
 export interface Effect {
   readonly id: string
   /** In words, in the present tense: "A run costs two credits". */
@@ -60,7 +60,7 @@ export interface Effect {
   readonly with?: () => Mutation
 }
 
-/** When an effect shows. */
+/** A predicate over occasions with a memory, which decides when an effect shows. */
 export interface Condition {
   /** Which occasions of an effect it is about; default: all. */
   of?(one: Occasion): boolean
@@ -71,7 +71,7 @@ export interface Condition {
   readonly ofEverybody?: true
 }
 
-/** A condition that defects are drawn from. */
+/** A condition with an id and words, from which history defects are generated. */
 export interface Trigger extends Condition {
   readonly id: string
   /** Words that complete the sentence of the effect: "every third time". */
@@ -90,13 +90,13 @@ interface Memory {
   refused?(operation: OperationId | null, status: number): void
 }
 
-/** Counts how often a defect has shown. */
-export interface Shown {
+/** How often a defect has shown. */
+export interface ShownCount {
   times: number
 }
 
-/** The mutation that has an effect whenever a condition is met. */
-export function mutationOf(when: Condition, effect: Effect, shown: Shown = { times: 0 }): Mutation {
+/** The mutation of a mock that has an effect whenever a condition holds. */
+export function mutationFor(when: Condition, effect: Effect, shown: ShownCount = { times: 0 }): Mutation {
   const memory = when.create(effect)
   const of = (one: Occasion) => (effect.of ?? isTaken)(one) && (when.of?.(one) ?? true)
   const { middleware, here } = gatherConcurrent(when.gathers?.(effect) ?? [], when.ofEverybody ?? false)
@@ -118,7 +118,7 @@ export function mutationOf(when: Condition, effect: Effect, shown: Shown = { tim
     return isShown
   }
   const handled = <O extends OperationId>(operation: O) =>
-    handle(operation, (call, usual) => {
+    replaceHandler(operation, (call, usual) => {
       const { org, now, id } = call
       const run = org.tasks.get(id)?.run ?? undefined
       const asked = occasion(operation, org, now, { id, call: call as Call, run })
@@ -133,30 +133,30 @@ export function mutationOf(when: Condition, effect: Effect, shown: Shown = { tim
       memory.note?.(done, isBefore || isAfter)
       return changed as ReturnType<Handler<O>>
     })
-  const ended = onEnd((org, run, at) => {
+  const ended = onRunEnd((org, run, at) => {
     const one = occasion('end', org, at, { id: run.task_id, run })
     const isOne = effect.on === 'end' && (effect.of?.(one) ?? true) && (when.of?.(one) ?? true)
     if (isOne && fires(one)) effect.after?.(one)
     memory.note?.(one, isOne)
   })
-  const asking = precondition(({ principal: { org, key } }) => {
+  const asking = addPrecondition(({ principal: { org, key } }) => {
     known.add(org)
     askers.set(org, key && { id: key.id, isFirst: org.keys.all()[0] === key })
     return undefined
   })
-  const refused = rewrite(({ status }, { operation }) => {
+  const refused = rewriteAnswers(({ status }, { operation }) => {
     if (status === 400 || status === 401 || status === 422) memory.refused?.(operation, status)
   })
   const all = noted.map((operation) => handled(operation))
   const others = [ended, ...(memory.refused ? [refused] : []), asking, { middleware }]
-  return combine(effect.with?.() ?? {}, ...all, ...others)
+  return combineMutations(effect.with?.() ?? {}, ...all, ...others)
 }
 
 /** Operations that triggers and effects do not know: what they answer has nothing to do with what is done. */
 const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling']
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 
-/** A value for each organization (or task, or key), created when it is first asked for. */
+/** A map with a value for each object (organization, task or key), created when it is first asked for. */
 export function createPerObject<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
   const all = new WeakMap<Of, T>()
   return (of) => {
@@ -169,10 +169,10 @@ export function createPerObject<T, Of extends object = Organization>(create: () 
 /** True if a key was not deleted. */
 export const isLiving = ({ deleted }: Key) => !deleted
 
-/** Keys created through the API, newest first; the first key of an organization is not one of them. */
+/** The keys of an organization that were created through the API, newest first. */
 export const createdKeys = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
 
-/** A request among those that arrived at once. */
+/** The place of a request among those that arrived at the same time. */
 interface ConcurrentRank {
   /** From 0, in the order of arrival. */
   readonly rank: number

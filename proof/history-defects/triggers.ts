@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
-import { byId, type PriorEvent, priorEvents, rememberPer, when } from './conditions.ts'
+import { conditionThat, idOfOccasion, type PriorEvent, priorEvents, rememberPer } from './conditions.ts'
 import {
   createdKeys,
   createPerObject,
@@ -33,7 +33,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 /** True if a request carries a key that was created through the API. */
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
-/** Counts only the occasions of a created key. */
+/** A condition that lets another one count only the occasions of a created key. */
 export const narrowToCreatedKeys: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
@@ -53,7 +53,7 @@ const narrowed: readonly Narrowed[] = [
   narrowToCreatedKeys,
 ]
 
-/** Every n-th time in an organization. */
+/** A trigger: every n-th time in an organization. */
 export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
   id: `every-${n}${only.id && `-${only.id}`}`,
   says: `every ${ordinal(n)} time${only.says}`,
@@ -69,7 +69,7 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
 /** Things that one asks about more than once. */
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
-/** Fires from the n-th time on for one resource; `exactly`: the n-th time alone. */
+/** A trigger: from the n-th time on for one resource; `exactly`: the n-th time alone. */
 export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
   id: `${exactly ? 'nth' : 'from'}-${n}-of-one`,
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
@@ -79,11 +79,11 @@ export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
     0,
     (count, _, isOne) => count + Number(isOne),
     (count) => (exactly ? count + 1 === n : count + 1 >= n),
-    byId,
+    idOfOccasion,
   ),
 })
 
-/** The n-th time in a row, with nothing else of the organization between. */
+/** A trigger: the n-th time in a row, with nothing else of the organization in between. */
 export const nthInRow = (n: number): Trigger => ({
   id: `${n}-in-a-row`,
   says: `the ${ordinal(n)} time in a row`,
@@ -98,8 +98,8 @@ export const nthInRow = (n: number): Trigger => ({
     ).create(effect),
 })
 
-/** The first time after something else; `times`: how often that must have happened. */
-export const after = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
+/** A trigger: the first time after an event; `times`: how often that must have happened. */
+export const firstTimeAfter = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-${id}${times > 1 ? `-${times}` : ''}`,
   says: `the first time after ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'between',
@@ -112,7 +112,7 @@ export const after = ({ id, occasionKind, says, is }: PriorEvent, times: number)
   ),
 })
 
-/** After a request with a status that no handler decides. */
+/** A trigger: after a request with a status that no handler decides, such as 429. */
 export const afterRefusal = (
   status: 400 | 401,
   operation: OperationId | undefined,
@@ -136,7 +136,7 @@ export const afterRefusal = (
   },
 })
 
-/** While runs go on. */
+/** A trigger: while runs go on. */
 export const whileRunning = (load: number): Trigger => ({
   id: `while-${load}-runs`,
   says: load === 1 ? 'while a run goes on' : 'while a run goes on and another one waits',
@@ -148,8 +148,8 @@ export const whileRunning = (load: number): Trigger => ({
   }),
 })
 
-/** If something else was done while the run went on. */
-export const meanwhile = ({ id, says, is }: PriorEvent): Trigger => ({
+/** A trigger: at the end of a run during which an event happened. */
+export const ifDuringRun = ({ id, says, is }: PriorEvent): Trigger => ({
   id: `meanwhile-${id}`,
   says: `if meanwhile ${says}`,
   kind: 'between',
@@ -190,8 +190,8 @@ const counts = {
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 
-/** Fires while there are more than n new resources of a kind. */
-export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
+/** A trigger: while there are more than n new resources of a kind. */
+export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => ({
   id: `more-than-${n}-${kind.replace(' ', '-')}`,
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
@@ -207,20 +207,20 @@ export const moreThan = (n: number, kind: keyof typeof counts): Trigger => ({
 })
 
 /**
- * Fires for requests that arrive at once with `rank` others or more; `partner`: only together with another
+ * A trigger: for requests that arrive together with `rank` others or more; `partner`: only together with another
  * operation.
  */
-export const atOnce = (rank: number, partner?: OperationId): Trigger => ({
+export const whenAtOnce = (rank: number, partner?: OperationId): Trigger => ({
   id: `at-once-${rank}${partner ? `-${partner}` : ''}`,
   says: `for each after the ${ordinal(rank)} of those that arrive at once${partner ? `, if ${partner} is one of them` : ''}`,
   kind: 'at once',
   // Only requests with the same credential are gathered.
   fits: ({ on }) => on !== 'end' && on !== partner && !(partner && sessions.has(on)),
   gathers: ({ on }) => [on as OperationId, ...(partner ? [partner] : [])],
-  ...when(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
+  ...conditionThat(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
 })
 
-/** When something is that old. */
+/** A trigger: when a resource has a certain age, ms. */
 export const whenOlderThan = (ms: number): Trigger => ({
   id: `older-than-${ms}`,
   says: `for what is older than ${ms / 1_000} s`,
@@ -251,13 +251,13 @@ const rested = (ms: number): Trigger => ({
   ),
 })
 
-/** When a created key asks. */
+/** A trigger: when the request carries a created key. */
 export const byCreatedKey: Trigger = {
   id: 'by-created-key',
   says: 'if a created key asks',
   kind: 'whom',
   fits: isByKey,
-  ...when(isByCreatedKey),
+  ...conditionThat(isByCreatedKey),
 }
 
 /** When another key asks than before. */
@@ -289,27 +289,27 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   },
 })
 
-/** Every trigger that defects are drawn from. */
+/** Every trigger that history defects are generated from. */
 export const triggers: readonly Trigger[] = [
   ...[2, 3, 4, 5, 6].flatMap((n) =>
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
   ),
   ...[2, 3, 4].flatMap((n) => [nthOfOne(n, true), nthOfOne(n, false)]),
   ...[3, 5].map(nthInRow),
-  ...priorEvents.flatMap((one) => [after(one, 1), after(one, 2)]),
+  ...priorEvents.flatMap((one) => [firstTimeAfter(one, 1), firstTimeAfter(one, 2)]),
   afterRefusal(400, 'createTask', 1),
   afterRefusal(400, 'createDocument', 2),
   afterRefusal(401, undefined, 2),
   ...[1, 2].map(whileRunning),
-  ...priorEvents.map(meanwhile),
+  ...priorEvents.map(ifDuringRun),
   ...[2, 4].map(watchedTimes),
-  ...[10, 40].map((n) => moreThan(n, 'tasks')),
-  ...[10, 30].map((n) => moreThan(n, 'documents')),
-  ...[2, 5].map((n) => moreThan(n, 'keys')),
-  ...[3, 8].map((n) => moreThan(n, 'unread notifications')),
-  ...[1, 2].map((rank) => atOnce(rank)),
+  ...[10, 40].map((n) => whileMoreThan(n, 'tasks')),
+  ...[10, 30].map((n) => whileMoreThan(n, 'documents')),
+  ...[2, 5].map((n) => whileMoreThan(n, 'keys')),
+  ...[3, 8].map((n) => whileMoreThan(n, 'unread notifications')),
+  ...[1, 2].map((rank) => whenAtOnce(rank)),
   ...(['runTask', 'createTask', 'whoami', 'generateCreative', 'createDocument'] as const).map((one) =>
-    atOnce(1, one),
+    whenAtOnce(1, one),
   ),
   ...[1_000, 2_500].map(whenOlderThan),
   ...[1_500, 3_000].map(rested),

@@ -2,7 +2,7 @@
 
 import { readName } from '../mutations/mutation.ts'
 
-/** Inputs of `verify` besides a base URL, by the name of its variable without `WORK_AGENT_`. */
+/** Inputs of `verify` by the names of their variables, without `WORK_AGENT_`. */
 export type Inputs = Readonly<Record<string, string>>
 
 /** A request to the service or to its states endpoint, and its body. */
@@ -13,7 +13,7 @@ interface Request {
   readonly body: { readonly state?: string; readonly action?: string } | undefined
 }
 
-/** Settings of the suite that are wrong, and how it must say so. */
+/** Wrong settings of the suite, and what it must say about them. */
 export interface BadInput {
   readonly id: string
   readonly title: string
@@ -213,5 +213,5 @@ const statesUrl = badInputsOf('--states-url', {
   ),
 })
 
-/** Every wrong setting that is tried. */
+/** Every wrong setting of the suite that is tried. */
 export const badInputs: readonly BadInput[] = [...baseUrl, ...credentials, ...statesUrl]

@@ -2,9 +2,9 @@
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { combine } from '../mutations/mutation.ts'
-import { type Fields, onRequest, rewrite, rewriteErrors } from '../mutations/reply.ts'
-import { handle, refuseRequests } from '../mutations/rules.ts'
+import { combineMutations } from '../mutations/mutation.ts'
+import { type JsonObject, onRequest, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, type VariationTable, variationsOf } from './variation.ts'
 
 /** True if a body is a JSON object with a longer text. */
@@ -28,24 +28,24 @@ const longTexts = (status: number, error: string, longest = 5_000): VariationTab
 
 const unknownFolders = (status: 400 | 404 | 422): VariationTable => ({
   [`folders-refused-${status} (folders): An unknown folder is refused with ${status}.`]: () =>
-    combine(
-      handle('createDocument', (call, usual) =>
+    combineMutations(
+      replaceHandler('createDocument', (call, usual) =>
         call.body.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
       ),
-      handle('listDocuments', (call, usual) =>
+      replaceHandler('listDocuments', (call, usual) =>
         call.query.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
       ),
-      rewrite((reply) => {
-        if ((reply.body as Fields).message !== `folder ${status}`) return
+      rewriteAnswers((reply) => {
+        if ((reply.body as JsonObject).message !== `folder ${status}`) return
         reply.status = status
-        Object.assign(reply.body as Fields, { error: status === 404 ? 'not_found' : 'invalid_request' })
+        Object.assign(reply.body as JsonObject, { error: status === 404 ? 'not_found' : 'invalid_request' })
       }),
     ),
 })
 
 /** Refuses media types other than JSON, once the credential was checked. */
 const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =>
-  rewrite((reply, { request }) => {
+  rewriteAnswers((reply, { request }) => {
     const type = request.headers.get(header)
     if (reply.status === 401 || type === null || type.includes('json') || type === '*/*') return
     Object.assign(reply, { status, body: { error: 'media_type', message: 'Only JSON is understood.' } })
@@ -80,15 +80,15 @@ export const errors: readonly Variation[] = variationsOf({
   },
   '#error-body: the wording of a message is open.': {
     'ERROR-MESSAGE messages-empty: Messages of errors are empty.': () =>
-      rewrite(({ status, body }) => {
-        if (status >= 400) Object.assign(body as Fields, { message: '' })
+      rewriteAnswers(({ status, body }) => {
+        if (status >= 400) Object.assign(body as JsonObject, { message: '' })
       }),
   },
   '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.': {
     'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': () =>
       rewriteErrors(401, ({ headers, body }) => {
         headers.set('www-authenticate', 'Bearer realm="api"')
-        Object.assign(body as Fields, { details: [], status: 401 })
+        Object.assign(body as JsonObject, { details: [], status: 401 })
       }),
   },
   '#error-unavailable: outages pass.': {

@@ -1,7 +1,7 @@
 /** Servers and frameworks in front of an API, which refuse or read unusual requests in their own way, as they come installed. */
 import { routeOf } from '#contract/operation.ts'
 import { decoded, sentId } from '#traffic/malformed-input.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRequest, replaceAnswers } from '../mutations/reply.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
@@ -68,7 +68,7 @@ export const fronts: readonly Variation[] = variationsOf({
   '#malformed-input: what replaces malformed text is a SHOULD finding.': {
     'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument framework-fastify (front): Fastify refuses ids that it cannot decode in its own format, and replaces in bodies what is not UTF-8.':
       () =>
-        combine(
+        combineMutations(
           lenientBodies,
           onRequest(({ url }, _, { operation }) => {
             const { pathname } = new URL(url)
@@ -82,7 +82,7 @@ export const fronts: readonly Variation[] = variationsOf({
   [`${before} #error-statuses: a very long body may be refused before the API sees it.`]: {
     'ODD-TEXT-KEPT-createTask ODD-TEXT-KEPT-createDocument framework-express (front): Express answers ids that it cannot decode, and bodies of more than 50 kB, with a page of its own.':
       () =>
-        combine(
+        combineMutations(
           lenientBodies,
           inFront((id, body) => {
             if (isUndecodable(id)) return page(400, 'URIError: Failed to decode param')

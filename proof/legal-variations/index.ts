@@ -29,7 +29,7 @@ const fromQuirks = quirks.map(
   }),
 )
 
-/** Every legal variation. */
+/** Every legal variation that the proof tries. */
 export const variations: readonly Variation[] = [
   ...fromQuirks,
   ...runs,

@@ -1,15 +1,15 @@
 /** Rate limits that are low or counted in another way, and effects that show late. */
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimit } from '#mocks/pipeline/decide.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { everyNth, onRequest } from '../mutations/reply.ts'
-import { lateBalance, lateDeletion, lateList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
+import { delayBalance, delayDeletion, delayList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
   const gone = new Set<string>()
-  return combine(
+  return combineMutations(
     runBefore('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
     onRequest(
       ({ headers }) =>
@@ -49,30 +49,35 @@ export const limits: readonly Variation[] = variationsOf({
 
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
-/** Variations whose effects show late. */
+/** Legal variations whose effects show late. */
 export const lateEffects: readonly Variation[] = variationsOf({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
-      combine(lateList('listTasks', 500), lateList('listDocuments', 500)),
+      combineMutations(delayList('listTasks', 500), delayList('listDocuments', 500)),
     'LIST-PROMPT late-key-list (late): The list of keys shows a new key after 1.2 s.': () =>
-      lateList('listKeys', 1_200),
+      delayList('listKeys', 1_200),
     'LIST-PROMPT late-landing-pages (late): The list of landing pages shows a new one after 800 ms.': () =>
-      lateList('listLandingPages', 800),
+      delayList('listLandingPages', 800),
   },
   '#real-deployments: a balance may follow a moment later.': {
     'CREDITS-PROMPT late-balance (late): The balance follows a charge, a refund or a top-up after 500 ms.':
-      () => lateBalance(500),
+      () => delayBalance(500),
     'CREDITS-PROMPT late-balance-short-runs (late): Runs take 100 ms, and the balance follows after 900 ms.':
-      () => combine({ options: { runDuration: '100ms' } }, lateBalance(900)),
+      () => combineMutations({ options: { runDuration: '100ms' } }, delayBalance(900)),
   },
   '#real-deployments: a deletion may take effect a moment later.': {
     'KEY-DELETED-PROMPT late-deletion (late): A deleted key is accepted for another 500 ms.': () =>
-      lateDeletion(500),
+      delayDeletion(500),
     'KEY-DELETED-PROMPT late-deletion-elsewhere (late): A deleted key is refused by whoami, and accepted elsewhere for another 500 ms.':
-      () => combine(lateDeletion(500), deletionKnownTo('whoami')),
+      () => combineMutations(delayDeletion(500), deletionKnownTo('whoami')),
   },
   '#real-deployments: all of these may come a moment later.': {
     'LIST-PROMPT CREDITS-PROMPT KEY-DELETED-PROMPT late-everything (late): Lists, balances and deletions of keys show after 1.5 s.':
-      () => combine(...lists.map((list) => lateList(list, 1_500)), lateBalance(1_500), lateDeletion(1_500)),
+      () =>
+        combineMutations(
+          ...lists.map((list) => delayList(list, 1_500)),
+          delayBalance(1_500),
+          delayDeletion(1_500),
+        ),
   },
 })

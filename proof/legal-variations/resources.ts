@@ -4,16 +4,16 @@ import type { OperationId } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeItems,
-  type Fields,
+  type JsonObject,
   onRequest,
   replaceAnswers,
   rewriteSuccess,
 } from '../mutations/reply.ts'
-import { changeAnswer, changeSentBody, handle, refuseRequests, runAfter } from '../mutations/rules.ts'
+import { changeAnswer, changeSentBody, refuseRequests, replaceHandler, runAfter } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
@@ -40,7 +40,7 @@ export const resources: readonly Variation[] = variationsOf({
   '#texts-kept: white space at either end is open.': {
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
-        combine(
+        combineMutations(
           changeSentBody('createTask', trimmedIn),
           changeSentBody('createDocument', trimmedIn),
           changeSentBody('createKey', trimmedIn),
@@ -52,7 +52,7 @@ export const resources: readonly Variation[] = variationsOf({
       ),
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
       () =>
-        combine(
+        combineMutations(
           changeField('listTasks', 'items.*.text', trimmed),
           changeField('listDocuments', 'items.*.title', trimmed),
           changeField('getTask', 'task.text', trimmed),
@@ -63,7 +63,7 @@ export const resources: readonly Variation[] = variationsOf({
   '#document-item: empty fields may be null or an empty text.': {
     'documents-empty-texts: Fields of a document that hold nothing are empty texts, folder_id included.':
       () =>
-        combine(
+        combineMutations(
           ...['kind', 'summary', 'content_md', 'folder_id'].flatMap((name) => [
             changeField('listDocuments', `items.*.${name}`, orEmpty),
             changeField(['getDocument', 'createDocument'], `item.${name}`, orEmpty),
@@ -73,7 +73,7 @@ export const resources: readonly Variation[] = variationsOf({
   '#task-fields, #key-last-used: a field that holds nothing may be an empty text.': {
     'empty-texts (empty): A task without a description has an empty one, and an unused key an empty last_used_at.':
       () =>
-        combine(
+        combineMutations(
           changeField(['createTask', 'getTask'], 'task.description', orEmpty),
           changeField('listTasks', 'items.*.description', orEmpty),
           changeField('listKeys', 'keys.*.last_used_at', orEmpty),
@@ -87,7 +87,7 @@ export const resources: readonly Variation[] = variationsOf({
     'key-is-bearer (key form): The bearer token is key; secret has another purpose.': () => {
       let count = 0
       return rewriteSuccess(({ body }) => {
-        const fields = body as Fields
+        const fields = body as JsonObject
         Object.assign(fields, { id: Reflect.get(fields.key as object, 'id'), key: fields.secret })
         fields.secret = `signing-secret-${String(++count).padStart(8, '0')}`
       }, 'createKey')
@@ -96,7 +96,7 @@ export const resources: readonly Variation[] = variationsOf({
   '#key-secret: its form is open.': {
     'keys-alike: The secrets of keys differ only in their last characters.': () => {
       let count = 0
-      return handle('createKey', ({ org, tenants, body, now }) => {
+      return replaceHandler('createKey', ({ org, tenants, body, now }) => {
         const secret = `wak_live_key_of_an_organization_${String(++count).padStart(4, '0')}`
         const key = createKey(org, body.name, secret, now)
         tenants.admit(key, org)
@@ -115,7 +115,7 @@ export const resources: readonly Variation[] = variationsOf({
   },
   '#notification-other-fields: what causes one is open.': {
     'notified-of-everything: Every creation adds a notification.': () =>
-      combine(
+      combineMutations(
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
           runAfter(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
         ),
@@ -131,7 +131,7 @@ export const resources: readonly Variation[] = variationsOf({
     'notifications-newest-twenty (others): The newest twenty notifications are kept, of which none was read at first.':
       () => {
         const newest = (org: Organization) => new Set(org.notifications.newest(20).map(({ id }) => id))
-        return combine(
+        return combineMutations(
           {
             onOrganization(org) {
               for (let at = 0; at < 20; at++) org.notify('notice', 'Notice', 'Something happened.', null, 0)
@@ -141,7 +141,7 @@ export const resources: readonly Variation[] = variationsOf({
             const kept = items.filter(({ id }) => newest(org).has(String(id)))
             return { items: kept, unread: kept.filter(({ read }) => !read).length }
           }),
-          handle('readNotification', (call, usual) =>
+          replaceHandler('readNotification', (call, usual) =>
             newest(call.org).has(call.id) ? usual(call) : fail('not_found'),
           ),
         )
@@ -151,7 +151,7 @@ export const resources: readonly Variation[] = variationsOf({
   },
   '#other-transitions, #status-names: what else becomes of a status is open.': {
     'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
-      combine(
+      combineMutations(
         changeAnswer('createTask', ({ task }, call) => ({ task: triaged(task, call) })),
         changeAnswer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
         changeAnswer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
@@ -167,7 +167,7 @@ const without = (...operations: OperationId[]): Mutation =>
   )
 
 const prospectsWith = (nothing: null | '') =>
-  combine(
+  combineMutations(
     ...['id', 'name', 'email', 'phone', 'createdTime', 'campaign'].map((name) =>
       changeField('listLeads', `prospects.*.${name}`, () => nothing),
     ),
@@ -189,7 +189,7 @@ export const extended: readonly Variation[] = variationsOf({
   },
   '#leads-connected: an account need not be linked.': {
     'prospects-none (prospects): There are no prospects, because no account is connected.': () =>
-      handle('listLeads', () => ({ connected: false, prospects: [] })),
+      replaceHandler('listLeads', () => ({ connected: false, prospects: [] })),
   },
   '#prospect-fields: each may be null or empty.': {
     'prospects-all-null (prospects): Every field of a prospect is null, the id included.': () =>
@@ -208,7 +208,7 @@ export const extended: readonly Variation[] = variationsOf({
   '#creative-options: the values are unpublished.': {
     'creative-options-refused (options): Generations and landing pages are refused with any field but a prompt and a name.':
       () =>
-        combine(
+        combineMutations(
           refuseRequests('generateCreative', 'invalid', ({ body }) => Object.keys(body).length > 1),
           refuseRequests('createLandingPage', 'invalid', ({ body }) => Object.keys(body).length > 1),
         ),
@@ -218,7 +218,7 @@ export const extended: readonly Variation[] = variationsOf({
   '#creative-cost: which error a generation that fails answers is open.': {
     'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
       replaceAnswers(
-        ({ status, body }) => status === 503 && String((body as Fields).message).includes('refunded'),
+        ({ status, body }) => status === 503 && String((body as JsonObject).message).includes('refunded'),
         [500, 'internal_error'],
         'generateCreative',
       ),

@@ -1,9 +1,9 @@
 /** Runs that execute in parallel, or are charged, refunded or started at other times. */
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
-import { onEnd, onSettle, refundLate } from '../mutations/organizations.ts'
-import { handle, refuseRequests, runBefore } from '../mutations/rules.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
+import { onRunEnd, onSettle, refundLate } from '../mutations/organizations.ts'
+import { refuseRequests, replaceHandler, runBefore } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
@@ -13,7 +13,7 @@ function inParallel(): Mutation {
     for (const [run, owner] of going)
       if (owner === org && (run.ends_at ?? 0) <= now && going.delete(run)) org.endRun(run)
   }
-  return combine(onSettle(end), {
+  return combineMutations(onSettle(end), {
     onOrganization(org) {
       org.agent.busy = () => false
       org.agent.accept = (run, now) => {
@@ -36,7 +36,7 @@ function inParallel(): Mutation {
 function reserveAtStart(): Mutation {
   const waiting = new Map<Run, Organization>()
   const waitingOf = (org: Organization) => [...waiting].filter(([, owner]) => owner === org)
-  return combine(
+  return combineMutations(
     onSettle((org, now) => {
       for (const [run] of waitingOf(org))
         if (run.started_at !== null && waiting.delete(run)) org.ledger.topUp(-1, now)
@@ -71,7 +71,7 @@ function oneAfterTheOther(): Mutation {
 }
 
 /** Keeps the agent busy for some ms after each run. */
-const pauseBetween = (pause: number) => onEnd((org, _, at) => org.agent.busyUntil(at + pause))
+const pauseBetween = (pause: number) => onRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 /** Legal variations of how runs execute, are charged and are refunded. */
 export const runs: readonly Variation[] = variationsOf({
@@ -80,7 +80,7 @@ export const runs: readonly Variation[] = variationsOf({
   },
   '#asynchronous-work, #busy-answer: a run may be over at once, and a service never busy.': {
     'runs-at-once-never-busy (waiting): Runs end at once, and the agent is never busy.': () =>
-      combine({ options: { runDuration: 0 } }, inParallel()),
+      combineMutations({ options: { runDuration: 0 } }, inParallel()),
   },
   '#run-reserves: a waiting run may reserve when it starts.': {
     'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
@@ -107,7 +107,7 @@ export const runs: readonly Variation[] = variationsOf({
   '#asynchronous-work: some runs may take longer than others, and than a test waits.': {
     'runs-sometimes-long (outcome): Each fourth run that starts at once takes 80 s.': () => {
       let runs = 0
-      return handle('runTask', (call, usual) => {
+      return replaceHandler('runTask', (call, usual) => {
         const starts = call.org.tasks.get(call.id) && !call.org.agent.busy(call.now)
         const isLong = starts && ++runs % 4 === 0
         return usual(isLong ? { ...call, runOverrides: { duration_ms: 80_000 } } : call)
@@ -122,7 +122,7 @@ export const runs: readonly Variation[] = variationsOf({
   '#unauthorized-first: the order of later checks is open.': {
     'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
       () =>
-        combine(
+        combineMutations(
           runBefore('whoami', ({ org, tenants, now }) => {
             if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
           }),

@@ -8,17 +8,19 @@ import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
-import { combine, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { busyWithTask, createDocument, withKnownOrganizations } from '../mutations/organizations.ts'
-import { onRequest, onStates } from '../mutations/reply.ts'
-import { handle } from '../mutations/rules.ts'
+import { answerStateRequests, onRequest } from '../mutations/reply.ts'
+import { replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
 
 /** Offers only some provider states. */
 const offering =
   (...names: string[]) =>
   (): Mutation =>
-    onStates(({ state }) => (names.includes(state) ? undefined : new Response(null, { status: 404 })))
+    answerStateRequests(({ state }) =>
+      names.includes(state) ? undefined : new Response(null, { status: 404 }),
+    )
 
 /** Another client of an organization may do something before each request; `lot`: below 200. */
 function somebodyElse(seed: string, act: (lot: number, org: Organization, now: number) => void): Mutation {
@@ -40,7 +42,7 @@ function everySoOften(ms: number, act: (org: Organization, now: number) => void)
   })
 }
 
-/** Another client of an organization runs each finished task again, twice. */
+/** A mutation: another client of the organization runs each finished task again, twice. */
 export function runningAgain(): Mutation {
   const times = new Map<string, number>()
   return everySoOften(500, (org, now) => {
@@ -66,10 +68,10 @@ export const surroundings: readonly Variation[] = variationsOf({
     'states-busy-by-a-task (busy): The agent is kept busy by a task that the list shows.': busyWithTask,
     'states-busy-by-a-paid-task (busy): The agent is kept busy by a task that the list shows, and that costs a credit.':
       () =>
-        combine(
+        combineMutations(
           busyWithTask(),
           withKnownOrganizations((known) =>
-            onStates(({ state, action, params }) => {
+            answerStateRequests(({ state, action, params }) => {
               const isMeant = ({ id }: Organization) => id === params?.org_id
               if (state === 'agent_busy' && action === 'setup')
                 for (const org of [...known].filter(isMeant)) org.ledger.topUp(-1, org.clock.now())
@@ -106,10 +108,10 @@ export const surroundings: readonly Variation[] = variationsOf({
         }),
     'not-quiet-notifies (others): Notifications come all the time, and the list shows the newest three alone.':
       () =>
-        combine(
+        combineMutations(
           everySoOften(350, (org, now) => org.notify('notice', 'Notice', 'Something happened.', null, now)),
           // Before another variation gives the list another order: the newest one is to be among them.
-          handle('listNotifications', (call: Call<'listNotifications'>, usual) => {
+          replaceHandler('listNotifications', (call: Call<'listNotifications'>, usual) => {
             const list = usual(call)
             return list instanceof Failure ? list : { ...list, items: list.items.slice(0, 3) }
           }),
@@ -150,7 +152,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
   }),
 })
 
-/** Variations of encodings, methods and paths on the wire. */
+/** Legal variations of encodings, methods and paths on the wire. */
 export const wire: readonly Variation[] = variationsOf({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {

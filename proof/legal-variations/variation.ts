@@ -1,7 +1,7 @@
 /** One legal variation: behaviour that the specification allows, and that the suite must accept. */
 import { type NamedMutation, readName } from '../mutations/mutation.ts'
 
-/** Legal but unusual behaviour, which must break no requirement. */
+/** Legal but unusual behaviour of a service, which must break no MUST. */
 export interface Variation extends NamedMutation {
   /**
    * Licence of the variation: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open

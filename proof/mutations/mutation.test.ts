@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { combine, createMutated, type Mutation, operationOf } from './mutation.ts'
+import { combineMutations, createMutated, type Mutation, operationOf } from './mutation.ts'
 import { onSettle, withDelayedEffects } from './organizations.ts'
 import { changeField, replaceAnswers, rewriteSuccess } from './reply.ts'
-import { changeAnswer, handle, refuseRequests } from './rules.ts'
+import { changeAnswer, refuseRequests, replaceHandler } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -17,8 +17,14 @@ const teapot = rewriteSuccess((reply) => {
 const unpaid = refuseRequests('getBilling', 'unavailable', ({ org }) => org.ledger.balance === 25)
 
 test.each<[string, Mutation, path: string, status: number, body: object]>([
-  ['a replaced handler answers', handle('getBilling', () => billing), '/billing', 200, { plan: 'odd' }],
-  ['it affects only its operation', handle('getBilling', () => billing), '/whoami', 200, usual],
+  [
+    'a replaced handler answers',
+    replaceHandler('getBilling', () => billing),
+    '/billing',
+    200,
+    { plan: 'odd' },
+  ],
+  ['it affects only its operation', replaceHandler('getBilling', () => billing), '/whoami', 200, usual],
   ['a success is rewritten', teapot, '/whoami', 418, { credits: 25 }],
   ['an error is not', teapot, '/tasks/none', 404, { error: 'not_found' }],
   ['a field is set', changeField('whoami', 'plan', 'odd'), '/whoami', 200, { plan: 'odd' }],
@@ -80,7 +86,7 @@ test('each organization is announced once, before its first request', async () =
 
 test('combined mutations have the effects of each', async () => {
   const mock = createMutated([
-    combine(
+    combineMutations(
       changeField('whoami', 'plan', (plan) => `${plan}!`),
       changeField('whoami', 'plan', (plan) => `${plan}?`),
       { options: { credits: 3 } },

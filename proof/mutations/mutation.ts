@@ -8,7 +8,7 @@ import { requestOf } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
-/** A request that a middleware has intercepted. */
+/** A request to a mock that a middleware has intercepted. */
 export interface Interception {
   readonly request: Request
   /** Null: a control route, or not a route of the API. */
@@ -16,21 +16,21 @@ export interface Interception {
   readonly mock: Mock
 }
 
-/** True if a request carries a key of the mock, one that was created included. */
+/** True if a request carries any key of the mock. */
 export const hasKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
   headers.get('authorization')?.startsWith('Bearer wak_') === true
 
-/** True if a request carries a key that was created. */
+/** True if a request carries a key that was created through the API. */
 export const hasCreatedKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
   headers.get('authorization')?.startsWith('Bearer wak_live_') === true
 
-/** Stands between a client and the mock: may change the request or the answer, or send further requests. */
+/** A function between a client and the mock, which can change the request or the answer, or send further requests. */
 export type Middleware = (
   context: Interception,
   next: (request: Request) => Promise<Response>,
 ) => Promise<Response>
 
-/** One mutation; every part is optional. Its state belongs to one mock. */
+/** A change of a mock; every part is optional. Its state belongs to one mock. */
 export interface Mutation {
   /** Options that override those of the mock. */
   readonly options?: MockOptions
@@ -43,7 +43,7 @@ export interface Mutation {
   readonly middleware?: Middleware
 }
 
-/** A mutation that is tried by its name. */
+/** A mutation with an id and a title, such as a defect or a variation. */
 export interface NamedMutation {
   /** Stable, unique, kebab-case with operation ids as they are. */
   readonly id: string
@@ -55,7 +55,7 @@ export interface NamedMutation {
   mutate(): Mutation
 }
 
-/** Reads the name of a row of a table: `WORDS id (note): Title`, of which words and note may be missing. */
+/** The parts of the key of a table row, `WORDS id (note): Title`, of which words and note may be missing. */
 export function readName(name: string) {
   const [, words, id = '', note, title = ''] =
     /^(?:([^:(]+) )?([^: (]+)(?: \(([^)]+)\))?: (.+)$/.exec(name) ?? []
@@ -64,7 +64,7 @@ export function readName(name: string) {
 
 /** Creates a mock with mutations; a later one wraps an earlier one. */
 export function createMutated(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
-  const all = combine(...mutations)
+  const all = combineMutations(...mutations)
   const quirks = all.quirks.join()
   const mock = createMock(
     { ...options, ...(quirks && { strictClient: quirks }), ...all.options },
@@ -79,8 +79,8 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
   }
 }
 
-/** Combines several mutations into one. */
-export function combine(...mutations: readonly Mutation[]) {
+/** Several mutations as one; a later one wraps an earlier one. */
+export function combineMutations(...mutations: readonly Mutation[]) {
   return {
     options: Object.assign({}, ...mutations.map((one) => one.options)) as MockOptions,
     quirks: mutations.flatMap((one) => one.quirks ?? []),
@@ -116,6 +116,6 @@ const patterns = operationIds.map((operation) => {
   return { operation, method, pattern: new RegExp(`${path.replace(':id', '[^/?#]*')}(?:[?#]|$)`) }
 })
 
-/** The operation of a request, under any prefix; null: none. */
+/** The id of the operation of a method and a path, under any prefix; null: none. */
 export const operationOf = (method: string, url: string): OperationId | null =>
   patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null

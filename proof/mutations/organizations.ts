@@ -3,16 +3,16 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
 import { createTask } from '#mocks/core/tasks.ts'
-import { combine, type Mutation } from './mutation.ts'
-import { onStates, rewrite } from './reply.ts'
+import { combineMutations, type Mutation } from './mutation.ts'
+import { answerStateRequests, rewriteAnswers } from './reply.ts'
 
-/** A mutation that knows all organizations used so far. */
+/** A mutation that is made with the set of all organizations used so far. */
 export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
   const known = new Set<Organization>()
-  return combine({ onOrganization: (org) => void known.add(org) }, mutate(known))
+  return combineMutations({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
-/** A mutation of all organizations but the one that was used first. */
+/** A mutation of all organizations but the first one that was used. */
 export const inOtherOrganizations = (
   mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
 ): Mutation =>
@@ -23,7 +23,7 @@ export const inOtherOrganizations = (
     }),
   )
 
-/** Replaces a method of each organization, or of a part of it; `usual` is the method before. */
+/** A mutation that replaces a method of each organization, or of a part of it; `usual`: the method before. */
 export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   of: (org: Organization) => Owner,
   name: Name,
@@ -38,25 +38,25 @@ export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   }
 }
 
-/** The organization itself, as the owner of a method. */
-export const wholeOrganization = (org: Organization) => org
+/** The owner of a method in `overrideMethod`: the organization and no part of it. */
+export const organizationItself = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
-/** Does something whenever an organization was settled up to a time. */
+/** A mutation that calls `effect` whenever an organization was brought up to a time, ms since the epoch. */
 export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
-  overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
+  overrideMethod(organizationItself, 'settle', (settle, org) => (now) => {
     settle(now)
     effect(org, now)
   })
 
-/** Does something when a run has ended. */
-export const onEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
-  overrideMethod(wholeOrganization, 'endRun', (endRun, org) => (run) => {
+/** A mutation that calls `effect` when a run has ended. */
+export const onRunEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
+  overrideMethod(organizationItself, 'endRun', (endRun, org) => (run) => {
     endRun(run)
     effect(org, run, run.ends_at ?? run.accepted_at)
   })
 
-/** Replaces the refund of a run. */
+/** A mutation that replaces the refund of a run. */
 export const overrideRefund = (
   refund: (usual: (at: number) => void, org: Organization, at: number) => void,
 ): Mutation =>
@@ -65,19 +65,19 @@ export const overrideRefund = (
     refund((then) => usual(entry, then), org, at)
   })
 
-/** Refunds only some of the runs that have to be refunded. */
+/** A mutation that refunds only some of the runs that must be refunded. */
 export const refundOnlyIf = (isMeant: (org: Organization) => boolean): Mutation =>
   overrideRefund((usual, org, at) => {
     if (isMeant(org)) usual(at)
   })
 
-/** Refunds runs some ms late. */
+/** A mutation that refunds runs some ms late. */
 export const refundLate = (delay: number): Mutation =>
   withDelayedEffects((arrange) =>
     overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),
   )
 
-/** Replaces what a reservation for a run or a generation takes; undefined: it is refused. */
+/** A mutation that replaces what a run or a generation reserves, credits; undefined: it is refused. */
 export const overrideReservation = (
   kind: 'run' | 'artifact',
   reserve: (
@@ -92,12 +92,12 @@ export const overrideReservation = (
     return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
   })
 
-/** Gives new rows of a kind other ids. */
+/** A mutation that gives new rows of a kind other ids. */
 export const overrideIds = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
 ): Mutation =>
-  overrideMethod(wholeOrganization, 'newId', (usual, org) => {
+  overrideMethod(organizationItself, 'newId', (usual, org) => {
     const other = ids(org, () => usual(kind))
     return (wanted) => (wanted === kind ? other() : usual(wanted))
   })
@@ -105,10 +105,10 @@ export const overrideIds = (
 /** Arranges an effect at a time of an organization, ms since the epoch. */
 type Arrange = (org: Organization, at: number, effect: (now: number) => void) => void
 
-/** A mutation some of whose effects come later. */
+/** A mutation that is made with a function which schedules effects for later. */
 export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Mutation {
   const due: Parameters<Arrange>[] = []
-  return combine(
+  return combineMutations(
     onSettle((org, now) => {
       for (const one of due.splice(0)) {
         const [owner, at, effect] = one
@@ -120,14 +120,14 @@ export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Muta
   )
 }
 
-/** Does something to every organization when an operation is refused with a status. */
+/** A mutation that calls `effect` for every organization when an operation is refused with one of the statuses. */
 export function onRefusal(
   operation: OperationId,
   statuses: readonly number[],
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,
 ): Mutation {
   return withKnownOrganizations((known) =>
-    rewrite(({ status }, { request, mock, sent }) => {
+    rewriteAnswers(({ status }, { request, mock, sent }) => {
       const { pathname: path } = new URL(request.url)
       if (statuses.includes(status))
         for (const org of known) effect(org, mock.clock.now(), { path, body: sent })
@@ -135,10 +135,10 @@ export function onRefusal(
   )
 }
 
-/** Keeps the agent busy, when a state asks for it, with a task of its own, which the list shows. */
+/** A mutation: the agent that a provider state keeps busy works at a task, which the list shows. */
 export const busyWithTask = (): Mutation =>
   withKnownOrganizations((known) =>
-    onStates(({ state, action, params }) => {
+    answerStateRequests(({ state, action, params }) => {
       const isMeant = ({ id }: Organization) => id === params?.org_id
       if (state === 'agent_busy' && action === 'setup')
         for (const org of [...known].filter(isMeant)) createTask(org, 'Other work', org.clock.now())
@@ -146,7 +146,7 @@ export const busyWithTask = (): Mutation =>
     }),
   )
 
-/** Creates a document with nothing but a title, as no request does. */
+/** Creates a document with a title alone in an organization, as no request can. */
 export function createDocument(org: Organization, title: string, created_at: number): void {
   const empty = { kind: null, content_md: null, summary: null, folder_id: null }
   org.documents.append({ id: org.newId('document'), title, created_at, ...empty })

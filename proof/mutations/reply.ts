@@ -1,6 +1,6 @@
 /** Changes requests before the mock handles them, and its answers. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { changeAt } from '#traffic/exchange.ts'
+import { changedAtPath } from '#traffic/exchange.ts'
 import type { Interception, Mutation } from './mutation.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Interception, Mutation } from './mutation.ts'
  */
 type Changed = Request | string | Buffer<ArrayBuffer> | Response | undefined
 
-/** Changes requests to operations, or all requests, those to control routes as well, where none is named. */
+/** A mutation that changes the requests of operations; where none is named, all requests, control routes included. */
 export function onRequest(
   change: (request: Request, body: Buffer<ArrayBuffer>, context: Interception) => Changed,
   ...operations: OperationId[]
@@ -25,8 +25,8 @@ export function onRequest(
   }
 }
 
-/** Answers some requests for provider states; a request without an answer is passed on. */
-export const onStates = (
+/** A mutation that answers some requests for provider states in place of the mock. */
+export const answerStateRequests = (
   answer: (asked: {
     state: string
     action: string
@@ -52,8 +52,8 @@ interface Answered extends Interception {
   readonly sent: string
 }
 
-/** Rewrites every answer of operations, or of all where none is named. */
-export function rewrite(
+/** A mutation that changes the answers of operations, or all where none is named. */
+export function rewriteAnswers(
   change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
 ): Mutation {
@@ -76,12 +76,12 @@ export function rewrite(
   }
 }
 
-/** Rewrites the success answers of operations, or of all where none is named. */
+/** A mutation that changes the success answers of operations, or all where none is named. */
 export function rewriteSuccess(
   change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
 ): Mutation {
-  return rewrite(
+  return rewriteAnswers(
     (reply, context) => {
       if (reply.status < 300) change(reply, context)
     },
@@ -89,20 +89,23 @@ export function rewriteSuccess(
   )
 }
 
-/** Rewrites the errors of a status. */
+/** A mutation that changes error answers with a status. */
 export function rewriteErrors(
   status: number,
   change: (reply: MutableResponse, context: Answered) => void,
 ): Mutation {
-  return rewrite((reply, context) => {
+  return rewriteAnswers((reply, context) => {
     if (reply.status === status) change(reply, context)
   })
 }
 
-type Change = Parameters<typeof changeAt>[2]
+type Change = Parameters<typeof changedAtPath>[2]
 type Value = string | number | boolean | null | undefined | readonly unknown[]
 
-/** Changes one place of the success answers of operations, such as `items.*.status`, or gives it a value; undefined: no field. */
+/**
+ * A mutation that changes or sets one field of success answers, by a path such as `items.*.status`; undefined: removes
+ * it.
+ */
 export function changeField(
   operations: OperationId | readonly OperationId[],
   path: string,
@@ -111,13 +114,13 @@ export function changeField(
   const changed = typeof change === 'function' ? change : () => change
   return rewriteSuccess(
     (reply) => {
-      reply.body = changeAt(reply.body, path.split('.'), changed)
+      reply.body = changedAtPath(reply.body, path.split('.'), changed)
     },
     ...[operations].flat(),
   )
 }
 
-/** Changes the list in the success answers of an operation. */
+/** A mutation that changes the list in the success answers of an operation. */
 export function changeItems(
   operation: OperationId,
   // biome-ignore lint/suspicious/noExplicitAny: any kind of item
@@ -127,13 +130,13 @@ export function changeItems(
   return changeField(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
-/** Answers an error in the place of answers with some statuses, or of those that are meant otherwise. */
+/** A mutation that answers an error in place of answers with some statuses, or of those that `isMeant` picks. */
 export function replaceAnswers(
   isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
   ...operations: OperationId[]
 ): Mutation {
-  return rewrite(
+  return rewriteAnswers(
     (reply, context) => {
       if (!(typeof isMeant === 'function' ? isMeant(reply, context) : isMeant.includes(reply.status))) return
       const message = `Answered in the place of ${reply.status}.`
@@ -143,7 +146,10 @@ export function replaceAnswers(
   )
 }
 
-/** Answers 500 to the requests of an operation that `fails` picks by their address and their body; 401 comes first. */
+/**
+ * A mutation that answers 500 to the requests that `fails` picks by their address and body, unless they are answered
+ * 401.
+ */
 export const answer500 = (
   fails: (request: Request, body: string) => boolean,
   operation: OperationId,
@@ -154,14 +160,14 @@ export const answer500 = (
     operation,
   )
 
-/** Every so many-th call. */
+/** A function that returns true at every n-th call. */
 export function everyNth(n: number): () => boolean {
   let count = 0
   return () => ++count % n === 0
 }
 
 /** A JSON object. */
-export type Fields = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -11,10 +11,10 @@ import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
-import { combine, type Mutation, operationOf } from './mutation.ts'
+import { combineMutations, type Mutation, operationOf } from './mutation.ts'
 
-/** Replaces a handler; `usual` is the handler before. */
-export function handle<O extends OperationId>(
+/** A mutation that replaces the handler of an operation; `usual`: the handler before. */
+export function replaceHandler<O extends OperationId>(
   operation: O,
   handler: (call: Call<O>, usual: Handler<O>) => ReturnType<Handler<O>>,
 ): Mutation {
@@ -27,45 +27,45 @@ export function handle<O extends OperationId>(
   }
 }
 
-/** Changes the bodies with which an operation is requested. */
+/** A mutation that changes the bodies of requests of an operation before they are handled. */
 export function changeSentBody<O extends OperationId>(
   operation: O,
   change: (body: Call<O>['body']) => Call<O>['body'],
 ): Mutation {
-  return handle(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
+  return replaceHandler(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
 }
 
-/** Handles requests to an operation as if they came from another organization; undefined: from their own. */
+/** A mutation that handles requests of an operation as if another organization had sent them; undefined: their own. */
 export function handleAsOrganization<O extends OperationId>(
   operation: O,
   senderOf: (call: Call<O>) => Organization | undefined,
 ): Mutation {
-  return handle(operation, (call, usual) => usual({ ...call, org: senderOf(call) ?? call.org }))
+  return replaceHandler(operation, (call, usual) => usual({ ...call, org: senderOf(call) ?? call.org }))
 }
 
-/** Changes fields of what an operation answers where it succeeds. */
+/** A mutation that changes fields of the success answers of an operation. */
 export function changeAnswer<O extends OperationId>(
   operation: O,
   change: (answer: AnswerOf<O>, call: Call<O>) => Partial<AnswerOf<O>> | undefined,
 ): Mutation {
-  return handle(operation, (call, usual) => {
+  return replaceHandler(operation, (call, usual) => {
     const outcome = usual(call)
     return outcome instanceof Failure ? outcome : { ...outcome, ...change(outcome, call) }
   })
 }
 
-/** Refuses the requests of an operation, or some of them. */
+/** A mutation that refuses all requests of an operation, or those that `isMeant` picks. */
 export function refuseRequests<O extends OperationId>(
   operation: O,
   name: FailureName,
   isMeant: (call: Call<O>) => unknown = () => true,
 ): Mutation {
-  return handle(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
+  return replaceHandler(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
 }
 
 /**
- * Adds credits (fewer than 0: takes them) after the handler of an operation has run: `when` is the failure that it must
- * have answered, or picks calls that succeeded.
+ * A mutation that adds credits (fewer than 0: takes them) after an operation was handled: `when` names the failure that
+ * it must have answered, or picks calls that succeeded.
  */
 export function giveCreditsAfterHandling<O extends OperationId>(
   credits: number,
@@ -81,7 +81,7 @@ export function giveCreditsAfterHandling<O extends OperationId>(
   })
 }
 
-/** Gives one credit before the handler of an operation runs, for the calls that `isMeant` picks. */
+/** A mutation that adds one credit before an operation is handled, for the calls that `isMeant` picks. */
 export const giveCreditBeforeHandling = <O extends OperationId>(
   operation: O,
   isMeant: (call: Call<O>) => unknown,
@@ -90,32 +90,32 @@ export const giveCreditBeforeHandling = <O extends OperationId>(
     if (isMeant(call)) call.org.ledger.topUp(1, call.now)
   })
 
-/** Adds an effect before an operation is handled. */
+/** A mutation that calls `effect` before an operation is handled. */
 export function runBefore<O extends OperationId>(operation: O, effect: (call: Call<O>) => void): Mutation {
-  return handle(operation, (call, usual) => {
+  return replaceHandler(operation, (call, usual) => {
     effect(call)
     return usual(call)
   })
 }
 
-/** Adds an effect after an operation was handled, successfully or not. */
+/** A mutation that calls `effect` after an operation was handled, successfully or not. */
 export function runAfter<O extends OperationId>(
   operation: O,
   effect: (call: Call<O>, outcome: ReturnType<Handler<O>>) => void,
 ): Mutation {
-  return handle(operation, (call, usual) => {
+  return replaceHandler(operation, (call, usual) => {
     const outcome = usual(call)
     effect(call, outcome)
     return outcome
   })
 }
 
-/** Adds a precondition before the others. */
-export const precondition = (one: Precondition): Mutation => ({
+/** A mutation that checks a precondition before all others. */
+export const addPrecondition = (one: Precondition): Mutation => ({
   rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }),
 })
 
-/** Replaces the rate limit by another precondition. */
+/** A mutation that replaces the rate limit by another precondition. */
 export function replaceRateLimit(other: Precondition): Mutation {
   return {
     rules: (rules) => ({
@@ -138,12 +138,12 @@ function authenticating(
   }
 }
 
-/** Refuses some of the requests that would be accepted with their credentials. */
+/** A mutation that refuses the requests that `isMeant` picks among those with valid credentials. */
 export const rejectCredentials = (
   isMeant: (request: ReceivedRequest, caller: Principal) => boolean,
 ): Mutation => authenticating((caller, request) => (caller && isMeant(request, caller) ? undefined : caller))
 
-/** Accepts further credentials for an operation. */
+/** A mutation that accepts further credentials for an operation. */
 export const acceptCredentials = (
   operation: OperationId,
   principal: (request: ReceivedRequest, tenants: Tenants) => Principal | undefined,
@@ -161,7 +161,7 @@ const lists = {
   listLandingPages: ['items', 'landingPages'],
 } as const
 
-/** Changes the items of a list. */
+/** A mutation that changes the items of a list. */
 export const changeListItems = (
   operation: keyof typeof lists,
   // biome-ignore lint/suspicious/noExplicitAny: any kind of item
@@ -173,8 +173,8 @@ export const changeListItems = (
   })
 }
 
-/** A list shows what is new after a delay. */
-export const lateList = (operation: keyof typeof lists, delay: number): Mutation =>
+/** A mutation: a list does not show what was created in the last `delay` ms. */
+export const delayList = (operation: keyof typeof lists, delay: number): Mutation =>
   changeListItems(operation, (items, org, now) => {
     const rows: { get(id: string): { readonly created_at: number } | undefined } = org[lists[operation][1]]
     // The key that the organization came with is not new.
@@ -182,17 +182,14 @@ export const lateList = (operation: keyof typeof lists, delay: number): Mutation
     return items.filter(({ id }) => id === own || (rows.get(String(id))?.created_at ?? 0) <= now - delay)
   })
 
-/**
- * The routes that report the balance show a change after a delay; what can be spent changes at once. Entries from before
- * the first request of an organization count always.
- */
-export function lateBalance(delay: number): Mutation {
+/** A mutation: answers show a change of the balance after `delay` ms; what can be spent changes at once. */
+export function delayBalance(delay: number): Mutation {
   const firsts = new Map<Organization, number>()
   const balanceOf = (org: Organization, now: number) =>
     org.ledger.entries
       .filter(({ at }, i) => i < (firsts.get(org) ?? 0) || at <= now - delay)
       .reduce((sum, { amount }) => sum + amount, 0)
-  return combine(
+  return combineMutations(
     { onOrganization: (org) => void firsts.set(org, org.ledger.entries.length) },
     ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
       changeAnswer(operation, (_, { org, now }) => ({ credits: balanceOf(org, now) })),
@@ -200,20 +197,20 @@ export function lateBalance(delay: number): Mutation {
   )
 }
 
-/** A deleted key is accepted for a while; the list shows it no more. */
-export function lateDeletion(
+/** A mutation: a deleted key is accepted for a while; the list does not show it. */
+export function delayDeletion(
   delay: number,
   isLate: (key: Key, org: Organization) => boolean = () => true,
 ): Mutation {
   const due = new Map<Key, number>()
-  return combine(
+  return combineMutations(
     {
       async middleware({ request, mock }, next) {
         for (const [key, at] of due) if (at <= mock.clock.now()) key.deleted = due.delete(key)
         return next(request)
       },
     },
-    handle('deleteKey', (call, usual) => {
+    replaceHandler('deleteKey', (call, usual) => {
       const key = call.org.keys.get(call.id)
       const isAffected = key !== undefined && isLate(key, call.org)
       const again = key && due.has(key)

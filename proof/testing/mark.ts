@@ -1,2 +1,2 @@
-/** What a text of three words or more ends with once it is reworded. */
-export const mark = ' (reworded)'
+/** The text appended to each message, when tests check that nothing is decided by wording. */
+export const rewordedMark = ' (reworded)'

@@ -4,7 +4,7 @@
  */
 import { registerHooks } from 'node:module'
 import { parseAst } from 'rolldown/parseAst'
-import { mark } from './mark.ts'
+import { rewordedMark } from './mark.ts'
 
 /** The folders whose texts are for people. */
 const worded = /^\/(?:cli|client-tests|contract|contract-tests|mocks|reporting|traffic)\/(?!.*\btesting\/)/
@@ -40,7 +40,7 @@ function editsIn(node: unknown, source: string): Edit[] {
   if (/^(?:TS(?!As|Satisfies|NonNull)|Import|ExportAll|TaggedTemplate)/.test(kind)) return []
   // A list of words, written as one text.
   if (kind === 'MemberExpression' && (parts.property as Node).name === 'split') return []
-  const last = { from: end - 1, to: end - 1, text: mark }
+  const last = { from: end - 1, to: end - 1, text: rewordedMark }
   if (kind === 'Literal' && typeof parts.value === 'string') {
     const [from, to] = [start + 1, end - 1]
     return isSentence(parts.value) ? [{ from, to, text: swapCase(source.slice(from, to)) }, last] : []

@@ -8,13 +8,13 @@ import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
 import { entriesOf } from '#traffic/recording.ts'
-import { clientWith } from '../bad-clients/bad-client.ts'
+import { clientWithFlaw } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
 import { defects } from '../defects/index.ts'
 import { recordClient } from '../recording.ts'
 import { tryMutations } from '../trial.ts'
-import { mark } from './mark.ts'
+import { rewordedMark } from './mark.ts'
 
 const share = <T>(rows: readonly T[], count: number) =>
   rows.filter((_, i) => i % Math.ceil(rows.length / count) === 0)
@@ -40,7 +40,7 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 
 /** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
-  const client = clientWith(flaw, hidesErrors)
+  const client = clientWithFlaw(flaw, hidesErrors)
   const recorded = entriesOf(await recordClient({ scenario }, client))
   const seen = new RecordedHistory().read(recorded)
   const settings = settingsWith({ apiKey: '' })
@@ -112,7 +112,10 @@ async function filtered() {
   return Promise.all(['', 'status=4xx', 'status=0', 'operation=runTask', 'error=busy'].map(listed))
 }
 
-/** All that is decided, without the reasons; and how many of these there are, and are reworded. */
+/**
+ * Every verdict of the judges on a sample of defects and clients, without messages; and how many messages there are,
+ * and how many are reworded.
+ */
 export async function allVerdicts() {
   const services = []
   for (const one of share(defects, 3)) services.push(await serviceVerdict(one))
@@ -122,6 +125,6 @@ export async function allVerdicts() {
   return {
     verdicts: { services, clients, violations: violationCounts(), codes, requests },
     reasons: reasons.length,
-    marked: reasons.filter((text) => text.endsWith(mark)).length,
+    marked: reasons.filter((text) => text.endsWith(rewordedMark)).length,
   }
 }

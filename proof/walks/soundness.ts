@@ -6,12 +6,12 @@ import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
 import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { walk } from './walk.ts'
+import { randomWalk } from './walk.ts'
 
 /** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
 const runTimeout = 5_000
 
-/** The variations that the first walks try alone: every quirk is one of them. */
+/** The variations that the first random walks try alone, among them every quirk. */
 export const variationsWalkedAlone = variations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
@@ -28,8 +28,8 @@ function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' |
 }
 
 /**
- * One walk, judged with and without allowance for late lists and balances. Where others use the organization, what
- * they could have caused counts as an accusation only if a plain run would count it.
+ * Judges one random walk over a good mock, with and without allowance for late lists and balances: any violation is an
+ * error of the model.
  */
 export async function tryWalk(number: number, steps: number) {
   const drawn = variationsOf(number)
@@ -43,7 +43,7 @@ export async function tryWalk(number: number, steps: number) {
   const isShared =
     circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
-  const { history, bugs } = await walk({ seed: number, steps, mutations, ...circumstances })
+  const { history, bugs } = await randomWalk({ seed: number, steps, mutations, ...circumstances })
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ group }) => group === 'late')
   const tried = new Set<string>()

@@ -31,8 +31,10 @@ interface WalkOptions {
 /** Tasks that are read before one is made to fail. */
 const mostRead = 40
 
-/** Walks; returns its history, and errors in the mock. The same options, the same history. */
-export async function walk(options: WalkOptions) {
+/**
+ * Sends random requests to a mock; returns the history, and errors of the mock. The same options give the same history.
+ */
+export async function randomWalk(options: WalkOptions) {
   const world = await createWorld(options)
   const { clock, send: ask } = world
   const random = seededDraws(options.seed)

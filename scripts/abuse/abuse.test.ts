@@ -1,7 +1,7 @@
 /** A minute's worth of `npm run abuse`, drawn anew each time. */
 import { expect, test } from 'vitest'
 import { builtCommand } from '#cli/testing/command.ts'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { exhaustResources } from './machine.ts'
 import { drawConnection, sendHostileRequests } from './requests.ts'
@@ -45,6 +45,11 @@ test('a ledger with a second refund, or a wrong sum, is not exact', () => {
 })
 
 test('an option that does not exist is refused in one line', async () => {
-  const { code, said } = await run('.', process.execPath, ['scripts/choose.ts', 'abuse', '--requets', '3'])
+  const { code, said } = await runProcess('.', process.execPath, [
+    'scripts/choose.ts',
+    'abuse',
+    '--requets',
+    '3',
+  ])
   expect([code, said]).toEqual([2, "npm run abuse: Unknown option '--requets'\n"])
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { runInProcess } from '#cli/testing/in-process.ts'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import { readLog } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { command, startMeasured } from './measured-mock.ts'
@@ -123,7 +123,7 @@ const key = { WORK_AGENT_API_KEY: 'wak_test_demo' }
 /** Runs a call where no file may grow. */
 async function runLimited(call: string) {
   const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
-  const { code, said } = await run(
+  const { code, said } = await runProcess(
     '.',
     'sh',
     ['-c', limited, process.execPath, command(), ...call.split(' ')],

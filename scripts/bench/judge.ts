@@ -7,8 +7,8 @@ import { closeSync, mkdtempDisposableSync, openSync, statSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMock } from '#mocks/app.ts'
-import { clientWith } from '#proof/bad-clients/bad-client.ts'
-import { endOf, noon } from '#proof/bad-clients/try-client.ts'
+import { clientWithFlaw } from '#proof/bad-clients/bad-client.ts'
+import { noon, runClientToEnd } from '#proof/bad-clients/try-client.ts'
 
 const [requests, organizations] = [100_000, 500]
 const bounds = { seconds: 10, megabytes: 200 }
@@ -17,7 +17,8 @@ const bounds = { seconds: 10, megabytes: 200 }
 async function recordedOf(count: number): Promise<string[]> {
   const mock = createMock({ now: noon, credits: count, journal: count })
   mock.clock.freeze()
-  while (mock.journal.har().log.entries.length < count) await endOf(clientWith(), mock, () => undefined)
+  while (mock.journal.har().log.entries.length < count)
+    await runClientToEnd(clientWithFlaw(), mock, () => undefined)
   return mock.journal
     .har()
     .log.entries.slice(0, count)

@@ -4,9 +4,9 @@
  * 2 s or 300 MB.
  */
 import { judge, type ModelEvent } from '#contract-tests/model/index.ts'
-import { walk } from '#proof/walks/walk.ts'
+import { randomWalk } from '#proof/walks/walk.ts'
 
-const { history } = await walk({
+const { history } = await randomWalk({
   ...{ seed: 1, steps: 10_000, mutations: [], variant: 'first' },
   ...{ clients: 8, lost: 0.3, others: 0, drift: 1 },
 })

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { describeMock, environmentVariablesOf } from '#cli/mock/banner.ts'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
@@ -177,7 +177,7 @@ async function verify(): Promise<string> {
 async function report(call: readonly string[], rest: readonly string[], env = {}): Promise<string> {
   const file = join(folder.path, `${call[0]}.html`)
   const argv = ['cli/main.ts', ...call, '--quiet', `--report=html=${file}`, ...rest]
-  const { code, said } = await run('.', process.execPath, argv, env)
+  const { code, said } = await runProcess('.', process.execPath, argv, env)
   if (code !== 1) throw new Error(`${call.join(' ')} exited with code ${code} instead of 1: ${said}`)
   return file
 }

@@ -5,7 +5,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptPrograms } from './testing/exempt.ts'
@@ -57,23 +57,28 @@ test('the installed package has the exports of the real one', () => {
 })
 
 test.runIf(isExhaustive)('it type-checks', async () => {
-  const { code, said } = await run(folder, 'tsc', ['--project', '.'])
+  const { code, said } = await runProcess(folder, 'tsc', ['--project', '.'])
   expect([code, said]).toEqual([0, ''])
 })
 
 test(`${tests.length} blocks are tests, and pass`, async () => {
-  const { code, said } = await run(folder, 'vitest', ['run', '--no-color', '--no-isolate', '--maxWorkers=1'])
+  const { code, said } = await runProcess(folder, 'vitest', [
+    'run',
+    '--no-color',
+    '--no-isolate',
+    '--maxWorkers=1',
+  ])
   expect(code, said).toBe(0)
   expect(said).toContain(`Test Files  ${tests.length} passed (${tests.length})`)
 })
 
 test.each(programs)('$file runs', async ({ file }) => {
-  const { code, said } = await run(folder, process.execPath, [file])
+  const { code, said } = await runProcess(folder, process.execPath, [file])
   expect(code, said).toBe(0)
 })
 
 test('the changes of CONTRIBUTING.md add a field, a requirement, a defect, a fault and a scenario that work', async () => {
-  const { code, said } = await run(copy, process.execPath, ['extended.ts'])
+  const { code, said } = await runProcess(copy, process.execPath, ['extended.ts'])
   expect(code, said).toBe(0)
   expect(JSON.parse(said)).toEqual({
     efforts: [null, null],

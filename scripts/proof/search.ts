@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { seededDraws } from '#contract/random.ts'
-import { generated, historyKinds } from '#proof/history-defects/generated.ts'
+import { generateHistoryDefects, historyKinds } from '#proof/history-defects/generated.ts'
 import { historyDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp, wilsonInterval } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
@@ -40,7 +40,7 @@ interface SearchResult {
 const table = Object.values(historyDefects).flat()
 
 async function search({ defect: id, seed, ms, virtual }: SearchTask): Promise<SearchResult> {
-  const drawn = id === undefined ? undefined : generated().get(id)
+  const drawn = id === undefined ? undefined : generateHistoryDefects().get(id)
   const mutate = () => (drawn ?? table.find((one) => one.id === id))?.mutate() ?? {}
   const { confirmed, once, took } = await (virtual ? searchInProcess : searchOverHttp)([mutate()], seed, ms)
   const [first] = confirmed
@@ -80,7 +80,7 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
     )
     return new Map(all.filter(([id]) => isWanted(id)))
   }
-  const [random, all] = [seededDraws(seed), [...generated().values()]]
+  const [random, all] = [seededDraws(seed), [...generateHistoryDefects().values()]]
   const drawn = Array.from({ length: Math.min(Number(values.drawn), all.length) }, () => {
     const [one] = all.splice(random.below(all.length), 1)
     return [one?.id ?? '', one?.kind ?? 'often'] as const

@@ -6,7 +6,7 @@ import { mkdtempDisposableSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { run } from '#cli/testing/run.ts'
+import { runProcess } from '#cli/testing/run.ts'
 import { installNpm, isGatewayInstalled, RunningGateway } from './gateway-process.ts'
 import { gateways } from './gateways.ts'
 import { startService } from './services.ts'
@@ -42,7 +42,7 @@ interface Report {
 async function judge(command: string, words: readonly string[], after: readonly string[] = []) {
   const file = join(mkdtempSync(join(folder.path, 'run-')), 'report.json')
   const args = ['cli/main.ts', command, ...words, '--quiet', '--report', `json=${file}`, ...after]
-  const { code, said } = await run('.', process.execPath, args)
+  const { code, said } = await runProcess('.', process.execPath, args)
   const report: Report = code <= 1 ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const results = report.requirements ?? report.rules ?? []
   const those = (wanted: string) => results.flatMap(({ id, outcome }) => (outcome === wanted ? id : []))

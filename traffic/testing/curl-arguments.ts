@@ -1,7 +1,7 @@
 /** Arguments that a shell makes of a curl line. */
 import { execFileSync } from 'node:child_process'
 
-/** Arguments that a shell passes to curl for a line, with these variables set. */
+/** The arguments that a shell passes to curl for a line, with the given variables set. */
 export function argumentsOf(line: string, env: Record<string, string | undefined> = {}): string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`
   const printed = execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'latin1' })

@@ -1,7 +1,7 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { check, folder, readTestFile, writeClient } from '../testing/check.ts'
+import { checkTestFolder, readTestFile, runCheckOn, writeClient } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
 const repeating = writeClient(
@@ -18,10 +18,10 @@ const repeating = writeClient(
 )
 
 test.concurrent('a matrix shows every fault at every request, and its cells repeat', async () => {
-  const file = (name: string) => join(folder, name)
+  const file = (name: string) => join(checkTestFolder, name)
   const reports = `json=${file('a.json')},html=${file('a.html')},md=${file('a.md')}`
   const flags = `--every-fault --jobs 4 --report ${reports} --traces ${file('faults')}`
-  const { code, out, err } = await check(flags, ...repeating)
+  const { code, out, err } = await runCheckOn(flags, ...repeating)
   expect(err).toMatch(
     /^check: running the client without a fault\ncheck: 1 request without a fault; 26 runs with faults, \d+ at a time\n$/,
   )
@@ -49,7 +49,7 @@ test.concurrent('a matrix shows every fault at every request, and its cells repe
 })
 
 test.concurrent('a rule without a fault is met by any request', async () => {
-  const { out, code } = await check('--fault createTask=ok', ...repeating)
+  const { out, code } = await runCheckOn('--fault createTask=ok', ...repeating)
   expect(out).toMatch(
     /^without a fault 1 request, exit 0; with faults 1 run, 0 failed, 0 warned, 0 not exercised$/m,
   )
@@ -57,7 +57,7 @@ test.concurrent('a rule without a fault is met by any request', async () => {
 })
 
 test.concurrent('--fault repeats one run, and judges its effects', async () => {
-  const { code, out } = await check('--fault createTask=lost;times=1 --strict', ...repeating)
+  const { code, out } = await runCheckOn('--fault createTask=lost;times=1 --strict', ...repeating)
   expect(out).toContain(
     'warned  createTask=lost;times=1 (2 requests, exit 0)\n  req_kbk8kkt0_1 POST /api/cli/tasks -> reset, after it took effect\n  req_kbk8kkt0_2 POST /api/cli/tasks -> 200\n  creates-once: created 2 tasks',
   )
@@ -81,7 +81,7 @@ test.concurrent.each([
   ['generateCreative=quirks;times=1', 0, ''],
   ['generateCreative=invalid_request', 1, 'failed  MUST claims-done-work-only '],
 ])('under %s the work of a client that runs no tasks is what it generates', async (fault, code, found) => {
-  const ended = await check(`--fault ${fault}`, ...generating)
+  const ended = await runCheckOn(`--fault ${fault}`, ...generating)
   expect([ended.code, /^failed .*?(?=\()/m.exec(ended.out)?.[0] ?? '']).toEqual([code, found])
 })
 
@@ -91,7 +91,10 @@ test.concurrent('--pairs tries pairs of faults, the same ones for the same seed'
     `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
   )
   const run = async (flags = '') => {
-    const ended = await check(`--pairs 2${flags} --report json=${join(folder, 'pairs.json')}`, ...reading)
+    const ended = await runCheckOn(
+      `--pairs 2${flags} --report json=${join(checkTestFolder, 'pairs.json')}`,
+      ...reading,
+    )
     const { others } = JSON.parse(readTestFile('pairs.json')).matrix
     return { ...ended, ids: others.map(({ id }: { id: string }) => id) }
   }
@@ -107,7 +110,7 @@ test.concurrent('a client that fails without a fault is not compared with anythi
     'failing',
     `await ask('/whoami'); console.log('key', process.env.WORK_AGENT_API_KEY); process.exit(4)`,
   )
-  const { code, out, err } = await check('--every-fault', ...failing)
+  const { code, out, err } = await runCheckOn('--every-fault', ...failing)
   expect(err).toContain(
     'check: without a fault: exit 4, so there is nothing to compare with; it printed this:\nkey [redacted]\n',
   )

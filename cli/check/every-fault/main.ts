@@ -1,6 +1,6 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClientReport, keepsPolling } from '#client-tests/client-report.ts'
+import { type ClientReport, pollsAfterEnd } from '#client-tests/client-report.ts'
 import { isAcceptedRun } from '#client-tests/entries.ts'
 import { faultReport, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
@@ -25,7 +25,10 @@ import { repeatLine, writeTrace } from '../run-scenario.ts'
 /** How a client ended, as far as it is known. */
 type SeenEnding = Pick<ClientEnding, 'end' | 'note' | 'killedAfter'> & Partial<ClientEnding>
 
-/** Creates the mock of a case. A run takes two polls, so that every run of a client sends the same requests. */
+/**
+ * Creates the mock that a client is run against under given faults, and records its requests. A run takes two polls, so
+ * that every run of a client sends the same requests.
+ */
 export function createObservedMock({ id, rules, recoverability, endsRuns }: FaultCase, options: MockOptions) {
   const mock = createMock({
     ...options,
@@ -59,7 +62,7 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
         endedAt,
         hasPaidWork: usual && isAcceptedRun(usual.requests),
         price: usual?.settled.paid.length,
-        pollsOn: usual && keepsPolling(usual.report),
+        pollsOn: usual && pollsAfterEnd(usual.report),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)
@@ -94,7 +97,10 @@ function rowsOf(mock: Mock): OrganizationRows {
   return snapshot.organization.state
 }
 
-/** Runs a client without a fault, then with each; undefined: interrupted before there was anything to report. */
+/**
+ * Runs a client without a fault, then under each fault, and reports; undefined: interrupted before there was anything
+ * to report.
+ */
 export async function checkFaults(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,

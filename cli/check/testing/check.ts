@@ -6,21 +6,24 @@ import { runInProcess } from '../../testing/in-process.ts'
 import { lightFetch } from '../../testing/light-fetch.ts'
 
 /** The folder for the files of the tests of one process. */
-export const folder = mkdtempSync(join(folderOfRun, 'check-'))
+export const checkTestFolder = mkdtempSync(join(folderOfRun, 'check-'))
 
-/** The content of a file that a test wrote. */
-export const readTestFile = (name: string) => readFileSync(join(folder, name), 'utf8')
+/** The content of a file in `checkTestFolder`. */
+export const readTestFile = (name: string) => readFileSync(join(checkTestFolder, name), 'utf8')
 
-/** Runs `check` with flags on a client in this process. */
-export const check = (flags: string, ...command: string[]) =>
+/** Runs `check` with flags on a client in this process, to its end. */
+export const runCheckOn = (flags: string, ...command: string[]) =>
   runInProcess(['check', ...flags.split(' '), ...command])
 
-/** The words of a client that is a script of one line. */
-export const node = (script: string) => ['--', process.execPath, '-e', script]
+/** The words of a command that runs a script of one line in Node. */
+export const nodeCommand = (script: string) => ['--', process.execPath, '-e', script]
 
-/** Writes a client: `ask` sends a request and returns its status, and `fetch` is light. */
+/**
+ * Writes a client to a file; returns the words of the command that runs it. In it, `ask` sends a request and returns
+ * the status.
+ */
 export function writeClient(name: string, body: string): string[] {
-  const file = join(folder, `${name}.mjs`)
+  const file = join(checkTestFolder, `${name}.mjs`)
   writeFileSync(
     file,
     `${lightFetch}
@@ -38,5 +41,5 @@ export function writeClient(name: string, body: string): string[] {
 /** The flags that choose the scenario `slow-run`, in which nothing fails and a run only takes long. */
 export const slowRunFlags = '--scenario slow-run'
 
-/** Writes a client that sends one request and keeps every rule. */
+/** Writes a client that sends one request and breaks no rule. */
 export const politeClient = () => writeClient('polite', `console.log('status', await ask('/whoami'))`)

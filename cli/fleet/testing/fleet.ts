@@ -6,7 +6,7 @@ import { startMock } from '../../testing/process.ts'
 import { freePort } from '../../testing/run.ts'
 import { haproxyConfigOf, readNodes } from '../main.ts'
 
-/** The number of slots. */
+/** The number of slots of the fleets in tests. */
 export const slotCount = 1_024
 
 /** True if HAProxy is installed: its tests are skipped otherwise. */
@@ -18,7 +18,7 @@ const rangeOf = (i: number, count: number) => [
   Math.floor(((i + 1) * slotCount) / count) - 1,
 ]
 
-/** Starts so many mocks and a HAProxy in front of them. `flags`: of each mock. */
+/** Starts a number of mocks and a HAProxy in front of them. `flags`: of each mock. */
 export async function startFleet(count: number, flags = '') {
   const { file, write } = testFolder()
   const ports = await Promise.all(Array.from({ length: count }, freePort))

@@ -19,7 +19,7 @@ const bodies: Partial<Record<OperationId, object>> = {
 /** Time until a client asks again that was told that its mock is away, ms. */
 const pause = 100
 
-/** Creates the load of a fleet: clients that send requests, `total` of them together. */
+/** Starts clients that send requests to a fleet, `total` requests together. */
 export function startLoad(url: string, total: number) {
   const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */

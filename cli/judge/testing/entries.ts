@@ -2,8 +2,12 @@
 import { testFolder } from '../../testing/folder.ts'
 import { runInProcess } from '../../testing/in-process.ts'
 
-/** An answer. */
-export const reply = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) => ({
+/** An answer with a status and JSON, as a HAR has it. */
+export const recordedAnswer = (
+  status: number,
+  json: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
   status,
   headers: Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => ({
     name,
@@ -11,55 +15,62 @@ export const reply = (status: number, json: unknown, headers: Readonly<Record<st
   })),
   content: { text: JSON.stringify(json) },
 })
-/** A success. */
-export const answer = (json: unknown) => reply(200, json)
-/** A refusal. */
-export const refusal = (status: number, error: string, headers?: Readonly<Record<string, string>>) =>
-  reply(status, { error, message: 'No.' }, headers)
+/** A 200 with JSON, as a HAR has it. */
+export const recordedSuccess = (json: unknown) => recordedAnswer(200, json)
+/** An error answer of the API, as a HAR has it. */
+export const recordedRefusal = (status: number, error: string, headers?: Readonly<Record<string, string>>) =>
+  recordedAnswer(status, { error, message: 'No.' }, headers)
 
-/** The key that entries are sent with. */
-export const secret = 'wak_live_of_nobody_else'
+/** The key with which the requests of test recordings are sent. */
+export const recordedKey = 'wak_live_of_nobody_else'
 
 /** When recordings begin. */
 const beginning = Date.UTC(2026, 2, 1, 12, 0, 0, 250)
 
-/** One entry; `second`: when it was sent. */
-export const entry = <R extends object>(second: number, call: string, response: R, body?: object) => ({
+/** An entry of a HAR: a call such as `GET /whoami` and its answer; `second`: when it was sent. */
+export const harEntry = <R extends object>(second: number, call: string, response: R, body?: object) => ({
   startedDateTime: new Date(beginning + second * 1_000).toISOString(),
   time: 20,
   request: {
     method: call.split(' ')[0],
     url: `https://staging.example/api/cli${call.split(' ')[1]}`,
-    headers: [{ name: 'Authorization', value: `Bearer ${secret}` }],
+    headers: [{ name: 'Authorization', value: `Bearer ${recordedKey}` }],
     ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
   },
   response,
 })
 
-/** An entry of a recording, in short, as `story` takes it. */
-export type Entry = ReturnType<typeof entry<ReturnType<typeof reply>>>
+/** An entry of a test recording in short, as `taskStory` returns it. */
+export type Entry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
 
-/** A task that is created, run and read until it has ended; `spent`: what the run costs. */
+/** Entries for a task that is created, run and polled until it has ended; `spent`: what the run costs, credits. */
 export function taskStory(spent = 1): Entry[] {
   const task = (status: string) => ({ id: 't1', text: 'Say hello', description: null, status })
-  const balance = (credits: number) => answer({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits })
-  const look = (status: string, finished: boolean) => answer({ task: task(status), finished })
+  const balance = (credits: number) =>
+    recordedSuccess({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits })
+  const look = (status: string, finished: boolean) => recordedSuccess({ task: task(status), finished })
   return [
-    entry(0, 'GET /whoami', balance(25)),
-    entry(1, 'POST /tasks', answer({ task: task('pending'), credits: 25 }), { text: 'Say hello' }),
-    entry(2, 'POST /tasks/t1/run', answer({ taskId: 't1', status: 'in_progress', finished: false })),
-    entry(3, 'GET /whoami', balance(25 - spent)),
-    entry(4, 'GET /tasks/t1', look('in_progress', false)),
-    entry(7, 'GET /tasks/t1', look('completed', true)),
-    entry(8, 'GET /whoami', balance(25 - spent)),
+    harEntry(0, 'GET /whoami', balance(25)),
+    harEntry(1, 'POST /tasks', recordedSuccess({ task: task('pending'), credits: 25 }), {
+      text: 'Say hello',
+    }),
+    harEntry(
+      2,
+      'POST /tasks/t1/run',
+      recordedSuccess({ taskId: 't1', status: 'in_progress', finished: false }),
+    ),
+    harEntry(3, 'GET /whoami', balance(25 - spent)),
+    harEntry(4, 'GET /tasks/t1', look('in_progress', false)),
+    harEntry(7, 'GET /tasks/t1', look('completed', true)),
+    harEntry(8, 'GET /whoami', balance(25 - spent)),
   ]
 }
 
 /** A HAR with these entries. */
 export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: { entries: list } })
 
-/** Judges a recording, with a report in a format beside the JSON; the verdict is the first line. */
-export async function judge(content: string | Uint8Array, flags = '', other = 'html') {
+/** Runs `judge` on a recording, with a JSON report and one in another format; the verdict is the first line. */
+export async function judgeEntries(content: string | Uint8Array, flags = '', other = 'html') {
   const { file, read, json, write } = testFolder()
   const reports = `json=${file('verdict.json')},${other}=${file(other)}`
   const ended = await runInProcess(`judge ${write('staging.har', content)} --report ${reports} ${flags}`)

@@ -1,7 +1,7 @@
 /** Archives for tests. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip archive of files with these contents. */
+/** A zip archive, as bytes, of files with the given contents. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const list: Buffer[] = []

@@ -14,7 +14,10 @@ interface Asked {
   readonly headers: Headers
 }
 
-/** Starts a service, which ends with the process of the tests. A response of `instead` replaces that of the service. */
+/**
+ * Starts a test service, a mock over HTTP, which ends with the process. A response of `instead` replaces that of the
+ * mock.
+ */
 export async function startService(
   options: MockOptions = {},
   instead?: (asked: Asked) => Response | undefined,
@@ -47,22 +50,22 @@ export async function startService(
 
 const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
 
-/** An answer of `whoami` with a key, whose credits are no number. */
+/** An answer of whoami to a key, in which the credits are no number. */
 export const oddWhoami = ({ path, headers }: Asked) =>
   path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 
-/** Runs `verify` in this process. */
-export const verify = (flags: Call, env: Record<string, string> = {}) =>
+/** Runs `verify` in this process, to its end. */
+export const runVerifyInProcess = (flags: Call, env: Record<string, string> = {}) =>
   runInProcess(['verify', ...wordsOf(flags)], env)
 
 /** Runs `verify` in this process; returns its JSON report too. */
-export async function reported(flags: string, env: Record<string, string> = {}) {
+export async function verifyWithReport(flags: string, env: Record<string, string> = {}) {
   const { file, json } = testFolder()
-  const ended = await verify(`${flags} --quiet --report json=${file('report.json')}`, env)
+  const ended = await runVerifyInProcess(`${flags} --quiet --report json=${file('report.json')}`, env)
   const report: ConformanceReport = json('report.json')
   return { ...ended, report }
 }
 
-/** Runs `verify` as a process; calls `meet` with the process as soon as it starts. */
+/** Runs `verify` as a process, to its end. `meet`: called with the process when it starts. */
 export const startVerify = (...[flags, env, meet]: Parameters<typeof runCli>) =>
   runCli(['verify', ...wordsOf(flags)], env, meet)

@@ -20,7 +20,7 @@ import { withStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { isAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import type { Recorded } from '#traffic/recording.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
 import type { JudgementTerms } from './terms.ts'
 
 /** Judgement of both sides. Each part is absent where that side is not judged. */
@@ -51,7 +51,8 @@ const [part, unordered, longest] = [100, 1_000, 16_000_000]
 export const maxBatch = { requests: part + unordered, characters: longest }
 
 /** Characters of both bodies of a recorded request. */
-export const textLengthOf = ({ text = '', requestBody = '' }: Recorded) => text.length + requestBody.length
+export const textLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
+  text.length + requestBody.length
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
@@ -82,7 +83,7 @@ export function judgementOf(terms: JudgementTerms) {
   let history = new RecordedHistory()
   /** How many requests the model knows. */
   let learned = 0
-  const waiting: Recorded[] = []
+  const waiting: RecordedExchange[] = []
   /** The length of their texts. */
   let held = 0
   /** How much more than usual may wait, since all of it was sent in one moment. */
@@ -178,7 +179,7 @@ export function judgementOf(terms: JudgementTerms) {
     }
   }
 
-  function judgeNext(entries: readonly Recorded[], until: number): void {
+  function judgeNext(entries: readonly RecordedExchange[], until: number): void {
     const fresh = history.read(entries, judgedUntil)
     for (const one of fresh) count(one)
     const window = [...recent, ...fresh]
@@ -249,7 +250,7 @@ export function judgementOf(terms: JudgementTerms) {
     /** How many requests are not judged yet. */
     waiting: () => waiting.length,
     /** Takes in requests, in any order. */
-    take(entries: readonly Recorded[]): void {
+    take(entries: readonly RecordedExchange[]): void {
       waiting.push(...entries)
       for (const one of entries) held += textLengthOf(one)
     },
@@ -286,7 +287,7 @@ function lastShown() {
   let first = 0
   let end = 0
   return {
-    add(entry: Recorded): void {
+    add(entry: RecordedExchange): void {
       const line = JSON.stringify(entry)
       const length = Buffer.byteLength(line)
       if (length > shown) return

@@ -14,8 +14,8 @@ import {
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
 import { Card, Loading, NameValueList } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
-import { amount, countText } from '../../parts/text.ts'
-import { address, addressParam, changeAddress, goAfter } from '../../state/address.ts'
+import { countText, formatNumber } from '../../parts/text.ts'
+import { address, addressParam, changeAddress, goUnlessMoved } from '../../state/address.ts'
 import { control, controlUrl, token } from '../../state/calls.ts'
 import { connection } from '../../state/live.ts'
 import { keepState, undoable } from '../../state/moments.ts'
@@ -207,15 +207,15 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
         />
       </p>
       <p class="muted">
-        {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {amount(matched)},
-        applied {amount(fired)}
+        {org_id === null ? 'all organizations' : (org?.key_name ?? org_id)}; matched {formatNumber(matched)},
+        applied {formatNumber(fired)}
       </p>
       <p class="counter" role="status">
         {remaining === null ? (
           'without limit'
         ) : (
           <>
-            <strong class="number">{amount(remaining)}</strong> left
+            <strong class="number">{formatNumber(remaining)}</strong> left
           </>
         )}
       </p>
@@ -230,7 +230,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
     'Start the scenario',
     () => keepState(org_id),
     () =>
-      goAfter(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
+      goUnlessMoved(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
         changeAddress({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
     `Started: ${title}. Undo restores no requests`,

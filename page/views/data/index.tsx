@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine } from '../../parts/button.tsx'
-import { Card, Loaded, missingText, Table } from '../../parts/card.tsx'
+import { Card, missingText, OnceLoaded, Table } from '../../parts/card.tsx'
 import { Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
-import { amount, momentOf } from '../../parts/text.ts'
+import { formatMoment, formatNumber } from '../../parts/text.ts'
 import { Json } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
 import { callApi, control, sendAsSession } from '../../state/calls.ts'
@@ -108,7 +108,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** The view "Data": every resource of an organization but its tasks, each kind as a table. */
-export const ResourcesView = () => <Loaded>{(all, org) => <Data all={all} org={org} />}</Loaded>
+export const ResourcesView = () => <OnceLoaded>{(all, org) => <Data all={all} org={org} />}</OnceLoaded>
 
 function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
   const id = addressParam('kind') || 'documents'
@@ -119,7 +119,8 @@ function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
       <nav class="tabs" aria-label="Data">
         {Object.entries(kinds).map(([name, { title }]) => (
           <a key={name} href={hrefOf('data', { kind: name })} aria-current={name === id ? 'page' : undefined}>
-            {title} {name !== 'wallet' && <span class="muted number">{amount(rowsOf(name).length)}</span>}
+            {title}{' '}
+            {name !== 'wallet' && <span class="muted number">{formatNumber(rowsOf(name).length)}</span>}
           </a>
         ))}
       </nav>
@@ -148,7 +149,7 @@ const labelOf = (name: string) =>
 /** A value in a cell. */
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (/_at$|Time$/.test(name)) return momentOf(value as string | number)
+  if (/_at$|Time$/.test(name)) return formatMoment(value as string | number)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }

@@ -3,7 +3,7 @@ import type { OrgView, TaskView } from '../../model/fault-rule.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
-import { amount, countText, durationOf, momentOf } from '../../parts/text.ts'
+import { countText, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { Id } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { nowOf } from '../../state/overview.ts'
@@ -15,7 +15,7 @@ const switches = [
   ['unavailable', 'Unavailable (503)'],
 ] as const
 
-/** Idle or busy, the queue, and the states that decide how the next runs go. */
+/** The agent of the organization: idle or busy, its queue, and how the next runs go. */
 export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly tasks: readonly TaskView[] }) {
   const { agent, overrides } = org
   return (
@@ -48,7 +48,7 @@ export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly task
 function textOf({ agent, clock }: OrgView, tasks: readonly TaskView[]) {
   if (agent.state === 'idle') return 'Idle'
   const until = agent.ends_at ?? agent.free_at
-  const left = until === null ? '' : `, ${durationOf(Math.max(0, Date.parse(until) - nowOf(clock)))} left`
+  const left = until === null ? '' : `, ${formatDuration(Math.max(0, Date.parse(until) - nowOf(clock)))} left`
   if (agent.state === 'other_work') return `Busy with other work${left}`
   return (
     <>
@@ -65,7 +65,7 @@ const steps = [
   ['1d', '+1 day'],
 ] as const
 
-/** Mock time: freeze, run, advance, jump to the next event or to a moment. */
+/** The clock: freeze, run, advance, jump to the next event or to a moment. */
 export function ClockCard({ org }: { readonly org: OrgView }) {
   const { clock, next_event } = org
   const now = nowOf(clock)
@@ -74,13 +74,13 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
   return (
     <Card title="Mock clock">
       <p class="large number">
-        <time>{momentOf(now)}</time>
+        <time>{formatMoment(now)}</time>
       </p>
       <p class="muted">
         {clock.frozen ? 'Frozen' : 'Running'}
         {clock.following ? ', with the clock of the mock' : ', apart from the clock of the mock'}
         {'; '}
-        {next === undefined ? 'no event ahead' : `next event in ${durationOf(Math.max(0, next))}`}
+        {next === undefined ? 'no event ahead' : `next event in ${formatDuration(Math.max(0, next))}`}
       </p>
       <div class="row">
         <Button
@@ -113,14 +113,14 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
   )
 }
 
-/** Use of the window by each key and the session, and a limit to set. */
+/** The rate limit: the use of its window by each key and the session, and a field to set it. */
 export function LimitsCard({ org }: { readonly org: OrgView }) {
   const { limit, limits } = org
   return (
     <Card title="Rate limits">
       <p class="muted">
         {limit
-          ? `${countText(limit.limit, 'request')} in ${durationOf(limit.window_ms)} for each key`
+          ? `${countText(limit.limit, 'request')} in ${formatDuration(limit.window_ms)} for each key`
           : 'Off: nothing is limited'}
       </p>
       {limits.length === 0 ? (
@@ -153,10 +153,10 @@ function Window({ credential, used, limit, resets_at }: OrgView['limits'][number
     <p class="row">
       <span class="clip">{credential}</span>
       <span class="number">
-        {amount(used)} / {amount(limit)}
+        {formatNumber(used)} / {formatNumber(limit)}
       </span>
       <span class="muted">
-        {full ? '429 until' : 'resets'} {resets_at && momentOf(resets_at).slice(11)}
+        {full ? '429 until' : 'resets'} {resets_at && formatMoment(resets_at).slice(11)}
       </span>
     </p>
   )

@@ -1,9 +1,9 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
 import type { OrgView, State } from '../../model/fault-rule.ts'
 import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
-import { Card, Loaded } from '../../parts/card.tsx'
+import { Card, OnceLoaded } from '../../parts/card.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
-import { amount, countText, momentOf } from '../../parts/text.ts'
+import { countText, formatMoment, formatNumber } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
@@ -44,7 +44,7 @@ function Tile({ org }: { readonly org: OrgView }) {
         <span class="muted">
           {agentStates[agent.state]}
           {agent.queue.length > 0 && `, ${agent.queue.length} waiting`}
-          {unread > 0 && `, ${amount(unread)} unread`}
+          {unread > 0 && `, ${formatNumber(unread)} unread`}
         </span>
       </a>
       {org.counts.keys !== 0 && <Copy what={`key of ${key_name}`} text={org.api_key} label="Copy key" />}
@@ -135,8 +135,8 @@ function CreditsCard({ state }: { readonly state: State }) {
         {countText(state.credits, 'credit')}
       </p>
       <p class="muted">
-        {amount(state.spent)} spent, {amount(state.reserved)} reserved, {amount(state.refunded)} refunded; as
-        of {momentOf(state.at.time).slice(11)}
+        {formatNumber(state.spent)} spent, {formatNumber(state.reserved)} reserved,{' '}
+        {formatNumber(state.refunded)} refunded; as of {formatMoment(state.at.time).slice(11)}
       </p>
       <div class="row">
         {[1, 10, 100].map((credits) => (
@@ -171,7 +171,7 @@ export function OverviewView() {
   return (
     <>
       <OrganizationsCard />
-      <Loaded>
+      <OnceLoaded>
         {(state, org) => (
           <div class="halves">
             <div class="cards">
@@ -188,7 +188,7 @@ export function OverviewView() {
             <BalanceCard ledger={state.ledger} now={state.at.time} />
           </div>
         )}
-      </Loaded>
+      </OnceLoaded>
     </>
   )
 }

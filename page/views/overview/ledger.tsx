@@ -1,7 +1,7 @@
 /** The balance of an organization over mock time as a step chart, and the ledger under it. */
-import { axisOf, type EntryView } from '../../model/fault-rule.ts'
+import { type EntryView, timeAxisOf } from '../../model/fault-rule.ts'
 import { Card, Table } from '../../parts/card.tsx'
-import { amount, countText, momentOf, signedAmount } from '../../parts/text.ts'
+import { countText, formatMoment, formatNumber, formatSignedNumber } from '../../parts/text.ts'
 import { Id } from '../../parts/value.tsx'
 
 /** The most entries in the chart. */
@@ -25,8 +25,10 @@ function Chart({ ledger, now }: { readonly ledger: readonly EntryView[]; readonl
   const [first, last] = [points[0], points.at(-1)]
   const highest = points.reduce((high, { value }) => Math.max(high, value), 0)
   const text =
-    first && last ? `${label}: now ${amount(last.value)}, at most ${amount(highest)}` : `${label}: empty`
-  const place = axisOf([...points.map(({ at }) => at), end])
+    first && last
+      ? `${label}: now ${formatNumber(last.value)}, at most ${formatNumber(highest)}`
+      : `${label}: empty`
+  const place = timeAxisOf([...points.map(({ at }) => at), end])
   const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
   const y = (value: number) =>
     Math.round(height - edge - (value / Math.max(1, highest)) * (height - 2 * edge))
@@ -34,17 +36,17 @@ function Chart({ ledger, now }: { readonly ledger: readonly EntryView[]; readonl
   return (
     <figure class="chart">
       <p class="muted number" aria-hidden="true">
-        <span>{amount(highest)}</span>
-        <span>{amount(highest / 2)}</span>
+        <span>{formatNumber(highest)}</span>
+        <span>{formatNumber(highest / 2)}</span>
         <span>0</span>
       </p>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={text}>
         <path class="line" d={last && `${steps.join('')}H${x(end)}`} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption class="muted number">
-        <span>{first && momentOf(first.at)}</span>
+        <span>{first && formatMoment(first.at)}</span>
         <span>long gaps are shortened</span>
-        <span>{momentOf(end)}</span>
+        <span>{formatMoment(end)}</span>
       </figcaption>
     </figure>
   )
@@ -76,10 +78,10 @@ export function BalanceCard({
 function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
   return (
     <tr>
-      <td class="number">{momentOf(at)}</td>
+      <td class="number">{formatMoment(at)}</td>
       <td>{kinds[kind]}</td>
-      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{signedAmount(credits)}</td>
-      <td class="right number">{amount(balance)}</td>
+      <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{formatSignedNumber(credits)}</td>
+      <td class="right number">{formatNumber(balance)}</td>
       <td class="clip">
         <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
       </td>

@@ -69,7 +69,7 @@ export function listenToFiles(): void {
   })
 }
 
-/** Area for files that are dropped, or chosen. */
+/** An area for files that are dropped, or chosen. */
 export const FileDrop = ({ what }: { readonly what: string }) => (
   <label class="drop">
     <span>Drop {what} anywhere on the page, or choose them</span>

@@ -4,7 +4,7 @@ import { Button, copy, Menu } from '../../parts/button.tsx'
 import { StateButtons } from '../../parts/card.tsx'
 import { Choice, Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
-import { addressParam, changeAddress, goAfter, hrefOf } from '../../state/address.ts'
+import { addressParam, changeAddress, goUnlessMoved, hrefOf } from '../../state/address.ts'
 import { control, controlUrl, token } from '../../state/calls.ts'
 import { notify, runWithNotice } from '../../state/notices.ts'
 import {
@@ -96,7 +96,7 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
     })
   })
 
-/** Buttons that decide what happens to the requests that come next. */
+/** Buttons that decide what happens to the next requests. */
 export const NextRequestActions = () => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="row" role="group" aria-label="What happens next">
@@ -224,10 +224,12 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
   runWithNotice('Send', () =>
-    goAfter(sent, ({ number }) => changeAddress({ n: number, t: undefined, until: number, edit: undefined })),
+    goUnlessMoved(sent, ({ number }) =>
+      changeAddress({ n: number, t: undefined, until: number, edit: undefined }),
+    ),
   )
 
-/** Sends a simple request of the organization, where there is none to send again. */
+/** Sends a simple request of the organization, where there is no request to send again. */
 export const sendFirst = (): Promise<boolean> =>
   open(
     someOrganization().then(({ org_id }) =>
@@ -235,6 +237,6 @@ export const sendFirst = (): Promise<boolean> =>
     ),
   )
 
-/** Sends it; the new request is then the one that is shown. `edited`: what replaces fields of it. */
+/** Sends a recorded request again and opens the new one. `edited`: fields to replace. */
 export const sendAgain = (number: number, edited: object = {}): Promise<boolean> =>
   open(control(`POST /requests/${number}/send`, { body: edited }))

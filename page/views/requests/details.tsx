@@ -1,15 +1,23 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
-import { type ExchangeDetail, isRequest, type Row, saysOf } from '../../model/fault-rule.ts'
+import { actionTextOf, type ExchangeDetail, isRequest, type Row } from '../../model/fault-rule.ts'
 import { BackToList, Copy } from '../../parts/button.tsx'
 import { NameValueList } from '../../parts/card.tsx'
-import { amount, countText, durationOf, momentOf, pathOf, prettyOf, signedAmount } from '../../parts/text.ts'
+import {
+  countText,
+  formatDuration,
+  formatMoment,
+  formatNumber,
+  formatSignedNumber,
+  pathOf,
+  prettyJson,
+} from '../../parts/text.ts'
 import { Code, Id } from '../../parts/value.tsx'
-import { addressParam, hrefOf, stampOf } from '../../state/address.ts'
+import { addressParam, hrefOf, requestStampOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { requestLog } from '../../state/requests.ts'
 import { EditRequest, ExchangeActions } from './actions.tsx'
-import { outcomeOf, statusClassOf } from './row.tsx'
+import { requestOutcomeText, statusClassOf } from './row.tsx'
 
 type Why = ExchangeDetail['why']
 
@@ -48,15 +56,15 @@ function WhyCard({ why }: { readonly why: Why }) {
             </>
           )}
           : <code>{fault.fault}</code>
-          {fault.remaining !== null && `, ${amount(fault.remaining)} left`}
+          {fault.remaining !== null && `, ${formatNumber(fault.remaining)} left`}
         </p>
       )}
       {credits && credits.after !== credits.before && (
         <p>
-          Credits <span class="number">{amount(credits.before)}</span> →{' '}
-          <strong class="number">{amount(credits.after)}</strong>{' '}
+          Credits <span class="number">{formatNumber(credits.before)}</span> →{' '}
+          <strong class="number">{formatNumber(credits.after)}</strong>{' '}
           <span class={credits.after < credits.before ? 'down' : 'up'}>
-            ({signedAmount(credits.after - credits.before)})
+            ({formatSignedNumber(credits.after - credits.before)})
           </span>
         </p>
       )}
@@ -140,11 +148,11 @@ const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON
 /** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
   const detail = await control(`GET /requests/${number}`)
-  if (stamp === '' || stamp === stampOf(detail.request.at)) return detail
+  if (stamp === '' || stamp === requestStampOf(detail.request.at)) return detail
   throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
 }
 
-/** The details; without a number, how to choose one. */
+/** The details of one request; without a number, a text on how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
   const stamp = addressParam('t')
   const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>
@@ -160,7 +168,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
   const { request: view, why } = detail
   const { id, at, duration_ms, status, error, org_id, operation } = view
   const task = /\/tasks\/([^/?]+)/.exec(view.request.url)?.[1]
-  const facts = [operation ?? 'no operation', id, momentOf(at), durationOf(duration_ms)]
+  const facts = [operation ?? 'no operation', id, formatMoment(at), formatDuration(duration_ms)]
   return (
     <section class="card" aria-labelledby="request-title">
       <BackToList />
@@ -169,7 +177,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
           {view.request.method} <span class="break">{pathOf(view.request.url)}</span>
         </h2>
         <span class={`status ${statusClassOf(status)}`}>
-          {outcomeOf({ ...view, ...why })} {error}
+          {requestOutcomeText({ ...view, ...why })} {error}
         </span>
       </header>
       <p class="muted">
@@ -190,7 +198,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
 const operatorText = (action: Row | undefined) =>
   action &&
   !isRequest(action.number) &&
-  `${momentOf(action.at)}: ${saysOf(action)} (an operator sent ${action.method} ${action.path})`
+  `${formatMoment(action.at)}: ${actionTextOf(action)} (an operator sent ${action.method} ${action.path})`
 
 interface Props {
   readonly title: string
@@ -212,7 +220,7 @@ function Message({ title, method, headers, body }: Props) {
         {body && <Copy what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
       </header>
       {body ? (
-        <Code label={`Body: ${title}`} text={prettyOf(body)} />
+        <Code label={`Body: ${title}`} text={prettyJson(body)} />
       ) : (
         <p class="muted">
           {body === null && method !== 'GET' ? 'The body was not needed, so it was not read.' : 'No body.'}

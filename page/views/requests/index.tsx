@@ -6,12 +6,12 @@ import { requestsIn } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Details } from '../../parts/card.tsx'
 import { ParamChoice, Search } from '../../parts/form.tsx'
-import { amount, countText } from '../../parts/text.ts'
-import { addressParam, changeAddress, stampOf } from '../../state/address.ts'
-import { heavyReloadMs, keepLoaded } from '../../state/changes.ts'
+import { countText, formatNumber } from '../../parts/text.ts'
+import { addressParam, changeAddress, requestStampOf } from '../../state/address.ts'
+import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
 import { connection } from '../../state/live.ts'
 import { loadVocabulary, organization, vocabulary } from '../../state/overview.ts'
-import { findRows, loadHistory, logVersion, requestLog, skipped } from '../../state/requests.ts'
+import { findRows, loadHistory, logVersion, requestLog, skippedRequests } from '../../state/requests.ts'
 import { copyRequest, NextRequestActions, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
@@ -98,7 +98,7 @@ function Filters({ shown, all, newer, children }: Props) {
         {children}
         <span class="muted number steady">
           {/* One text: of several, those behind would move as it grows. */}
-          {`${amount(shown)} of ${amount(all)}${newer > 0 ? `, ${amount(newer)} newer` : ''}`}
+          {`${formatNumber(shown)} of ${formatNumber(all)}${newer > 0 ? `, ${formatNumber(newer)} newer` : ''}`}
         </span>
         {Object.keys(unset).some((name) => addressParam(name) !== '') && (
           <Button text="Clear" kind="small" act={() => changeAddress(unset)} />
@@ -125,7 +125,7 @@ function useFilter(): void {
       (found = []) => {
         also.value = new Set(found.map(({ number }) => number))
       },
-      { rest: heavyReloadMs },
+      { rest: heavyReloadPauseFactor },
     )
   }, [text])
   const org = addressParam('only') === '' ? '' : (organization.value?.org_id ?? '')
@@ -140,7 +140,7 @@ function useFilter(): void {
   requestLog.filter(filter, also.value)
 }
 
-/** The view. While it is paused, the address has the number of the newest request shown. */
+/** The view "Requests". While it is paused, the address has the number of the newest request shown. */
 export function RequestsView() {
   useEffect(() => {
     void loadVocabulary()
@@ -155,12 +155,12 @@ export function RequestsView() {
   const number = Number(addressParam('n')) || 0
   const place = requestLog.placeOf(number)
   const active = place < 0 || place >= length ? -1 : length - 1 - place
-  const missing = requestLog.missing - skipped.value
+  const missing = requestLog.missing - skippedRequests.value
   const pause = (on: boolean) =>
     changeAddress({ until: on ? requestLog.newest || undefined : undefined }, { quiet: true })
   const choose = (row: Row | undefined) => {
     const shown = paused ? until : requestLog.newest
-    if (row) changeAddress({ n: row.number, t: stampOf(row.at), until: shown }, { quiet: active >= 0 })
+    if (row) changeAddress({ n: row.number, t: requestStampOf(row.at), until: shown }, { quiet: active >= 0 })
   }
   return (
     <>
@@ -168,7 +168,7 @@ export function RequestsView() {
         <NextRequestActions />
         <Filters
           shown={requestsIn(requestLog.found.slice(0, length))}
-          all={requestsIn(requestLog.rows) + skipped.value}
+          all={requestsIn(requestLog.rows) + skippedRequests.value}
           newer={all - length}
         >
           <Button

@@ -1,17 +1,20 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { isRequest, type Row, saysOf } from '../../model/fault-rule.ts'
+import { actionTextOf, isRequest, type Row } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
-import { durationOf, signedAmount } from '../../parts/text.ts'
+import { formatDuration, formatSignedNumber } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
 import { requestLog } from '../../state/requests.ts'
 
-/** The class of a status, for its colour. */
+/** The CSS class of a status, for its colour. */
 export const statusClassOf = (status: number): string =>
   status === 0 ? 's0' : `s${Math.floor(status / 100)}`
 
-/** Outcome of a request: its status; without one, what happened to the connection, and `lost` if it took effect. */
-export const outcomeOf = ({
+/**
+ * The outcome of a request in one word: its status; without one, what happened to the connection, and `lost` if it took
+ * effect.
+ */
+export const requestOutcomeText = ({
   status,
   wire,
   decided_by,
@@ -42,7 +45,7 @@ function cellsOf(row: Row): readonly Cell[] {
   const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
   const organization: Cell = ['clip muted col-org', name]
   if (!isRequest(number)) {
-    const says = `Operator: ${saysOf(row)}`
+    const says = `Operator: ${actionTextOf(row)}`
     return [time, ['clip muted grow', says, says], organization]
   }
   const fault = reason && (/fault=([^;]*)/.exec(reason)?.[1] ?? 'fault')
@@ -50,10 +53,10 @@ function cellsOf(row: Row): readonly Cell[] {
     time,
     ['col-method', method],
     ['clip grow', path.replace('/api/cli', '').replace(/[a-z]+_([0-9a-z]{4})[0-9a-z]{12}/, '$1…'), path],
-    [`number status col-status clip ${statusClassOf(status)}`, outcomeOf(row)],
+    [`number status col-status clip ${statusClassOf(status)}`, requestOutcomeText(row)],
     ['clip col-error', error, error ?? ''],
-    [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && signedAmount(credits)],
-    ['number muted col-duration', durationOf(duration_ms)],
+    [`number col-credits ${credits < 0 ? 'down' : 'up'}`, credits !== 0 && formatSignedNumber(credits)],
+    ['number muted col-duration', formatDuration(duration_ms)],
     ['clip col-fault', fault && <span class="mark">{fault}</span>, reason ?? ''],
     organization,
   ]
@@ -73,7 +76,7 @@ interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'r
   readonly choose: (row: Row | undefined) => void
 }
 
-/** The first `count` rows that pass the filter of the log, without those that came later. */
+/** The list of requests: the first `count` rows that pass the filter. */
 export function RequestList({ name, choose, count, ...list }: ListProps) {
   const rowAt = (place: number) => requestLog.found[count - 1 - place]
   return (

@@ -1,11 +1,11 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import { axisOf, type OrgView, type RunView, type State, type TaskView } from '../../model/fault-rule.ts'
+import { type OrgView, type RunView, type State, type TaskView, timeAxisOf } from '../../model/fault-rule.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
-import { Card, Details, Loaded, missingText, NoDetails } from '../../parts/card.tsx'
+import { Card, Details, missingText, NoDetails, OnceLoaded } from '../../parts/card.tsx'
 import { Field, Form, type FormValues, Search } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
-import { amount, countText, durationOf, momentOf, searchFor } from '../../parts/text.ts'
-import { addressParam, changeAddress, goAfter, hrefOf } from '../../state/address.ts'
+import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
+import { addressParam, changeAddress, goUnlessMoved, hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
 import { notify, runWithNotice } from '../../state/notices.ts'
 import { nowOf } from '../../state/overview.ts'
@@ -24,7 +24,7 @@ function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonl
   const known = runs.flatMap(({ run }) => [run.accepted_at, run.started_at, run.ends_at])
   const moments = known.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]))
   const end = runs.every(({ run }) => run.ended) ? Math.max(...moments) : Math.max(now, ...moments)
-  const axis = axisOf([...moments, end])
+  const axis = timeAxisOf([...moments, end])
   const place = (moment: number) => `${100 * axis(moment)}%`
   return (
     <Card title="Timeline of runs" aside="long gaps are shortened">
@@ -37,7 +37,7 @@ function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonl
               axis,
             ).map((at) => (
               <span key={at} style={{ left: place(at) }}>
-                {momentOf(at).slice(5)}
+                {formatMoment(at).slice(5)}
               </span>
             ))}
           </div>
@@ -120,7 +120,7 @@ function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: Task
         </p>
       )}
       <p class="muted">
-        Created {momentOf(task.created_at)}.{' '}
+        Created {formatMoment(task.created_at)}.{' '}
         <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
       </p>
       <div class="row">
@@ -155,7 +155,7 @@ function stepsOf(run: RunView): (readonly [what: string, at: string])[] {
   const { accepted_at, started_at, ends_at, ended, outcome, refunded, waited_ms } = run
   const steps: [string, string][] = [['accepted', accepted_at]]
   if (started_at !== null) {
-    const waited = waited_ms ? `, after waiting ${durationOf(waited_ms)}` : ''
+    const waited = waited_ms ? `, after waiting ${formatDuration(waited_ms)}` : ''
     steps.push([`started${waited}`, started_at])
   }
   if (ends_at !== null) steps.push([ended ? (outcome ?? 'ended') : 'will end', ends_at])
@@ -173,7 +173,7 @@ function Run({ run }: { readonly run: RunView }) {
       <ol class="steps">
         {stepsOf(run).map(([what, at]) => (
           <li key={what}>
-            <time class="number muted">{momentOf(at)}</time> {what}
+            <time class="number muted">{formatMoment(at)}</time> {what}
           </li>
         ))}
       </ol>
@@ -182,10 +182,10 @@ function Run({ run }: { readonly run: RunView }) {
 }
 
 /** The view "Tasks": a timeline of runs, the list of tasks, and one task with its actions. */
-export const TasksView = () => <Loaded>{(all, org) => <Tasks all={all} org={org} />}</Loaded>
+export const TasksView = () => <OnceLoaded>{(all, org) => <Tasks all={all} org={org} />}</OnceLoaded>
 
 function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
-  const isFound = searchFor(addressParam('q'))
+  const isFound = createTextSearch(addressParam('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = addressParam('task')
   const isWanted = ({ id, runs }: TaskView) => id === wanted || runs.some((run) => run.id === wanted)
@@ -199,7 +199,7 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
         now={shownMoment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)}
       />
       <div class="split">
-        <Card title="Tasks" aside={`${amount(tasks.length)} of ${amount(all.tasks.length)}`}>
+        <Card title="Tasks" aside={`${formatNumber(tasks.length)} of ${formatNumber(all.tasks.length)}`}>
           {shownMoment.value === '' && <NewTask api_key={org.api_key} />}
           <Search label="Search tasks" />
           <VirtualList
@@ -240,7 +240,7 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: FormValues) =>
     runWithNotice('Create a task', () =>
-      goAfter(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
+      goUnlessMoved(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
         changeAddress({ task: task.id }),
       ),
     )

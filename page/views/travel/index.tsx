@@ -2,9 +2,9 @@
 import { useEffect, useLoaded } from '../../draw.ts'
 import type { Row } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card, Details, Loaded, StateButtons } from '../../parts/card.tsx'
+import { Card, Details, OnceLoaded, StateButtons } from '../../parts/card.tsx'
 import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
-import { countText, momentOf } from '../../parts/text.ts'
+import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
 import { goToMoment, openedFile, previewOf, restoreState } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
@@ -77,14 +77,14 @@ export function TravelView() {
         </Card>
         <Details of={at}>
           <Card title="This state">
-            <Loaded>
+            <OnceLoaded>
               {({ credits, agent, at: { time } }) => (
                 <p class="large number">
                   {countText(credits, 'credit')}, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
-                  {momentOf(time)}
+                  {formatMoment(time)}
                 </p>
               )}
-            </Loaded>
+            </OnceLoaded>
             <p class="row">
               {org &&
                 (['overview', 'tasks', 'data'] as const).map((view) => (

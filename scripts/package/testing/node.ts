@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { expect } from 'vitest'
-import { start, startProgram } from '#cli/testing/run.ts'
+import { startProcess, startProgram } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 
 /**
@@ -57,7 +57,7 @@ function envOn(node: string): NodeJS.ProcessEnv {
 
 /** Does not throw for an exit code: callers check it. */
 export async function run(node: string, cwd: string, command: string, ...args: string[]) {
-  const { child, output } = start(command, args, { cwd, env: envOn(node), timeout: 120_000 })
+  const { child, output } = startProcess(command, args, { cwd, env: envOn(node), timeout: 120_000 })
   const [status] = await once(child, 'close')
   return { status, stdout: output.out, stderr: output.err }
 }
