@@ -2,7 +2,7 @@
 import { failures } from '#contract/errors.ts'
 import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import type { Fields } from '#traffic/exchange.ts'
+import type { JsonObject } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ConnectionFault } from '../faults/connection.ts'
 
@@ -27,7 +27,7 @@ const foreign = new Map(
 )
 
 /** Reduces a body with the fields of both variants to those of one. */
-function shape(operation: OperationId, variant: Variant, answer: Fields): Fields {
+function shape(operation: OperationId, variant: Variant, answer: JsonObject): JsonObject {
   const others = foreign.get(operation)?.[variant]
   if (!others) return answer
   const own: Record<string, unknown> = {}
@@ -60,7 +60,7 @@ export function serialize({ status, headers, body }: ResponseParts): Answer {
 
 /** The status, headers and body of a success, in the variant of the organization. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
-  const body = format.superset ? answer : shape(operation, format.variant, answer as Fields)
+  const body = format.superset ? answer : shape(operation, format.variant, answer as JsonObject)
   return { status: 200, headers: headersAt(format.now), body }
 }
 
