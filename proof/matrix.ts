@@ -153,24 +153,30 @@ export const requirementsWithoutDefect = (level: Requirement['level']): string[]
 /** One trial, not yet run. */
 interface PlannedTrial {
   readonly group: 'defects' | 'variations' | 'combinations'
+  /** The id of what is tried; the seed of a combination. */
+  readonly id: string
   run(): Promise<TrialResult>
 }
 
 const planned = <Row>(
   group: PlannedTrial['group'],
   rows: readonly Row[],
+  idOf: (row: Row) => string,
   variantsOf: (row: Row) => readonly Variant[],
   attempt: (row: Row, variant: Variant) => Promise<TrialResult>,
 ): PlannedTrial[] =>
-  rows.flatMap((row) => variantsOf(row).map((variant) => ({ group, run: () => attempt(row, variant) })))
+  rows.flatMap((row) =>
+    variantsOf(row).map((variant) => ({ group, id: idOf(row), run: () => attempt(row, variant) })),
+  )
 
 /** Every trial of the proof. */
 export const trials: readonly PlannedTrial[] = [
-  ...planned('defects', defects, variantsOf, tryDefect),
-  ...planned('variations', variations, variantsOf, tryVariation),
+  ...planned('defects', defects, ({ id }) => id, variantsOf, tryDefect),
+  ...planned('variations', variations, ({ id }) => id, variantsOf, tryVariation),
   ...planned(
     'combinations',
     combinationSeeds,
+    String,
     () => variants,
     (seed, variant) => tryVariationsTogether(drawCombination(seed, variant), variant),
   ),

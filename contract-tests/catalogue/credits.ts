@@ -69,7 +69,9 @@ export async function expectSameCredits(t: TestContext, request: () => Promise<E
   )
   const after = await readCredits(t)
   if (before !== after)
-    throw new NotExercised('the balance changed during the comparison: somebody else uses the organization')
+    throw new NotExercised(
+      `the balance was ${before} before the comparison and ${after} after it: one was read in the middle of a change, or somebody else uses the organization`,
+    )
   const reported = creditsIn(exchange)
   expectThat(creditsSpent(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
 }

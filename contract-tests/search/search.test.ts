@@ -254,7 +254,7 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
 
 test.each([
   ['once', false, 'failed', 'nobody else can have caused it'],
-  ['once', true, 'suspected', 'somebody else who uses the organization could have caused it'],
+  ['once', true, 'suspected', 'it was read in the middle of a change, or somebody else'],
   ['untried', false, 'failed', 'before it could be tried again'],
   ['suspected', false, 'suspected', 'search for longer'],
 ] as const)('what was seen %s, and others cause: %s, is %s', (how, others, outcome, reason) => {

@@ -103,7 +103,7 @@ interface FaultRow<F extends Fault = Fault> {
   readonly description?: string
   /** Set for a connection fault that sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: boolean
-  /** True if it is the answer, in which what else was asked for still takes effect. */
+  /** True if `before` answers the request: other faults of the same request are applied first. */
   readonly isDecisive?: boolean
   /** Reads what follows the word; undefined: not valid. */
   readonly read?: (args: readonly string[]) => F | undefined

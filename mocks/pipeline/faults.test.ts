@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
-import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
+import { faultRows } from '../faults/fault.ts'
+import { clientOf, type RequestInput, rawClient, requestFor } from '../testing/client.ts'
 import { curl, listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
@@ -47,6 +48,16 @@ test.each([
   const result = await run(fault)
   expect(performance.now() - started).toBeGreaterThanOrEqual(ms)
   expect([result.response.status, result.paid, result.reason]).toEqual([200, 1, reason])
+})
+
+test.each(
+  faultRows.filter(({ before, kind }) => before && kind !== 'wire').map((row) => [row.keyword, row] as const),
+)('%s is no answer of its own, or other faults of its request are applied first', async (keyword, row) => {
+  const mock = frozenMock({ fault: `runTask=${row.example ?? keyword}` })
+  const id = await clientOf(mock).newTask()
+  const { apiKey } = mock.credentials()
+  const { status } = await mock.fetch(requestFor('runTask', { id }, { authorization: `Bearer ${apiKey}` }))
+  expect(row.isDecisive === true || status < 300).toBe(true)
 })
 
 const start = (...fault: string[]) => {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
+import { faultRows } from '#mocks/faults/fault.ts'
 import { badClients } from '#proof/bad-clients/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
@@ -71,4 +72,10 @@ test('the comparison counts what there is', () => {
     `${badClients.length} bad clients`,
   ])
     expect(prose).toContain(count)
+})
+
+test('the page of faults has every fault but the error codes, which it has as one row', () => {
+  const { prose } = pageOf('docs/faults.md')
+  const missing = faultRows.filter(({ keyword, kind }) => kind !== 'error' && !prose.includes(`\`${keyword}`))
+  expect(missing.map(({ keyword }) => keyword)).toEqual([])
 })

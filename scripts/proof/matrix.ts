@@ -1,10 +1,12 @@
 /**
  * `npm run proof`: runs the tests of `proof/` without samples, tries the whole matrix, writes `proof/PROOF.md`, and
- * exits with code 1 if anything is not proven.
+ * exits with code 1 if anything is not proven. `npm run proof matrix ID…` tries only defects and variations with these
+ * ids.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
+import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { variations } from '#proof/legal-variations/index.ts'
@@ -12,22 +14,43 @@ import { requirementsWithoutDefect, type TrialResult, trials } from '#proof/matr
 import { renderProof } from '#proof/page.ts'
 import { handleTasks, runInThreads, showProgress } from './pool.ts'
 
-async function main(): Promise<void> {
+/** Tries the trials with these numbers; tells each objection, and returns all. */
+async function objectionsOf(numbers: readonly number[]): Promise<string[]> {
+  const problems: string[] = []
+  let done = 0
+  await runInThreads<number, TrialResult>(import.meta.url, numbers, (_, { name, objections }) => {
+    for (const objection of objections) {
+      problems.push(`${name}: ${objection}`)
+      console.error(problems.at(-1))
+    }
+    showProgress(`${++done} of ${numbers.length} trials`)
+  })
+  showProgress()
+  return problems
+}
+
+async function proveSome(ids: readonly string[]): Promise<void> {
+  const unknown = ids.find((id) => !trials.some((one) => one.id === id))
+  if (unknown !== undefined) {
+    const known = [...defects, ...variations].map(({ id }) => id)
+    console.error(`no defect or variation is called "${unknown}"${suggestion(unknown, known)}`)
+    process.exitCode = 2
+    return
+  }
+  const numbers = [...trials.keys()].filter((number) => ids.includes(trials[number]?.id ?? ''))
+  const problems = await objectionsOf(numbers)
+  console.log(problems.length === 0 ? `proven in ${numbers.length} trials` : `${problems.length} problems`)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
+
+async function proveAll(): Promise<void> {
   const problems = requirementsWithoutDefect('MUST').map((id) => `${id}: no defect breaks it`)
   const tests = spawnSync('vitest', ['run', '--project', 'proof', '--mode', 'whole'], { stdio: 'inherit' })
   if (tests.status !== 0) problems.push('the tests of proof/ fail')
   for (const problem of problems) console.error(problem)
 
   const started = Date.now()
-  let done = 0
-  await runInThreads<number, TrialResult>(import.meta.url, [...trials.keys()], (_, { name, objections }) => {
-    for (const objection of objections) {
-      problems.push(`${name}: ${objection}`)
-      console.error(problems.at(-1))
-    }
-    showProgress(`${++done} of ${trials.length} trials`)
-  })
-  showProgress()
+  problems.push(...(await objectionsOf([...trials.keys()])))
   for (const [group, list] of Map.groupBy(trials, (one) => one.group))
     console.log(`${group}: ${list.length} trials`)
   console.log(`${Math.round((Date.now() - started) / 60_000)} minutes`)
@@ -44,5 +67,6 @@ async function main(): Promise<void> {
   process.exitCode = problems.length > 0 ? 1 : 0
 }
 
-if (isMainThread) await main()
+const ids = process.argv.slice(2)
+if (isMainThread) await (ids.length > 0 ? proveSome(ids) : proveAll())
 else handleTasks(async (number: number) => trials[number]?.run())

@@ -97,7 +97,7 @@ function reasonForDoubt(finding: Finding): string | undefined {
     return 'seen by the search when its time was over, and not yet known whether it shows only late; search for longer, or with a shorter --run-timeout'
   return confirmed || !violation.attributableToOthers
     ? undefined
-    : `${seenOnce(finding)}; somebody else who uses the organization could have caused it`
+    : `${seenOnce(finding)}: it was read in the middle of a change, or somebody else who uses the organization has caused it`
 }
 
 /** Description of how a finding was reproduced. */
