@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
 import { type CommandLine, createCommand, exampleCallOf, parseArguments } from './flags.ts'
 
-/** Flags of `mock`. */
+/** The flags of `mock`, as data. */
 export const mockCommand: CommandLine = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
@@ -75,7 +75,7 @@ export const mockCommand: CommandLine = {
   queries: { '--list-scenarios': 'print the scenarios and exit' },
 }
 
-/** Flags of `verify`. */
+/** The flags of `verify`, as data. */
 export const verifyCommand: CommandLine = {
   name: 'verify',
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
@@ -162,7 +162,7 @@ export const verifyCommand: CommandLine = {
   },
 }
 
-/** Flags of `check`. */
+/** The flags of `check`, as data. */
 export const checkCommand: CommandLine = {
   name: 'check',
   summary:
@@ -317,7 +317,10 @@ export const commandLines: readonly CommandLine[] = [
   fleetCommand,
 ]
 
-/** Handles a call that names no command. @throws UsageError for an unknown one; CommanderError after help. */
+/**
+ * Runs the call without a command, which prints the help or the version. @throws UsageError for an unknown command;
+ * CommanderError after help.
+ */
 export function runProgram(argv: readonly string[]): undefined {
   const program = new Command('work-agent-contract')
     .description(suite.description)

@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { oneLine } from '#reporting/markup.ts'
 import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
 
-/** A mistake in the call: one line on standard error, exit code 2, no stack trace. */
+/** A mistake in the call of a command, reported as one line on standard error with exit code 2. */
 export class UsageError extends Error {}
 
-/** The text of a file, without the mark that some editors begin it with. @throws UsageError for a file that cannot be read. */
+/** The text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
 export const readText = (file: string): string =>
   withFileErrors('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
-/** Reads a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
+/** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
   const text = readText(file)
   const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
@@ -87,7 +87,7 @@ export function removeTemporaryFiles(file: string): void {
   }
 }
 
-/** True if there is another process with this id. */
+/** True if a process with this id runs, other than this one. */
 export function isRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -101,8 +101,8 @@ export function isRunning(pid: number): boolean {
 const mostLinks = 40
 
 /**
- * Returns the file that a name leads to, whether it exists or not; undefined: a device, a pipe, or what a descriptor
- * stands for, which cannot be replaced.
+ * The path of the file that a symbolic link leads to; undefined: a device, a pipe or a descriptor, which cannot be
+ * replaced.
  */
 export function resolveLinkedFile(name: string): string | undefined {
   let file = resolve(name)
@@ -115,7 +115,7 @@ export function resolveLinkedFile(name: string): string | undefined {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-/** Returns the result of an action, or a fallback where it throws. */
+/** The result of an action, or a fallback where it throws. */
 export function valueOrFallback<T>(fallback: T, action: () => T): T {
   try {
     return action()
@@ -124,9 +124,7 @@ export function valueOrFallback<T>(fallback: T, action: () => T): T {
   }
 }
 
-/**
- * Returns the result of an action with a file. @throws UsageError for any error of it, with the file and the reason.
- */
+/** The result of an action with a file. @throws UsageError for any error of it, with the file and the reason. */
 export function withFileErrors<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()

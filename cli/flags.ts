@@ -87,7 +87,7 @@ export const environmentVariableOf = (line: CommandLine, option: Option) =>
 
 const widestCall = 76
 
-/** A typical call of a command, as a shell takes it, in lines that a terminal shows whole. */
+/** An example call of a command for a shell, broken into lines that a terminal shows whole. */
 export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'example'>): string {
   const lines = [`work-agent-contract ${name}`]
   for (const word of example.split(' ')) {
@@ -252,7 +252,7 @@ export interface ReportFile {
   readonly file: string
 }
 
-/** Options of a call, from flags, variables and files, and its operands. */
+/** The options and operands of one call, from flags, variables and files, with functions that read them. */
 export type GivenOptions = ReturnType<typeof givenOf>
 
 /** The options of a call; each that is read throws a UsageError for a bad value, with its source. */

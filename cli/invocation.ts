@@ -8,7 +8,7 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', 'check', '--'],
 }
 
-/** How the user called a command, up to its flags: `npx work-agent-contract verify`. */
+/** The words with which the user called a command, up to its flags, such as `npx work-agent-contract verify`. */
 export function invocationOf(
   command: 'mock' | 'check',
   { argv: [node = '', file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>,

@@ -19,7 +19,10 @@ export const exitCodes = {
   not_exercised: 3,
 } as const satisfies Record<Report['outcome'], number>
 
-/** Writes a report in each format that is wanted. @throws UsageError for a file that cannot be written, after the others. */
+/**
+ * Writes a report to each wanted file in its format. @throws UsageError for a file that cannot be written, after the
+ * others.
+ */
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
   const problems = files.flatMap(({ format, file }) => {
     try {

@@ -163,7 +163,7 @@ function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
 /** A line names so many parts. */
 const mostNames = 24
 
-/** A finding in one sentence, with the parts in which it occurred. */
+/** A finding as one sentence, with the parts of the report in which it occurred. */
 export function findingText({ part, also = [], what }: RuleFinding): string {
   const rest = also.length - mostNames
   const names = also.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')

@@ -83,10 +83,10 @@ function readAnswer(entry: JournalEntry): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** True if the client received a success. */
+/** True if the client received an answer with status 2xx. */
 export const isSuccess = (entry: Answered): boolean => entry.status < 300 && isAnswered(entry)
 
-/** True if the client received an answer with this error code. */
+/** True if the client received an answer with a given `error` code. */
 export const receivedErrorCode = (entry: Answered, error: string): boolean =>
   entry.error === error && isAnswered(entry)
 
@@ -100,7 +100,7 @@ export function isLongRun(entry: JournalEntry): boolean {
   return receivedErrorCode(entry, 'busy') || (isSuccess(entry) && !showsFinishedTask(entry))
 }
 
-/** True if the journal keeps only the beginning of a text. */
+/** True if the journal keeps only the beginning of a body. */
 export const isBodyTruncated = (text: string): boolean => /… \(\d+ characters\)$/.test(text)
 
 /** True if two requests have the same method, URL and body. */
@@ -134,7 +134,7 @@ export const maxGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
 export const minGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
-/** A duration for people to read. */
+/** A duration, ms, as text for people. */
 export const formatSeconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
 
 /** Statuses that a client may know; any other one is a quirk. */
@@ -176,14 +176,14 @@ export function requestsByTask(entries: Entries): readonly Entries[] {
   return found
 }
 
-/** The polls of a task after a request about it, up to the next run. */
+/** The polls of a task after a given request about it, up to the next run. */
 export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
   entriesUntil(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 
 /** Accepted runs of a history, cached: several rules ask. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
-/** Every run that was accepted, task by task. */
+/** The requests for runs that were accepted, task by task. */
 export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
   const found =
     known.get(entries) ??

@@ -6,7 +6,10 @@ import { operationIds } from '#contract/operation.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 
-/** `MUST`: stated in the specification. `SHOULD`: follows from it; shown as advice. */
+/**
+ * The level of a client rule. `MUST`: the specification states it; `SHOULD`: it follows from the specification, and is
+ * shown as advice.
+ */
 export type Level = 'MUST' | 'SHOULD'
 
 /** The part of a change of a balance that client rules look at. */

@@ -12,7 +12,7 @@ import { isOfApi } from './pipeline/routes.ts'
 import { serve } from './pipeline/serve.ts'
 import { createService, type Rules } from './pipeline/service.ts'
 import { type MockOptions, readSettings } from './scenarios/index.ts'
-import { cookieOf, nameOfKey, sessionOf } from './tenants/tenant.ts'
+import { cookieHeaderOf, nameOfKey, sessionTokenOf } from './tenants/tenant.ts'
 import { authenticate, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
@@ -69,8 +69,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       return {
         apiKey: tenants.keyFor(name),
         otherApiKey: tenants.keyFor(other),
-        sessionCookie: cookieOf(sessionOf(name)),
-        otherSessionCookie: cookieOf(sessionOf(other)),
+        sessionCookie: cookieHeaderOf(sessionTokenOf(name)),
+        otherSessionCookie: cookieHeaderOf(sessionTokenOf(other)),
       }
     },
     observe(notify) {

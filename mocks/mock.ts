@@ -5,7 +5,7 @@ import type { Fetch } from './edges/fetch.ts'
 import type { Handle } from './edges/request.ts'
 import type { RequestSummary, Service } from './pipeline/service.ts'
 
-/** A mock. Mocks share no state. */
+/** A mock with its `fetch`, handlers and control methods. Mocks share no state. */
 export interface Mock extends Controls {
   /**
    * A `fetch` for clients: takes what the global one takes, and returns the response to it, whatever its host.

@@ -18,7 +18,7 @@ import {
   recordedRequests,
 } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
-import { cookieOf, sessionOf } from './tenants/tenant.ts'
+import { cookieHeaderOf, sessionTokenOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
@@ -245,7 +245,7 @@ async function send(mock: Mock, one: RecordedRequest): Promise<Answer> {
   const type = one.requestHeaders['content-type'] ?? 'application/json'
   const headers = {
     ...(one.requestBody === undefined ? {} : { 'content-type': type }),
-    ...(auth === 'cookie' && { cookie: cookieOf(sessionOf(one.org)) }),
+    ...(auth === 'cookie' && { cookie: cookieHeaderOf(sessionTokenOf(one.org)) }),
     ...(auth === 'key' && !one.isAnonymous && { authorization: `Bearer ${one.secret ?? apiKey}` }),
   }
   const body = method === 'GET' ? undefined : one.requestBody

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { cookieOf, sessionOf } from '#mocks/tenants/tenant.ts'
+import { cookieHeaderOf, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 
 /** Interface of a mock of any version: the rest of it is reached through its control routes. */
 interface Subject {
@@ -88,7 +88,7 @@ const request: fc.Arbitrary<Step> = fc
   .chain(([operation, bearer, name, prefer]) => {
     const { method, path, auth } = routeOf(operation)
     const headers = {
-      ...(auth === 'key' ? { authorization: bearer } : { cookie: cookieOf(sessionOf(name)) }),
+      ...(auth === 'key' ? { authorization: bearer } : { cookie: cookieHeaderOf(sessionTokenOf(name)) }),
       ...(prefer === undefined ? {} : { prefer }),
     }
     return fc.record({

@@ -8,7 +8,7 @@ import { violations } from '#contract-tests/strength/violations.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
-import { shuffled } from '#mocks/quirks/quirk.ts'
+import { shuffle } from '#mocks/quirks/quirk.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
@@ -220,7 +220,7 @@ test.each([
   expect(mutant?.is).not.toBe('arguable')
 })
 
-const drawn = shuffled(createRandom('strength', 'violations'), violations).slice(0, isExhaustive ? 50 : 3)
+const drawn = shuffle(createRandom('strength', 'violations'), violations).slice(0, isExhaustive ? 50 : 3)
 
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []

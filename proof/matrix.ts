@@ -169,7 +169,7 @@ const planned = <Row>(
     variantsOf(row).map((variant) => ({ group, id: idOf(row), run: () => attempt(row, variant) })),
   )
 
-/** Every trial of the proof. */
+/** Every trial of the proof: defects, variations and combinations of variations, in each variant of the API. */
 export const trials: readonly PlannedTrial[] = [
   ...planned('defects', defects, ({ id }) => id, variantsOf, tryDefect),
   ...planned('variations', variations, ({ id }) => id, variantsOf, tryVariation),

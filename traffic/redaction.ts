@@ -40,7 +40,7 @@ const credential = /(?:\bwak(?:_|%5f)|wa[ks](?:_|%5f)(?:live|test)(?:_|%5f))[\w.
 /** A field of JSON that is a string, whole or cut off. */
 const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 
-/** Replaces secrets in texts. */
+/** Replaces a set of secrets in texts by their names. */
 export class Redaction {
   /** The names of secrets as they are, by what they look like without the differences of forms. */
   readonly #names = new Map<string, Map<string, string>>()

@@ -15,7 +15,7 @@ import { UsageError, valueOrFallback } from '../files.ts'
 import { withoutProxyFor } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
 
-/** How a run of a client ended. */
+/** How a run of a client ended: by itself or killed, when, and what it printed. */
 export interface ClientEnding {
   /** Undefined: the run was cut off, so unfinished work is no evidence. */
   readonly end: { readonly ok: boolean } | undefined

@@ -22,7 +22,7 @@ interface FinishedRun extends ClientEnding {
   readonly endedAt: number
 }
 
-/** All runs of the command in one scenario. */
+/** All runs of a client in one scenario. */
 export interface ScenarioRun {
   readonly scenario: Scenario<ScenarioId>
   readonly mock: Mock

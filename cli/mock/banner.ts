@@ -23,7 +23,7 @@ export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
 const withToken = (url: string, token: string | undefined) =>
   token === undefined ? url : `${url}?token=${encodeURIComponent(token)}`
 
-/** The facts about a started mock, as `--json` prints them. */
+/** The data that `mock --json` prints about a started mock. */
 export function describeMock(mock: Mock, { url, adminToken: admin_token }: Listener) {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
   return {
@@ -127,7 +127,7 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: RuleRe
 
 const flags = settableOptions(mockCommand)
 
-/** The options that differ from their defaults, those of the scenario included: `--credits 3`. */
+/** The options that differ from their defaults, as flags such as `--credits 3`; those of the scenario included. */
 export const changedFlags = (options: Options) => differentFlags(options, {})
 
 /** The flags whose values differ between two sets of options. */

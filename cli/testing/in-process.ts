@@ -26,8 +26,9 @@ collect(process.stderr, 'err')
 /** A call of the command line: its words, or one text where no word has a space. */
 export type Call = string | readonly string[]
 
-/** The words of a call. */
-export const wordsOf = (call: Call) => (typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call)
+/** The words of a call, as an array. */
+export const wordsOfCall = (call: Call) =>
+  typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call
 
 /** The environment of this process without variables of the commands, npm and CI jobs. */
 export const cleanEnvironment = Object.fromEntries(
@@ -43,4 +44,4 @@ export async function captureOutput(act: (output: Readonly<Output>) => Promise<n
 
 /** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
 export const runInProcess = (call: Call, env: NodeJS.ProcessEnv = {}) =>
-  captureOutput(() => runCommand(wordsOf(call), { ...cleanEnvironment, ...env }))
+  captureOutput(() => runCommand(wordsOfCall(call), { ...cleanEnvironment, ...env }))

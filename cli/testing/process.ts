@@ -6,7 +6,7 @@ import { origin, rawClient } from '#mocks/testing/client.ts'
 import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
-import { type Call, cleanEnvironment, wordsOf } from './in-process.ts'
+import { type Call, cleanEnvironment, wordsOfCall } from './in-process.ts'
 import { startProcess } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
@@ -14,7 +14,7 @@ const longest = 120_000
 
 /** `shell`: what runs the words behind its own. */
 function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
-  const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOf(call)]
+  const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOfCall(call)]
   return startProcess(program, words, {
     env: { ...cleanEnvironment, ...env },
     timeout: longest,
@@ -49,7 +49,7 @@ export const startOnFullDisk = (call: Call, blocks: number) =>
 export async function startMock(flags: Call) {
   const { file, json } = testFolder()
   const readyFile = file('ready.json')
-  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOf(flags)])
+  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOfCall(flags)])
   const { child, output } = started
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))

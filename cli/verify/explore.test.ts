@@ -7,11 +7,11 @@ import { changeField } from '#proof/mutations/reply.ts'
 import { verifyCommand } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
-import { wordsOf } from '../testing/in-process.ts'
+import { wordsOfCall } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
 import { runVerifyInProcess } from './testing/service.ts'
 
-const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommand, wordsOf(flags), {}))
+const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommand, wordsOfCall(flags), {}))
 
 test('a number is a number of steps, anything else a time', () => {
   expect(read('')).toBeUndefined()

@@ -7,7 +7,14 @@ import { isAnswered } from '../entries.ts'
 import { type Demand, must, should } from '../rule.ts'
 import { rules } from '../rules/index.ts'
 import type { FaultRecoverability } from './plan.ts'
-import { createdKinds, hasAnyWork, missingWork, pathIn, type SentRequest, type Trial } from './trial.ts'
+import {
+  createdKinds,
+  hasAnyWork,
+  missingWork,
+  pathWithoutQuery,
+  type SentRequest,
+  type Trial,
+} from './trial.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
@@ -122,7 +129,7 @@ export const effects: readonly Effect[] = [
           .find(
             (one) =>
               looks.has(one.operation ?? '') &&
-              (one.operation !== 'getTask' || pathIn(run) === `${pathIn(one)}/run`),
+              (one.operation !== 'getTask' || pathWithoutQuery(run) === `${pathWithoutQuery(one)}/run`),
           )
       const left = unread.find((run) => !lookAfter(run))
       if (!left) return { evidence: unread.slice(0, 1).flatMap((run) => [run, lookAfter(run) ?? []].flat()) }

@@ -101,7 +101,7 @@ export interface FaultCase {
   readonly endsRuns: boolean
 }
 
-/** The case without a fault. */
+/** The case of a run of a client without any fault. */
 export const faultFreeCase: FaultCase = {
   id: 'no fault',
   request: null,

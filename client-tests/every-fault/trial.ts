@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport, RequestEvidence } from '../client-report.ts'
 import { answerText } from '../entries.ts'
 
-/** A request and its answer, without secrets. */
+/** A request of a client and its answer, without secrets. */
 export interface SentRequest
   extends Pick<JournalEntry, 'id' | 'operation' | 'org_id' | 'status' | 'error' | 'reason' | 'wire'> {
   /** ISO 8601, mock time. */
@@ -11,7 +11,7 @@ export interface SentRequest
   readonly request: Pick<JournalEntry, 'method' | 'url' | 'body'>
 }
 
-/** One run of a client, with what it left behind. */
+/** One run of a client under faults, with its requests and the work it left behind. */
 export interface Trial {
   /** In the order in which they arrived. */
   readonly requests: readonly SentRequest[]
@@ -30,7 +30,7 @@ export interface Trial {
 }
 
 /** The path of a request, without its query. */
-export const pathIn = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
+export const pathWithoutQuery = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
 
 /** Requests in the form in which a client report shows evidence. */
 export function requestEvidenceOf(requests: readonly SentRequest[]): RequestEvidence[] {
@@ -38,12 +38,12 @@ export function requestEvidenceOf(requests: readonly SentRequest[]): RequestEvid
     request_id: one.id,
     at: one.at,
     method: one.request.method,
-    path: pathIn(one),
+    path: pathWithoutQuery(one),
     answer: answerText(one),
   }))
 }
 
-/** The rows of an organization that clients add to; the state in a snapshot of the mock has them. */
+/** The rows of an organization that clients add to, as a snapshot of the mock has them. */
 export interface OrganizationRows {
   readonly tasks: readonly {
     readonly id: string
@@ -60,7 +60,7 @@ export interface OrganizationRows {
   }[]
 }
 
-/** Kinds of rows that can be created. */
+/** The kind of rows that each creating operation adds. */
 export const createdKinds = {
   createTask: 'tasks',
   createDocument: 'documents',

@@ -199,7 +199,7 @@ async function expectEachPaid(
   await expectRunsCharged(t, ended, { before, after }, `by ${ended.length} run(s)`, ...answers)
 }
 
-/** Requirements on runs while the agent is at work. */
+/** Requirements on runs that are requested while the agent is busy. */
 export const busy: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
     .states('A run requested while the agent is busy returns a success or 409 busy.')

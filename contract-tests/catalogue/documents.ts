@@ -3,7 +3,7 @@
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { swapCase } from '../fixtures/key-use.ts'
-import { listContaining } from '../fixtures/late-effects.ts'
+import { pollListFor } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import {
   createdResource,
@@ -149,7 +149,7 @@ const listedDocuments = (t: TestContext) =>
 
 /** The first list of all documents that contains one. `known`: the list right after its creation. */
 const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
-  listContaining(t, 'listDocuments', id, { query: { all: '1' } }, known)
+  pollListFor(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
 /** The list of all documents with the new one. Continues only if it is there. */
 async function listWithNew(t: TestContext): Promise<Exchange> {
@@ -212,7 +212,7 @@ export const documents: Requirement[] = [
     .states('Without a query, the list contains documents without a folder.')
     .check(async (t) => {
       const { id, unfiledList } = await listedDocuments(t)
-      expectListed(t, await listContaining(t, 'listDocuments', id, {}, unfiledList), id, 'new document')
+      expectListed(t, await pollListFor(t, 'listDocuments', id, {}, unfiledList), id, 'new document')
     }),
 
   should('DOC-FOLDER', '§4', 'listDocuments', exclusiveNewestInList)
@@ -221,7 +221,7 @@ export const documents: Requirement[] = [
       const { id, folder_id } = await filedDocument(t)
       const list = await folderList(t)
       await expectFiltered(t, list)
-      const shown = await listContaining(t, 'listDocuments', id, { query: { folder_id } }, list)
+      const shown = await pollListFor(t, 'listDocuments', id, { query: { folder_id } }, list)
       expectListed(t, shown, id, 'filed document')
     }),
 

@@ -112,7 +112,7 @@ async function ask(
 const ending = ({ maySucceed }: Identifying) =>
   `returns not found${maySucceed ? ', bad input or a success' : ' or bad input'}`
 
-/** Requirements that odd ids are answered as unknown ones or bad input. */
+/** Requirements that ids with unusual characters are refused as unknown or bad input. */
 export const oddIdRefusals: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)

@@ -8,7 +8,7 @@ import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../fixtures/credits.ts'
 import { anotherKey } from '../fixtures/key-use.ts'
-import { listContaining } from '../fixtures/late-effects.ts'
+import { pollListFor } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import {
   acceptedIn,
@@ -152,7 +152,7 @@ export const newestAmongMany = (t: TestContext, kind: Kind) =>
     await Promise.all(Array.from({ length: missing }, makeOne))
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await anotherKey(t))
-    const newestOnes = await listContaining(t, list, id, all)
+    const newestOnes = await pollListFor(t, list, id, all)
     const old = oldOne(t, kind)
     if (old !== undefined) await t.call(read, { id: old })
     // A finished task may be cached for everybody.
@@ -179,7 +179,7 @@ const isFiled = (body: unknown) =>
  */
 const many = { listed: 28, created: 30, ofEach: 4 } as const
 
-/** Requires lists to contain the newest of many. It runs last, since it creates so many. */
+/** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
 export const newestListed = (kind: Kind): Requirement => {
   const { prefix, name, list, allName } = kind
   return must(`${prefix}-LISTED-LAST`, '§4', list, exclusiveNewestInList)

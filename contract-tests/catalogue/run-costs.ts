@@ -14,7 +14,7 @@ import {
 import { furtherFailures } from '../fixtures/further-failures.ts'
 import { anotherKey, newKeyWithClient, sharedSpareClient } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
-import { listContaining } from '../fixtures/late-effects.ts'
+import { pollListFor } from '../fixtures/late-effects.ts'
 import { expectListed, seesOtherClients } from '../fixtures/other-clients.ts'
 import { newTask } from '../fixtures/resources.ts'
 import {
@@ -239,7 +239,7 @@ async function expectFurtherRefunds(t: TestContext, failed: ReadTask): Promise<v
 /** Requires a task that has run to be listed, soon at least. */
 async function expectStillListed(t: TestContext, id: string, first: Exchange): Promise<void> {
   const isListed = itemIn(assumeAccepted(first), id) !== undefined
-  expectListed(t, isListed ? first : await listContaining(t, 'listTasks', id), id, 'task')
+  expectListed(t, isListed ? first : await pollListFor(t, 'listTasks', id), id, 'task')
 }
 
 /** Requirements on the credits of runs that are requested twice, fail again, or wait. */

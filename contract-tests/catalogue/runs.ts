@@ -33,7 +33,7 @@ import {
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { runsWithOneCredit } from './no-credits.ts'
 
-/** A field of the run response. Continues only with a success that has it. */
+/** A field of the response to a run. Throws NotExercised unless the run was accepted and has the field. */
 export function runField(answer: Exchange, name: string): unknown {
   if (!isAccepted(answer))
     throw new NotExercised(

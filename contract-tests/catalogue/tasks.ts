@@ -1,7 +1,7 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 
 import type { Exchange } from '#traffic/exchange.ts'
-import { listContaining } from '../fixtures/late-effects.ts'
+import { pollListFor } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import { newTask } from '../fixtures/resources.ts'
 import { sampleTexts } from '../fixtures/texts.ts'
@@ -24,7 +24,7 @@ const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
     const made = await newTask(t, sampleTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
-    return { ...made, list: await listContaining(t, 'listTasks', made.id) }
+    return { ...made, list: await pollListFor(t, 'listTasks', made.id) }
   })
 
 /** A list with the new task. Continues only if it contains the task. */

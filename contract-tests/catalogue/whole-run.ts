@@ -15,7 +15,7 @@ import {
   sharedSpareClient,
 } from '../fixtures/key-use.ts'
 import { keyEntryIn, newKey } from '../fixtures/keys.ts'
-import { rateLimitedResponse, sendUntilLimited, withLimitOfOne } from '../fixtures/limits.ts'
+import { rateLimitedResponse, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
 import { newNotification } from '../fixtures/notifications.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
@@ -175,7 +175,7 @@ async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
 const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise<Exchange>>> = {
   401: (t, id) => t.nobody.call('runTask', { id }),
   429: (t, id) =>
-    withLimitOfOne(t, async () => {
+    withRateLimitOfOne(t, async () => {
       await sendUntilLimited(() => t.call('whoami', { takes: [429] }))
       return t.call('runTask', { id, takes: [429] })
     }),

@@ -278,7 +278,7 @@ export interface CallOptions extends RequestInput {
   readonly isWarm?: boolean
 }
 
-/** How a client waits, repeats and names its requests. */
+/** Settings of a client: how long it waits, how often it repeats, and how it names its requests. */
 export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
   /** ms for one answer. */
   readonly timeout: number

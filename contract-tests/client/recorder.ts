@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { createRateLimitQueue } from './rate-limits.ts'
 
-/** Disturbances between the suite and the service: counts, and ms. */
+/** Counts of lost requests, gateway answers, waits and repeats in a run; waited time in ms. */
 export interface Disturbances {
   /** Requests that got no answer. */
   dropped: number
@@ -50,7 +50,7 @@ export interface RecordedState {
   readonly received: Moment
 }
 
-/** Records every exchange of a run. */
+/** The record of all exchanges and provider states of a run. */
 export class Recorder {
   /** Exchanges that are judged: an answer of a gateway only if it stays. */
   readonly exchanges: Exchange[] = []

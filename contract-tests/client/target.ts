@@ -27,10 +27,10 @@ export function streamInHalves(bytes: Uint8Array, secondHalf: Promise<unknown>):
   })
 }
 
-/** Sends one request and returns the response; rejects if there is none. */
+/** A function that sends one request and returns the response; rejects if there is none. */
 export type Transport = (url: string, outgoing: OutgoingRequest) => Promise<Response>
 
-/** A service under test. */
+/** A service under test: its base URL, how requests reach it, and its clock. */
 export interface Target {
   readonly baseUrl: string
   readonly transport: Transport

@@ -28,7 +28,7 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
 
-/** How long checks still wait for each kind of event: less once one was missed. */
+/** How long checks wait for each kind of event, ms: less once one was missed. */
 export type Deadlines = ReturnType<typeof createDeadlines>
 
 /** Creates the deadlines of a run. `full`: ms to wait for the first event of a kind. */

@@ -99,7 +99,7 @@ export function expectRefused(
   )
 }
 
-/** Requires each answer of the API to be one of the allowed refusals. */
+/** Requires each answer to be one of the allowed refusals. */
 export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refusal): void {
   for (const exchange of undocumentedStatusLast(exchanges))
     if (!mayBeRejectedUpstream(exchange)) expectRefused(exchange, allowed)
@@ -123,7 +123,7 @@ export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
   )
 }
 
-/** Requires two values to be the same. */
+/** Requires two values to be equal: throws a Violation otherwise. */
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
   const violation = new Violation(

@@ -13,7 +13,7 @@ import type { TakenFixtures } from './run-state.ts'
  */
 export type TestMethod = 'observed' | 'induced' | 'state'
 
-/** Result of one requirement. */
+/** The result of one requirement: its outcome with reason, evidence, and expected and actual values. */
 export interface RequirementResult {
   readonly requirement: Requirement
   readonly outcome: Outcome
@@ -73,7 +73,7 @@ export interface OmissionReason extends Pick<RequirementResult, 'unselectedBy'> 
   readonly reason: string
 }
 
-/** A run of the suite. Times: `started_at` ISO 8601, durations ms. */
+/** A whole run of the suite: results, exchanges, history and costs. Times: `started_at` ISO 8601, durations ms. */
 export interface SuiteRun {
   readonly baseUrl: string
   readonly runId: string

@@ -6,7 +6,7 @@ import { firstRetryPauseMs } from '../client/rate-limits.ts'
 import type { RecordedState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
-/** Sets provider states up and tears them down. */
+/** A client of the states URL, which sets provider states up and tears them down. */
 export type ProviderStates = ReturnType<typeof createProviderStates>
 
 /**

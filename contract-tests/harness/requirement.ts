@@ -49,7 +49,7 @@ interface Common {
   readonly verdict: VerdictBy
 }
 
-/** A requirement that is tested by sending requests. */
+/** A requirement whose check sends requests of its own. */
 export interface Check extends Common {
   readonly needs: readonly Need[]
   /** Runs that may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
@@ -89,12 +89,12 @@ interface TrafficRule extends Common {
 /** An entry of the catalogue: a check, or a requirement that other checks show. */
 export type Requirement = Check | TrafficRule
 
-/** True for requirements that send requests of their own. */
+/** True for requirements whose check sends requests of its own. */
 export function isCheck(requirement: Requirement): requirement is Check {
   return 'run' in requirement
 }
 
-/** True for checks that only send what the model judges. */
+/** True for checks that only send requests and leave the verdict to the model. */
 export const isJudgedByModel = (requirement: Requirement): boolean =>
   isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
 

@@ -17,8 +17,8 @@ import type { Settings } from './terms.ts'
 export type Budget = ReturnType<typeof createBudget>
 
 /**
- * Creates the budget of a run. `limit`: credits that may be spent; `wanted`: those that the selected requirements
- * may spend together.
+ * Creates the budget of a run. `limit`: credits that may be spent; `wanted`: credits that the selected requirements may
+ * need together.
  */
 export function createBudget(limit: number, wanted = limit) {
   let planned = Math.min(limit, wanted)

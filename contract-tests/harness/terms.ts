@@ -3,10 +3,10 @@ import type { ProviderState } from '#contract/provider-state.ts'
 import type { Variant } from '#contract/route.ts'
 import { NotExercised } from '../client/check-errors.ts'
 
-/** How strictly a requirement is meant (RFC 2119). */
+/** MUST or SHOULD (RFC 2119). */
 export type Level = 'MUST' | 'SHOULD'
 
-/** Credentials that an operator may supply besides a key. */
+/** The name of a credential that an operator may supply besides a key, such as a second key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
 
 /** Input that a requirement needs besides a base URL and an API key, such as a second key. */
@@ -113,17 +113,17 @@ const inputs = {
 /** The flag of `verify` that supplies an input. */
 export const flagOf = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
 
-/** True for needs that the operator supplies, such as a second key. */
+/** True if an operator can supply a need, such as a second key. */
 export function isOperatorInput(need: string): need is OperatorInput {
   return Object.hasOwn(inputs, need)
 }
 
-/** The error to report if an input was not supplied; undefined if it was. */
+/** The error to throw if the operator has not supplied an input; undefined: it was supplied. */
 export function missingInput(settings: Settings, need: OperatorInput): NotExercised | undefined {
   return settings[inputs[need].setting] ? undefined : missing(need)
 }
 
-/** The value of an input. @throws NotExercised if it was not supplied. */
+/** The value of an input of the operator. @throws NotExercised if it was not supplied. */
 export function suppliedInput(settings: Settings, need: OperatorInput): string {
   const value = settings[inputs[need].setting]
   if (!value) throw missing(need)

@@ -1,6 +1,6 @@
 /** Creations: pending, named and refused ones, and the owners of resources. */
 import type { Answered, RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, minDistinctiveLength, textAt } from './matching.ts'
+import { hadEffect, intervalOf, minDistinctiveLength, stringAt } from './matching.ts'
 import type { Organization, State } from './state.ts'
 
 /** Records in which organization a resource was created. */
@@ -26,7 +26,7 @@ export function learnCreatedName(
   if (!createdNames.has(key)) createdNames.set(key, { id, created: intervalOf(event) })
 }
 
-/** Opens a creation when its request is sent. */
+/** Records that a creation was requested, which may have its effect from then on. */
 export function openCreation(org: Organization, { id, operation, sent, body }: RequestEvent): void {
   org.pendingCreations = [
     ...org.pendingCreations,
@@ -36,7 +36,9 @@ export function openCreation(org: Organization, { id, operation, sent, body }: R
 
 /** Name, title or text in the body of a creation. */
 const nameIn = (body: unknown) =>
-  ['business_name', 'title', 'text', 'name'].map((one) => textAt(body, one)).find((one) => one !== undefined)
+  ['business_name', 'title', 'text', 'name']
+    .map((one) => stringAt(body, one))
+    .find((one) => one !== undefined)
 
 /** Refusals that must have no effect: status, prefix of the requirement, anchor in docs/specification.md. */
 export const refusalsWithoutEffect = [
@@ -83,7 +85,7 @@ export function forgetRefused({ refusedCreations }: State, { operation, body }: 
   for (const [status] of refusalsWithoutEffect) refusedCreations.get(`${status} ${operation}`)?.delete(name)
 }
 
-/** Closes a pending creation once its answer is known. */
+/** Records whether a creation took effect, by its answer. */
 export function resolveCreation(org: Organization, { id, answer }: Answered): void {
   if (hadEffect(answer) !== undefined)
     org.pendingCreations = org.pendingCreations.filter(({ eventId }) => eventId !== id)

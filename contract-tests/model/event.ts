@@ -73,11 +73,11 @@ export const arrangedEvent = z.strictObject({
   received: moment,
 })
 
-/** An answer in a history. */
+/** The answer in an event of a history: status, JSON and when it was received. */
 export type Answer = Readonly<z.output<typeof answer>>
-/** A request with its answer, if one came. */
+/** A request in a history, with its answer or null. */
 export type RequestEvent = Readonly<z.output<typeof requestEvent>>
-/** A provider state that was set up or torn down. */
+/** A provider state in a history that was set up or torn down. */
 export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
 /** Kind of the credential of a request without access, such as an altered key. */
 export type Credential = NonNullable<RequestEvent['credential']>
@@ -108,10 +108,10 @@ export const areDistinctTenants = (one: string | null, other: string | null): bo
 /** True if the organization of a tenant is unknown. */
 export const isUnknownTenant = (tenant: string | null): boolean => tenant?.startsWith('?') === true
 
-/** A request that was answered. */
+/** A request in a history that was answered. */
 export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
 
-/** True for a 2xx status. */
+/** True if the status of an answer is 2xx. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300
 
 const failureStates: readonly string[] = ['next_run_fails', 'next_creative_fails'] satisfies ProviderState[]

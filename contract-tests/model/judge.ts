@@ -33,7 +33,7 @@ export interface Verdict {
   readonly state: State
 }
 
-/** Judges the events of a history, in any order. */
+/** Judges all events of a history, given in any order. */
 export function judge(history: readonly ModelEvent[], options?: JudgeOptions): Verdict {
   const judge = new Judge(options)
   judge.add(history)

@@ -12,13 +12,13 @@ import {
   hadEffect,
   type Item,
   intervalOf,
-  isEmpty,
+  isBlank,
   itemsWithIds,
   minDistinctiveLength,
   requestSignature,
   resolveInterval,
   statusIn,
-  textAt,
+  stringAt,
 } from './matching.ts'
 import { expectMark, learnMark, learnNotificationList } from './notification-updates.ts'
 import {
@@ -91,8 +91,8 @@ const textFields = ['title', 'content_md', 'summary', 'folder_id'] as const
 function fieldsOf(value: unknown, eventId: number): Document['fields'] {
   const fields: Record<string, Fact<string>> = {}
   for (const name of textFields) {
-    const fact = factIfDefined(textAt(value, name), eventId)
-    if (fact && !isEmpty(fact.value)) fields[name] = fact
+    const fact = factIfDefined(stringAt(value, name), eventId)
+    if (fact && !isBlank(fact.value)) fields[name] = fact
   }
   return fields
 }
@@ -103,13 +103,13 @@ function learnCreatedDocument(org: Organization, event: Answered, state: State):
   // An empty text may be a folder of that name.
   const isOutsideFolders =
     (field(event.body, 'folder_id') ?? null) === null &&
-    isEmpty(field(event.answer.json, 'item', 'folder_id'))
+    isBlank(field(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, {
     created: intervalOf(event),
     fields: fieldsOf(event.body, event.id),
     isOutsideFolders,
   })
-  learnCreatedName(org, id, textAt(event.body, 'title'), event)
+  learnCreatedName(org, id, stringAt(event.body, 'title'), event)
   learnOwner(state, 'document', id, event)
 }
 
@@ -122,7 +122,7 @@ function learnDocument(org: Organization, { id: eventId, resource: id, answer }:
 
 function learnDocumentList(org: Organization, { id: eventId, answer }: Answered): void {
   for (const { id, item } of itemsWithIds(answer.json)) {
-    const title = factIfDefined(textAt(item, 'title'), eventId)
+    const title = factIfDefined(stringAt(item, 'title'), eventId)
     if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
   }
 }
@@ -135,9 +135,9 @@ function learnCreatedPage(org: Organization, event: Answered, state: State): voi
   const known = org.pages.get(id)
   const lastChange = intervalOf(event)
   const isLast = !known || endedBefore(known.lastChange, lastChange)
-  const name = isLast ? textAt(json, 'business_name') : undefined
+  const name = isLast ? stringAt(json, 'business_name') : undefined
   org.pages.set(id, { created: known?.created ?? lastChange, lastChange, name })
-  learnCreatedName(org, id, textAt(event.body, 'business_name'), event)
+  learnCreatedName(org, id, stringAt(event.body, 'business_name'), event)
   learnOwner(state, 'page', id, event)
 }
 
@@ -151,8 +151,8 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
-  const prefix = factIfDefined(textAt(json, 'key', 'prefix'), event.id)
-  const name = textAt(event.body, 'name')
+  const prefix = factIfDefined(stringAt(json, 'key', 'prefix'), event.id)
+  const name = stringAt(event.body, 'name')
   org.keys.set(event.id, {
     created: intervalOf(event),
     id,
@@ -173,7 +173,7 @@ function learnKeyList(org: Organization, event: Answered): void {
   for (const { id, item } of entries) {
     if (!org.listedKeys.has(id)) org.listedKeys.set(id, intervalOf(event))
     changeKey(org, id, ({ prefix }) => ({
-      prefix: prefix ?? factIfDefined(textAt(item, 'prefix'), event.id),
+      prefix: prefix ?? factIfDefined(stringAt(item, 'prefix'), event.id),
     }))
   }
 }
@@ -212,7 +212,7 @@ function learnDeletion(org: Organization, event: Answered): void {
 }
 
 /** Records that a key was accepted or rejected. */
-export function learnUse(org: Organization, event: Answered): void {
+export function learnKeyUse(org: Organization, event: Answered): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
   if (event.key === undefined || !key) return
   if (isSuccess(event.answer))
@@ -249,8 +249,8 @@ function learnKnownText({ knownTexts }: State, value: string, event: Answered): 
 function learnCreatedTask(org: Organization, event: Answered, state: State): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
-  const text = textAt(event.body, 'text') ?? textAt(event.answer.json, 'task', 'text')
-  const initialStatus = textAt(event.answer.json, 'task', 'status')
+  const text = stringAt(event.body, 'text') ?? stringAt(event.answer.json, 'task', 'text')
+  const initialStatus = stringAt(event.answer.json, 'task', 'status')
   const created = intervalOf(event)
   // Timestamps in whole seconds do not separate a run from the creation before it.
   const since = (all: readonly Interval[]) => all.filter((one) => !endedBefore(one, created))
@@ -274,7 +274,7 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
 function learnTask(org: Organization, event: Answered, state: State): void {
   const { resource: id, answer } = event
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
-  const text = factIfDefined(textAt(answer.json, 'task', 'text'), event.id)
+  const text = factIfDefined(stringAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
   if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
 }
@@ -286,7 +286,7 @@ function withReading(
 ): readonly StatusReading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
-  const status = textAt(event.answer.json, 'task', 'status')
+  const status = stringAt(event.answer.json, 'task', 'status')
   const reading = finished ? { ...intervalOf(event), finished, source, status } : unfinished[source]
   return [...readings.slice(1 - maxReadings), reading]
 }
@@ -299,9 +299,9 @@ const unfinished = {
 
 function learnTaskList(org: Organization, event: Answered, state: State): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {
-    const text = factIfDefined(textAt(item, 'text'), event.id)
+    const text = factIfDefined(stringAt(item, 'text'), event.id)
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
-    const status = textAt(item, 'status')
+    const status = stringAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
     const reading = { ...intervalOf(event), finished: true, source: 'list', status } as const
     changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - maxReadings), reading] }))

@@ -12,12 +12,12 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
 export const minDistinctiveLength = 12
 
 /** True if a field is null, missing or blank. */
-export const isEmpty = (value: unknown): boolean =>
+export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 const maskCharacters = new Set('.…*•')
 
-/** A prefix of a key without the dots or stars that stand for the rest of the key. */
+/** The visible prefix of a masked key, without the dots or stars behind it. */
 export function withoutMask(prefix: string): string {
   let end = prefix.length
   while (end > 0 && maskCharacters.has(prefix[end - 1] ?? '')) end--
@@ -31,14 +31,14 @@ export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonl
   to: answer.received,
 })
 
-/** True if one interval ended before another began; with `consistency`, early enough that all lists show it. */
+/** True if one interval ended before another began; with `consistency`, by more than those ms. */
 export const endedBefore = (
   first: Pick<Interval, 'to'>,
   second: Pick<Interval, 'from'>,
   consistency?: number,
 ): boolean => first.to !== null && isEarlier(first.to, second.from, consistency)
 
-/** True if one moment is earlier than another; with `consistency`, by more than that. */
+/** True if one moment is earlier than another; with `consistency`, by more than those ms. */
 export const isEarlier = (first: Moment, second: Moment, consistency = 0): boolean =>
   first.seq < second.seq && (consistency === 0 || first.ms + consistency < second.ms)
 
@@ -62,19 +62,19 @@ export function resolveInterval(
 /** An answer in a few words, such as `404 not_found`. */
 export const briefAnswer = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim()
 
-/** A string of a JSON value; undefined where there is none. */
-export function textAt(value: unknown, ...path: string[]): string | undefined {
+/** The string at a path in a JSON value; undefined where there is none. */
+export function stringAt(value: unknown, ...path: string[]): string | undefined {
   const text = field(value, ...path)
   return typeof text === 'string' ? text : undefined
 }
 
-/** A number of a JSON value; undefined where there is none. */
+/** The number at a path in a JSON value; undefined where there is none. */
 export function numberAt(value: unknown, ...path: string[]): number | undefined {
   const number = field(value, ...path)
   return typeof number === 'number' ? number : undefined
 }
 
-/** An item of a list. */
+/** An item of a list in an answer, with its id. */
 export interface Item {
   readonly id: string
   readonly item: unknown
@@ -111,13 +111,13 @@ export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T>
 export const requestSignature = ({ operation, resource, query, body }: Answered): string =>
   JSON.stringify([operation, resource, query, body])
 
-/** True if a request took effect, false if not, undefined if unknown. */
+/** True if the answer shows that its request took effect, false if not, undefined if unknown. */
 export function hadEffect(answer: Answer): boolean | undefined {
   if (answer.status < 300 || (answer.status === 409 && codeOf(answer) === 'busy')) return true
   return answer.status < 500 || (answer.status === 503 && codeOf(answer) !== undefined) ? false : undefined
 }
 
-/** A value quoted for a report; long ones are cut. */
+/** A value as JSON for a report, cut at 200 characters. */
 export function quoted(value: unknown): string {
   const text = value === undefined ? 'none' : JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text

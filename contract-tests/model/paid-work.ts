@@ -113,7 +113,7 @@ function endArrangedFailures(org: Organization, isOver: (one: ArrangedFailure) =
   org.balance = { ...org.balance, arrangedFailures }
 }
 
-/** Updates the balance from `whoami`; other answers are only compared with it. */
+/** Updates the balance of the model by an answer of whoami; balances in other answers are only compared with it. */
 export function learnCredits(org: Organization, event: Answered, state: State): void {
   const credits = numberAt(event.answer.json, 'credits')
   if (isSuccess(event.answer) && credits !== undefined)

@@ -34,7 +34,7 @@ export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: Refu
   return code === null || (code !== undefined && codeOf(answer) === code)
 }
 
-/** Describes a refusal, such as `400 invalid_request, or 422 with any error code`. */
+/** A refusal in words, such as `400 invalid_request, or 422 with any error code`. */
 export function describeRefusal(refusal: Refusal): string {
   const { [anySuccess]: success, ...refused } = refusal
   const words = Object.entries(refused).map(([status, code]) => `${status} ${code ?? 'with any error code'}`)

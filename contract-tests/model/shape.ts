@@ -24,7 +24,7 @@ type Test = (value: unknown) => boolean
 /** Compiled tests by their schema. */
 const tests = new WeakMap<z.ZodType, Test>()
 
-/** True if a value matches a schema. Compiles its JSON Schema, because zod would copy every value. */
+/** True if a value matches a zod schema. Compiled to JSON Schema first, since zod would copy every value. */
 export function matchesSchema(schema: z.ZodType, value: unknown): boolean {
   const known = tests.get(schema)
   if (known) return known(value)

@@ -35,7 +35,7 @@ export interface FinishedReading extends Interval {
   readonly source: TaskReadingSource
 }
 
-/** An answer that showed a task as not finished: there are many, and only that there was one matters. */
+/** The fact that an answer showed a task as not finished; of many, only one is kept. */
 export interface UnfinishedReading {
   readonly finished: false
   readonly source: TaskReadingSource
@@ -213,7 +213,7 @@ export interface TextOwner {
   readonly created: Interval
 }
 
-/** A request to mark a notification as read, and its outcome. */
+/** A request to mark a notification as read, and whether it was accepted. */
 export interface MarkOutcome {
   readonly eventId: number
   /** Null: by nobody who is known. */
@@ -275,13 +275,13 @@ export function newState(
 /** Minimum number of remembered events; trimmed at twice as many. */
 const maxRecentEvents = 100
 
-/** Remembers an event. Changes `state`. */
+/** Keeps an event among the recent ones of the model. */
 export function rememberEvent({ recentEvents }: State, event: ModelEvent): void {
   recentEvents.push(event)
   if (recentEvents.length >= 2 * maxRecentEvents) recentEvents.splice(0, maxRecentEvents)
 }
 
-/** Knowledge of an organization, created on first use. */
+/** What the model knows of an organization, created on first use. */
 export function organizationOf({ organizations }: State, tenant: string): Organization {
   const known = organizations.get(tenant)
   if (known) return known

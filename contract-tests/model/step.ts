@@ -6,7 +6,7 @@ import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
   closeArrangedState,
   learnAvailability,
-  learnUse,
+  learnKeyUse,
   openArrangedState,
   updatesOnInvoke,
   updatesOnReturn,
@@ -17,7 +17,7 @@ import { learnOddText } from './rules/odd-requests.ts'
 import { organizationOf, rememberEvent, type State, unknownOrganization } from './state.ts'
 import type { ModelViolation, Rule } from './violation.ts'
 
-/** Opens the effects of a request that was sent. Changes `state`. */
+/** Updates the state of the model when a request is sent: its effects may occur from then on. */
 export function onInvoke(state: State, event: RequestEvent): void {
   forgetRefused(state, event)
   if (event.tenant === null) return
@@ -74,19 +74,19 @@ export function onReturn(
   learnRefused(state, answered)
   learnOddText(state, answered)
   if (event.tenant === null) return violations
-  learnUse(org, answered)
+  learnKeyUse(org, answered)
   learnAvailability(org, answered)
   for (const learn of updatesOnReturn[event.operation] ?? []) learn(org, answered, state)
   rememberEvent(state, event)
   return violations
 }
 
-/** Opens a provider state that is being set up: from now on it may be in force. Changes `state`. */
+/** Updates the state of the model when a provider state is being set up: it may be in force from then on. */
 export function onSetupStarted(state: State, event: ArrangedEvent): void {
   openArrangedState(organizationOf(state, event.tenant), event)
 }
 
-/** Records a provider state that was set up or torn down. Changes `state`. */
+/** Updates the state of the model when a provider state was set up or torn down. */
 export function onSetupDone(state: State, event: ArrangedEvent): void {
   onSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)

@@ -55,7 +55,7 @@ interface Confirms {
 /** Result of a rule: an objection, `true` if the answer is as required, or undefined if the rule does not apply. */
 export type Judgement = Objection | Confirms | true | undefined
 
-/** A rule that judges answers by the state and changes nothing. */
+/** A rule of the model: judges an answer by what came before, without changing the state. */
 export interface Rule {
   /** Unique; kebab-case. */
   readonly id: string

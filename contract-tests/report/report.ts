@@ -125,7 +125,7 @@ export const conformanceReport = z.strictObject({
   left: z.array(z.string()).describe('Keys that the run made and could not delete.'),
 })
 
-/** The JSON Schema (2020-12) of the JSON report, which ships with the package. */
+/** The text of the JSON Schema (2020-12) of the JSON report. */
 export function schemaText(): string {
   const { $schema, ...schema } = z.toJSONSchema(conformanceReport, { target: 'draft-2020-12' })
   return `${JSON.stringify({ $schema, title: 'Report of a conformance run', ...schema }, null, 2)}\n`
@@ -133,7 +133,7 @@ export function schemaText(): string {
 
 /** The JSON report on a service. */
 export type ConformanceReport = z.output<typeof conformanceReport>
-/** One requirement in a report. */
+/** The result of one requirement in the JSON report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
 /** What decides the outcome of a run besides its results, such as strictness and known gaps. */

@@ -5,7 +5,7 @@ import { consequenceError } from '../harness/expect.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
 import { documentedErrors } from '../model/index.ts'
-import { isViolated, resultOf } from './results.ts'
+import { isViolated, resultOfError } from './results.ts'
 
 /** `403 text/html`: an answer by what all answers of its sender have in common. */
 function kindOf({ status, headers }: Exchange): string {
@@ -23,7 +23,7 @@ export function withoutGatewayAnswers(result: RequirementResult): RequirementRes
   const isAboutForm = !isCheck(requirement) || requirement.observe !== undefined
   if (!last || isAboutForm || !isViolated(result) || !isFromServerInFront(last)) return result
   const cause = documentedErrors.includes(last.status) ? 'ANSWER-JSON' : 'ERROR-STATUS'
-  return resultOf(
+  return resultOfError(
     requirement,
     consequenceError(cause, `something in front of the service answered ${kindOf(last)}`),
   )

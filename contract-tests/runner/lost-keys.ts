@@ -12,7 +12,7 @@ import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
-import { resultOf } from './results.ts'
+import { resultOfError } from './results.ts'
 
 /** Ids of the requirements on keys, of which a lost key is a consequence where one has failed. */
 export const keyRequirements: readonly RequirementId[] = [
@@ -50,7 +50,7 @@ export async function withLostKey(run: SuiteRun, settings: Settings, target: Tar
   return {
     ...run,
     requests: run.requests + exchanges.length,
-    results: run.results.map((one) => (judged(one) ? resultOf(one.requirement, violation) : one)),
+    results: run.results.map((one) => (judged(one) ? resultOfError(one.requirement, violation) : one)),
     secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecret(secret))],
     left: [...run.left, ...remainingKeysText(t.keys)],
   }

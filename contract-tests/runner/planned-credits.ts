@@ -10,7 +10,7 @@ const mostForAll = 16
 /** The credits that are kept for repeating violated checks, where the limit allows more than one pass needs. */
 export const retryReserveCredits = 4
 
-/** The most credits that one attempt at a check may spend, with the shared evidence that it takes. */
+/** The most credits that one attempt at a check may spend, shared fixtures included. */
 export const maxAttemptCost = (check: Check): number => costOfRepeat(check) + check.sharesOnce
 
 /** The most credits that another attempt may spend. */

@@ -6,10 +6,13 @@ import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../client/rate-l
 import type { Target } from '../client/target.ts'
 import type { Settings } from '../harness/terms.ts'
 
-/** An answer to a request before the run, with its bytes as text. */
+/** The answer to a preflight request, sent before the run, with its body as text. */
 export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
-/** Sends a request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if no answer comes. */
+/**
+ * Sends a preflight request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if
+ * no answer comes.
+ */
 export type SendRequest = (
   url: string,
   options?: {
@@ -26,7 +29,7 @@ const mostTries = 4
 const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
-/** Sends the requests of the preflight; a refusal that may pass and a dropped connection are tried again. */
+/** Creates the sender of preflight requests, which repeats them after a dropped connection or a temporary refusal. */
 export function createRetryingSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,

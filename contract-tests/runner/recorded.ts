@@ -12,7 +12,9 @@ import { parseBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
 
-/** A recorded request. */
+/**
+ * A request of a recording: its entry, its event for the model, and its exchange as the suite would have received it.
+ */
 export interface RecordedRequest {
   readonly entry: RecordedExchange
   /** Its event for the model; its id is the number of the entry. */

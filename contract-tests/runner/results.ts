@@ -68,7 +68,7 @@ export function observedResult(
     else if (!exercised.has(requirement.id)) throw notSeen(requirement, settings)
     return { requirement, outcome: 'passed', how: 'observed', evidence: [] }
   } catch (error) {
-    return { ...resultOf(requirement, error), how: 'observed' }
+    return { ...resultOfError(requirement, error), how: 'observed' }
   }
 }
 
@@ -91,8 +91,8 @@ export const violatedResult = (
   return { requirement, outcome, how, expected, actual, evidence }
 }
 
-/** The result of a requirement whose check threw; an error that is not a check error is a defect of the suite. */
-export function resultOf(requirement: Requirement, error: unknown): RequirementResult {
+/** The result of a requirement whose check threw an error; an error of an unknown class is a defect of the suite. */
+export function resultOfError(requirement: Requirement, error: unknown): RequirementResult {
   const how = testMethodOf(requirement)
   if (error instanceof Violation) {
     const { exchanges, delta, balances, tentative } = error
@@ -100,7 +100,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
   }
   if (error instanceof Disturbed) {
     const { seen, message: reason, supply } = error
-    const shown = seen ? resultOf(requirement, seen) : { requirement, how, evidence: [] }
+    const shown = seen ? resultOfError(requirement, seen) : { requirement, how, evidence: [] }
     return suspectedOutcome(shown, { reason, supply, others: true })
   }
   if (error instanceof NotExercised) {
@@ -126,7 +126,7 @@ export function resultOf(requirement: Requirement, error: unknown): RequirementR
   }
 }
 
-/** How a requirement is tested. */
+/** How a requirement is tested: by traffic that occurs anyway, by requests of its own, or in a provider state. */
 export function testMethodOf(requirement: Requirement): TestMethod {
   if (!isCheck(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
@@ -138,7 +138,9 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
   return results.map((result) => {
     const { requirement, actual } = result
     const cause = isViolated(result) ? causeOf(result, violated) : undefined
-    return cause === undefined ? result : resultOf(requirement, consequenceError(cause, `${actual} follows`))
+    return cause === undefined
+      ? result
+      : resultOfError(requirement, consequenceError(cause, `${actual} follows`))
   })
 }
 
@@ -158,11 +160,11 @@ export function withoutAbsentRoutes(
     const { requirement, outcome } = result
     const shown = outcome === 'not_exercised' && requirement.operation && absent.get(requirement.operation)
     if (!shown || omissionReason(requirement, settings) !== undefined) return result
-    return resultOf(requirement, notOfferedError(settings, shown))
+    return resultOfError(requirement, notOfferedError(settings, shown))
   })
 }
 
-/** True if a violation follows from others that are known. */
+/** True if a violation follows from one of the given ones. */
 export function isConsequence(result: RequirementResult, known: readonly Violated[]): boolean {
   return isViolated(result) && causeOf(result, known) !== undefined
 }

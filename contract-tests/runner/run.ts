@@ -24,7 +24,7 @@ import {
   isConsequence,
   isViolated,
   observedResult,
-  resultOf,
+  resultOfError,
   violatedResult,
   withCompleteEvidence,
   withoutAbsentRoutes,
@@ -127,7 +127,8 @@ export async function runSuite({
     for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch(note)
       const requirement = selected.find(({ id }) => id === unmet?.id)
-      if (unmet && requirement) results.set(requirement.id, whole(resultOf(requirement, unmet.violation)))
+      if (unmet && requirement)
+        results.set(requirement.id, whole(resultOfError(requirement, unmet.violation)))
     }
     const repeated = await suspects()
       .then((all) => repeatSuspects(t, all))
@@ -141,7 +142,7 @@ export async function runSuite({
     if (results.get(requirement.id)?.outcome === 'passed')
       results.set(
         requirement.id,
-        resultOf(requirement, new NotExercised('no answer of this run exercised it')),
+        resultOfError(requirement, new NotExercised('no answer of this run exercised it')),
       )
   }
   /** Whatever the traffic holds, there is a report. */

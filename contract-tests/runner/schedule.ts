@@ -39,16 +39,16 @@ import {
   isViolated,
   orderedByCause,
   passedResult,
-  resultOf,
+  resultOfError,
 } from './results.ts'
 import { unmetPrerequisite } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
 function obstacle({ settings, run, isInterrupted }: TestContext, check: Check) {
-  if (isInterrupted) return resultOf(check, new NotExercised('the run was interrupted'))
+  if (isInterrupted) return resultOfError(check, new NotExercised('the run was interrupted'))
   const unmet = unmetPrerequisite(settings, check)
-  if (unmet) return resultOf(check, unmet)
-  if (run.unreachable !== undefined) return resultOf(check, new NotExercised(run.unreachable))
+  if (unmet) return resultOfError(check, unmet)
+  if (run.unreachable !== undefined) return resultOfError(check, new NotExercised(run.unreachable))
   return undefined
 }
 
@@ -211,15 +211,15 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
   } catch (error) {
     t.run.unreachable ??= t.recorder.unreachable
     // Nothing seen since a service stopped shows anything of it.
-    if (t.run.unreachable !== undefined) return resultOf(check, new NotExercised(t.run.unreachable))
+    if (t.run.unreachable !== undefined) return resultOfError(check, new NotExercised(t.run.unreachable))
     if (error instanceof Violation && (await isDeletedByOthers(t, error.exchanges.at(-1))))
-      return resultOf(
+      return resultOfError(
         check,
         new Disturbed('keys are deleted by themselves: somebody else deletes them', error),
       )
-    if (!(error instanceof Unreachable)) return resultOf(check, error)
+    if (!(error instanceof Unreachable)) return resultOfError(check, error)
     t.run.unreachable = error.message
-    return resultOf(check, new NotExercised(error.message))
+    return resultOfError(check, new NotExercised(error.message))
   }
 }
 

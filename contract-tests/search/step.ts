@@ -57,7 +57,7 @@ const wait = z.strictObject({ kind: z.literal('wait'), stepId, ms: z.number().mi
 
 /** Schema of a step, also in files of findings. */
 export const stepSchema = z.discriminatedUnion('kind', [call, burst, awaitRun, state, wait])
-/** One step of a history. */
+/** One step of a test sequence: a request, a burst, a wait, or a provider state. */
 export type Step = Readonly<z.output<typeof stepSchema>>
 
 /** The requests of a step, without the polls of `awaitRun`. */

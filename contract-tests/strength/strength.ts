@@ -16,7 +16,7 @@ import {
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
 import { omissionReason } from '../runner/selection.ts'
-import { type AlteredAnswer, isAnswered, type Violation, violations } from './violations.ts'
+import { type AlteredAnswer, isAnsweredRequest, type Violation, violations } from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
 
@@ -67,8 +67,8 @@ export function measuredRun(run: SuiteRun, settings: Settings) {
       const given = alter(history)
       const changed = new Map<number, AlteredAnswer>()
       for (const event of history) {
-        const after = isAnswered(event) ? given.get(event.id) : undefined
-        if (isAnswered(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
+        const after = isAnsweredRequest(event) ? given.get(event.id) : undefined
+        if (isAnsweredRequest(event) && after && !isSame(event.answer, after)) changed.set(event.id, after)
       }
       if (changed.size === 0) return undefined
       const again = exchanges?.map((one) => exchangeWith(one, changed))
@@ -98,7 +98,7 @@ function altered(
 ): ModelEvent[] {
   const identity = new SecretIdentity()
   return history.map((event) => {
-    if (!isAnswered(event)) return event
+    if (!isAnsweredRequest(event)) return event
     const after = changed.get(event.id)
     const { received } = event.answer
     const one = after ? { ...event, answer: { ...after, received } } : event

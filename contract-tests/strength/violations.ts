@@ -30,8 +30,8 @@ export interface Violation {
   alter(events: readonly ModelEvent[]): ReadonlyMap<number, AlteredAnswer>
 }
 
-/** True for a request that was answered. */
-export const isAnswered = (event: ModelEvent): event is Answered =>
+/** True for an event that is a request with an answer. */
+export const isAnsweredRequest = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
 /** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
@@ -51,7 +51,7 @@ const violation = (
     const arranged: ArrangedEvent[] = []
     for (const event of events) {
       if (event.kind === 'arranged') arranged.push(event)
-      const after = isAnswered(event) ? change(event, arranged.splice(0)) : undefined
+      const after = isAnsweredRequest(event) ? change(event, arranged.splice(0)) : undefined
       if (after) altered.set(event.id, after)
     }
     return altered

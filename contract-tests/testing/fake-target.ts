@@ -15,7 +15,7 @@ export interface FakeTarget extends Target {
   readonly slept: readonly number[]
 }
 
-/** A target with answers from `answer`; if it throws, the answer is lost. */
+/** A fake target whose answers `answer` makes; if that throws, the answer is lost. */
 export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>): FakeTarget {
   const sent: Sent[] = []
   const slept: number[] = []

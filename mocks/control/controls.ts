@@ -98,7 +98,7 @@ function changesOf(organization: () => Organization) {
   }
 }
 
-/** Controls of one organization. */
+/** The methods by which tests control one organization. */
 export interface OrganizationControls extends Controls, Readonly<ReturnType<typeof changesOf>> {
   /** The id of the organization, as `whoami` reports it. */
   readonly id: string

@@ -7,7 +7,7 @@ import { sumOfCredits } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { Service } from '../pipeline/service.ts'
-import { cookieOf, sessionOf, type Tenant } from '../tenants/tenant.ts'
+import { cookieHeaderOf, sessionTokenOf, type Tenant } from '../tenants/tenant.ts'
 
 /** An organization as control routes show it in short: name, id, credentials and credits. */
 export function viewCredentials({ tenants }: Service, org: Organization) {
@@ -17,7 +17,7 @@ export function viewCredentials({ tenants }: Service, org: Organization) {
     org_id: org.id,
     name: org.name,
     api_key: tenants.keyFor(name),
-    session_cookie: cookieOf(sessionOf(name)),
+    session_cookie: cookieHeaderOf(sessionTokenOf(name)),
     credits: org.ledger.balance,
   }
 }

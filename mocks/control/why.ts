@@ -6,7 +6,7 @@ import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
 import { redactionOf } from '#traffic/redaction.ts'
-import { type Change, type ChangedResource, type RowReader, rowsAtThatTime } from '../core/changes.ts'
+import { type Change, type ChangedResource, type RowReader, rowsAsRead } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type RecordedEntry, type Stage, stages } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
@@ -149,7 +149,7 @@ function viewChange({ resource, row }: Change, before: RowReader, after: RowRead
 }
 
 const creditsIn = (org: Organization, was: RowReader) =>
-  creditsOf({ ledger: rowsAtThatTime(org.ledger.entries, was) })
+  creditsOf({ ledger: rowsAsRead(org.ledger.entries, was) })
 
 interface Decided {
   readonly entry: RecordedEntry

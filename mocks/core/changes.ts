@@ -36,7 +36,7 @@ export type RowReader = <Row extends object>(row: Row) => Row | null
 export const readCurrentRow: RowReader = (row) => row
 
 /** The rows that existed at the time of a reader, as they were then. */
-export const rowsAtThatTime = <Row extends object>(rows: readonly Row[], was: RowReader): Row[] =>
+export const rowsAsRead = <Row extends object>(rows: readonly Row[], was: RowReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
 /** A row that counts how often something was used. */
@@ -185,7 +185,7 @@ export type EventType =
   | 'credits_added'
   | 'notification_added'
 
-/** One event of an organization. */
+/** One event of an organization, such as the end of a run, with its time. */
 export interface OrganizationEvent {
   readonly type: EventType
   readonly org_id: string

@@ -81,14 +81,14 @@ export function createClock(start?: number, followed?: { now(): number; readonly
   return clock
 }
 
-/** A clock in milliseconds since the epoch. */
+/** A clock that can be frozen, advanced and set; its times are ms since the epoch. */
 export type Clock = ReturnType<typeof createClock>
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration: `2s`, `150ms`, `1m`, `1h`, `1d`, or a number of ms. */
 export type Duration = DurationText | number
-/** A duration with its unit. */
+/** A duration as text with its unit, such as `2s`. */
 export type DurationText = `${number}${keyof typeof units}`
 
 /** The text that tells a person how to write a duration. */

@@ -62,7 +62,7 @@ export function drawCreative(creative: Creative): string {
   ].join('')
 }
 
-/** Creates a landing page, published if `publish` is true; `now` is ms since the epoch. */
+/** Creates a landing page of an organization, published if `publish` is true; `now`: ms since the epoch. */
 export function createLandingPage(org: Organization, request: BodyOf<'createLandingPage'>, now: number) {
   const business_name = request.business_name ?? org.name
   const known = org.takeForetold('landing_pages')

@@ -6,7 +6,9 @@ export const sumOfCredits = (balance: number, amount: number) => Number((balance
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
-/** The ledger of one organization. Amounts are credits; times are ms since the epoch. */
+/**
+ * The ledger of one organization, with its balance and reservations. Amounts are credits; times are ms since the epoch.
+ */
 export class Ledger {
   readonly entries: LedgerEntry[] = []
   readonly #newId: () => string

@@ -9,7 +9,7 @@ import {
   type OrganizationEvent,
   type RowReader,
   readCurrentRow,
-  rowsAtThatTime,
+  rowsAsRead,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
@@ -184,10 +184,7 @@ export class Organization {
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
   dump(was: RowReader = readCurrentRow): OrganizationState {
     const { chance, ...apart } = this.dumpApart(was)
-    const rows = Object.entries(this.lists).map(([name, list]) => [
-      name,
-      rowsAtThatTime<object>(list.all(), was),
-    ])
+    const rows = Object.entries(this.lists).map(([name, list]) => [name, rowsAsRead<object>(list.all(), was)])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
     lists.tasks = lists.tasks.map((task) => {
       const run = task.run && was(task.run)
@@ -195,7 +192,7 @@ export class Organization {
     })
     return {
       ...apart,
-      ledger: rowsAtThatTime(this.ledger.entries, was),
+      ledger: rowsAsRead(this.ledger.entries, was),
       ...lists,
       agent: this.agent.dump(),
       chance,

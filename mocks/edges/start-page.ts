@@ -7,7 +7,7 @@ import { html } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/options.ts'
 import type { Service } from '../pipeline/service.ts'
-import { cookieOf, sessionOf } from '../tenants/tenant.ts'
+import { cookieHeaderOf, sessionTokenOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
 import { pageHeaders, plainPage } from './page.ts'
 import type { Bindings } from './request.ts'
@@ -65,7 +65,7 @@ function credentials({ tenants }: Service): Row[] {
   const { demoName } = tenants
   return [
     { name: 'API key', text: `Authorization: Bearer ${tenants.keyFor(demoName)}` },
-    { name: 'session', text: `Cookie: ${cookieOf(sessionOf(demoName))}` },
+    { name: 'session', text: `Cookie: ${cookieHeaderOf(sessionTokenOf(demoName))}` },
   ]
 }
 

@@ -49,10 +49,10 @@ export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword
 /** True if a connection fault sends nothing of the response. */
 export const isSilent = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
-/** Maximum length of a delay or a dribble, which take real time, ms. */
+/** The longest delay or dribble of a fault, which takes real time, ms. */
 export const maxDelayMs = 600_000
 
-/** Reads a delay in real time, ms; undefined: invalid or too long. */
+/** The real time of a delay in a fault, ms; undefined: invalid or too long. */
 export function realDelayMs(text: string): number | undefined {
   const ms = durationMsOf(text)
   return ms === undefined || ms > maxDelayMs ? undefined : ms

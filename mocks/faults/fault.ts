@@ -32,7 +32,7 @@ import {
 
 type RetryAfter = 'seconds' | 'date'
 
-/** A fault, parsed. */
+/** One fault of a rule, parsed from its text. */
 export type Fault =
   /** Faults without arguments, described by the row of the word; `ok`: respond as usual, a placeholder in a list. */
   | { readonly kind: 'ok' | 'malformed' | 'wrong_type' | 'redirect' | 'fail' | 'other_variant' | 'quirks' }

@@ -24,7 +24,7 @@ const statusCodes = {
 /** The error code of each status, as a type. */
 export type StatusCodes = typeof statusCodes
 
-/** Error codes by the status that stands for them in a rule. */
+/** The error code that each status stands for in a fault rule. */
 export const codeByStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Every word that a fault can begin with, for suggestions. */

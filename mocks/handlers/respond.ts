@@ -43,7 +43,7 @@ export interface ResponseParts {
   readonly body: object
 }
 
-/** An answer as an edge sends it. */
+/** An answer of the mock as an edge, such as HTTP, sends it. */
 export interface Answer {
   readonly status: number
   /** Names in lower case, unless they are spelled otherwise. */
@@ -53,7 +53,7 @@ export interface Answer {
   fault?: ConnectionFault & { readonly reason: string }
 }
 
-/** Writes the body of a response as JSON. */
+/** Writes an answer as text: status, headers and JSON body. */
 export function serialize({ status, headers, body }: ResponseParts): Answer {
   return { status, headers, text: JSON.stringify(body) }
 }

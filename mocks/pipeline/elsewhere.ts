@@ -1,8 +1,8 @@
 /** Refuses requests whose organization another mock of a fleet has. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { hasSlot, misdirected, type Slots, slotOf } from '../config/slots.ts'
+import { hasSlot, misdirectedText, type Slots, slotOf } from '../config/slots.ts'
 import type { Answer } from '../handlers/respond.ts'
-import { keyPrefix, sessionIn, sessionPrefix } from '../tenants/tenant.ts'
+import { keyPrefix, sessionPrefix, sessionTokenIn } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** The beginnings of the paths whose routes take a session, and not a key (§5). */
@@ -24,7 +24,7 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
     return carried === undefined ? undefined : Number(carried)
   }
   if (pathsWithSession.some((path) => request.path.startsWith(path))) {
-    const token = sessionIn(request)
+    const token = sessionTokenIn(request)
     return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
   }
   const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
@@ -37,6 +37,6 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
 export function answerElsewhere(request: ReceivedRequest, slots: Slots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
   if (slot === undefined || hasSlot(slots, slot)) return undefined
-  const body = { error: 'misdirected', message: misdirected(slots, slot) }
+  const body = { error: 'misdirected', message: misdirectedText(slots, slot) }
   return { status: 421, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
 }

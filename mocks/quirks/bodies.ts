@@ -11,7 +11,7 @@ import {
   rewriteBody,
   rewriteField,
   rewriteObjects,
-  shuffled,
+  shuffle,
 } from './quirk.ts'
 
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
@@ -281,7 +281,7 @@ export const listQuirks = quirksWithIds({
     title: 'Lists have no order.',
     ...order,
     share: 0.6,
-    rewrite: eachList((list, random) => shuffled(random, list)),
+    rewrite: eachList((list, random) => shuffle(random, list)),
   },
 })
 

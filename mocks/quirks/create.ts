@@ -49,7 +49,7 @@ interface QuirkSettings {
   readonly variant: Variant
 }
 
-/** Quirks of one organization, or of answers to callers who are not authenticated. */
+/** The quirks of one organization in strict-client mode, or of answers to callers who are not authenticated. */
 export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
 /**
  * What the quirks of an organization change in one answer: its body and status, the form of `Retry-After`, the case of

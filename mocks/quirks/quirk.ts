@@ -20,7 +20,7 @@ export type HandleQuirk = (
   random: SeededRandom,
 ) => object | Failure
 
-/** A row of the table of quirks. All parts after `share` say how behaviour changes; each may be left out. */
+/** A legal but unusual behaviour. All parts after `share` say how behaviour changes; each may be left out. */
 export interface Quirk {
   readonly id: QuirkId
   /** Behaviour of the service, in the present tense. */
@@ -131,15 +131,15 @@ export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   return list[random.below(list.length)]
 }
 
-/** The list in a random order. */
-export function shuffled<T>(random: SeededRandom, list: readonly T[]): T[] {
+/** The items of a list in a random order. */
+export function shuffle<T>(random: SeededRandom, list: readonly T[]): T[] {
   return list
     .map((value) => ({ value, place: random.word() }))
     .sort((a, b) => a.place - b.place)
     .map(({ value }) => value)
 }
 
-/** Draws quirks by their shares, at most one of each group. */
+/** Random quirks, each by its share, at most one of each group. */
 export function drawQuirks(random: SeededRandom, quirks: readonly Quirk[]): Quirk[] {
   const lots = new Map<string, number>()
   return quirks.filter(({ id, group = id, share = 0 }) => {
@@ -262,7 +262,7 @@ export const responseFormatQuirks = quirksWithIds({
     share: 0.8,
     rewrite: rewriteObjects((fields, random) => {
       const all: Record<string, unknown> = Object.create(null)
-      for (const name of shuffled(random, Object.keys(fields))) all[name] = fields[name]
+      for (const name of shuffle(random, Object.keys(fields))) all[name] = fields[name]
       return all
     }),
   },

@@ -6,7 +6,7 @@ import type { RecordedExchange } from '#traffic/recording.ts'
 import { boundedNumber, type Foretold, resourceId, type TaskStatus } from '../core/resources.ts'
 import { nameInKey } from '../tenants/tenant.ts'
 
-/** A recorded request with the body of its answer. */
+/** A recorded request with its organization and the parsed body of its answer. */
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 
 /** A JSON object in a recorded answer. */
@@ -21,15 +21,15 @@ export function listIn(value: unknown, name: string): JsonObject[] {
 /** A value if it is a string; undefined: it is none. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** A value as a number that a row can hold; undefined: it is none, or too large. */
+/** A recorded value if it is a number that rows can hold; undefined otherwise. */
 export const numberOf = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
 
-/** A recorded value as an id that a row can have; undefined: it is none. */
+/** A recorded value as an id that rows can have; undefined: it is none. */
 export function idIn(value: unknown): string | undefined {
   return resourceId.safeParse(idOf(value)).data
 }
 
-/** A moment, ms since the epoch; undefined: none is told. */
+/** A recorded moment, ms since the epoch; undefined: there is none. */
 export function timeOf(value: unknown): number | undefined {
   const at = Date.parse(textOf(value) ?? '')
   return Number.isNaN(at) ? undefined : at
@@ -118,12 +118,12 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
 /** The assumed length of a run that a recording does not tell, ms. */
 export const defaultRunMs = 2_000
 
-/** True if a recorded status says that a run is over: services name them differently. */
+/** True if a recorded status word says that a run is over, whatever the service calls it. */
 export const isEndStatus = (status: string) =>
   /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
-/** True if a recorded status says that a run has failed. */
+/** True if a recorded status word says that a run has failed. */
 export const isFailure = (status: string) => /fail|error/i.test(status)
-/** True if a recorded status says that a run goes on or waits. */
+/** True if a recorded status word says that a run goes on or waits. */
 export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
 /** The tasks that a recording shows, by id, and the numbers of unanswered creations that took effect. */

@@ -15,7 +15,7 @@ const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
 /** The name and the account of an organization, drawn at random. */
-export function identityOf(draw: Draw): { name: string; account: Account } {
+export function drawIdentity(draw: Draw): { name: string; account: Account } {
   return {
     name: draw.company(),
     account: {
@@ -201,8 +201,8 @@ export const creditPacks = [
   { id: 'pack_50', credits: 50, price_cents: 3_900 },
 ]
 
-/** Returns ad metrics over a range; the same organization and range always give the same values. */
-export function insightsOf(orgId: string, range: string): Record<string, unknown> {
+/** Ad metrics over a range of days; the same organization and range always give the same values. */
+export function drawInsights(orgId: string, range: string): Record<string, unknown> {
   const random = createRandom(`${orgId}\u0000insights\u0000${range}`)
   const impressions = 5_000 + (random.word() % 95_000)
   const clicks = Math.round(impressions * (0.005 + random.fraction() * 0.03))

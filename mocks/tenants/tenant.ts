@@ -7,9 +7,9 @@ import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
-import { createSeedDraws, identityOf, seedPast } from '../seed/organization.ts'
+import { createSeedDraws, drawIdentity, seedPast } from '../seed/organization.ts'
 
-/** An organization with its name, settings and quirks. */
+/** An organization of the mock with its name, settings and quirks. */
 export interface Tenant {
   /** The part of its key after `wak_test_`. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface Tenant {
   quirks: Quirks | undefined
 }
 
-/** The caller of a request: an organization, and the credential that it was shown. */
+/** The authenticated caller of a request: an organization, and the credential that was sent. */
 export interface Principal extends Tenant {
   /** Subject of the rate limit (§8.1): the id of the key, or the session token. */
   readonly credential: string
@@ -52,7 +52,7 @@ export function createTenant(context: FactoryContext): Tenant {
   const org = organizationOf(
     // The seeded past emits no events.
     { ...context, emit: (event) => (past ? undefined : emit(event)) },
-    { id, ...identityOf(draw) },
+    { id, ...drawIdentity(draw) },
   )
   const tenant = adopted({ name, org, settings, quirks })
   seedPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)
@@ -118,8 +118,8 @@ const randomOf =
 /** Name of the cookie that holds a session. */
 export const sessionCookie = 'work_agent_session'
 
-/** The `Cookie` header of a session; the token is percent-encoded. */
-export function cookieOf(token: string): string {
+/** The value of the `Cookie` header for a session token, which is percent-encoded in it. */
+export function cookieHeaderOf(token: string): string {
   return `${sessionCookie}=${encodeURIComponent(token)}`
 }
 
@@ -128,39 +128,39 @@ export interface WithHeaders {
   header(name: string): string | undefined
 }
 
-/** Returns the session token that a request sends; undefined: none. */
-export function sessionIn(request: WithHeaders): string | undefined {
+/** The session token that a request sends; undefined: none. */
+export function sessionTokenIn(request: WithHeaders): string | undefined {
   const cookies = request.header('cookie')
   return cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
 }
 
-/** Beginning of the API key of each organization; its name follows. */
+/** The beginning of an API key, before the name of its organization. */
 export const keyPrefix = 'wak_test_'
-/** Beginning of the session of each organization; its name follows. */
+/** The beginning of a session token, before the name of its organization. */
 export const sessionPrefix = 'was_test_'
-/** Longest name of an organization, characters. */
+/** The longest name of an organization, characters. */
 export const maxNameLength = 200
 
-/** Returns the name in a key `wak_test_<name>`; undefined: the key has another format. */
+/** The name of the organization in a key `wak_test_<name>`; undefined: the key has another format. */
 export const nameInKey = (secret: string) => nameAfter(keyPrefix, secret)
 
-/** Returns the name in a session token; undefined: the token has another format. */
+/** The name of the organization in a session token; undefined: the token has another format. */
 export const nameInSession = (token: string) => nameAfter(sessionPrefix, token)
 
-/** Returns the session token of the organization with a name. */
-export const sessionOf = (name: string) => sessionPrefix + name
+/** The session token of the organization with a name. */
+export const sessionTokenOf = (name: string) => sessionPrefix + name
 
 /**
- * Returns the name of the organization that a key of `keysOnly` owns: the key without `wak_test_`, or the whole
- * key if the rest is another key.
+ * The name of the organization that owns a key of the option `keysOnly`: the key without `wak_test_`, or the whole key
+ * if the rest is another key.
  */
 export function nameOfKey(secret: string, keysOnly: readonly string[] | undefined): string {
   const name = nameInKey(secret)
   return name === undefined || keysOnly?.includes(name) ? secret : name
 }
 
-/** Returns the bearer value of the organization with a name. */
-export function keyOf(name: string, keysOnly: readonly string[] | undefined): string {
+/** The API key of the organization with a name. */
+export function apiKeyOf(name: string, keysOnly: readonly string[] | undefined): string {
   return keysOnly?.find((key) => nameOfKey(key, keysOnly) === name) ?? keyPrefix + name
 }
 

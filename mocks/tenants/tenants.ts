@@ -2,7 +2,7 @@
 import { sentence } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import type { OptionProblem, Options, Settings } from '../config/options.ts'
-import { hasSlot, misdirected, slotOf } from '../config/slots.ts'
+import { hasSlot, misdirectedText, slotOf } from '../config/slots.ts'
 import type { ChangeCounter } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { Refusal } from '../core/failure.ts'
@@ -12,17 +12,17 @@ import type { FaultRules } from '../faults/faults.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
 import { nameWithoutOptions, settingsOf } from '../scenarios/key-options.ts'
 import {
+  apiKeyOf,
   changeTenant,
   createTenant,
   type FactoryContext,
-  keyOf,
   maxNameLength,
   nameInKey,
   nameInSession,
   nameOfKey,
   type Principal,
   restoreTenant,
-  sessionIn,
+  sessionTokenIn,
   type Tenant,
   type WithHeaders,
 } from './tenant.ts'
@@ -130,7 +130,7 @@ export function createTenants(
 
   /** @throws Refusal where the organization has another slot: it is not created empty. */
   function create(name: string): Tenant {
-    if (slots && !tenants.has(name)) throw new Refusal(421, misdirected(slots, slotFor(name) ?? 0))
+    if (slots && !tenants.has(name)) throw new Refusal(421, misdirectedText(slots, slotFor(name) ?? 0))
     const full = tenants.fullFor(name)
     if (full) throw new Refusal(409, full)
     const tenant = createTenant(contextOf(name))
@@ -167,7 +167,7 @@ export function createTenants(
     keyFor(name: string): string {
       const keys = entries.get(name)?.tenant?.org.keys.all() ?? []
       const works = keys.find(({ deleted, secret }) => !deleted && /^[\x20-\x7e\x80-\xff]+$/.test(secret))
-      return works?.secret ?? keyOf(name, tenants.settings.keysOnly)
+      return works?.secret ?? apiKeyOf(name, tenants.settings.keysOnly)
     },
     /** True if an organization exists, or `keysOnly` allows its key. */
     isAllowed: (name: string): boolean =>
@@ -344,7 +344,7 @@ const callerOf = (tenant: Tenant, credential: string, key: Key | undefined): Pri
 
 const scheme = 'bearer '
 
-/** Returns the caller that the credential of a request belongs to; undefined: missing or invalid (401). */
+/** The caller that the credential of a request belongs to; undefined: it is missing or invalid (401). */
 export function authenticate(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
     const given = request.header('authorization')
@@ -353,7 +353,7 @@ export function authenticate(request: WithHeaders, auth: Route['auth'], tenants:
     const secret = given.slice(scheme.length).trim()
     return secret === '' ? undefined : tenants.byKey(secret)
   }
-  const token = sessionIn(request)
+  const token = sessionTokenIn(request)
   return token === undefined ? undefined : tenants.bySession(token)
 }
 

@@ -25,7 +25,9 @@ export interface ServedMock {
   readonly settings: { readonly variant: Variant }
 }
 
-/** A client of an organization of a mock, which sends valid requests unless told otherwise. */
+/**
+ * A client of an organization of a mock, which sends valid requests by default and checks answers against the contract.
+ */
 export function clientOf(mock: ServedMock, name?: string) {
   const raw = rawClient(mock, name)
 

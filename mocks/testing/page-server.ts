@@ -8,8 +8,8 @@ import { resolve } from 'node:path'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 /**
- * Returns the chunks of a page, the entry first. Imports of `msw` resolve to the package named by `msw`; the files in
- * `modules`, by their paths, need not exist.
+ * Bundles a page for the browser; returns its chunks, the entry first. `msw`: the package that imports of msw resolve
+ * to; `modules`: sources of files that need not exist, by path.
  */
 export async function bundlePage(input: string, msw: string, modules: Readonly<Record<string, string>> = {}) {
   const alias = { msw, 'work-agent-contract/msw': resolve('mocks/msw.ts') }

@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
-import { sessionCookie, sessionOf } from '#mocks/tenants/tenant.ts'
+import { sessionCookie, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
@@ -22,7 +22,7 @@ const basic = (request: ReceivedRequest) =>
   Buffer.from(/^Basic (\S+)$/.exec(header(request))?.[1] ?? '', 'base64').toString()
 
 /** The organization that wrong credentials are resolved to. */
-const demo = (tenants: Tenants) => tenants.bySession(sessionOf(tenants.demoName))
+const demo = (tenants: Tenants) => tenants.bySession(sessionTokenOf(tenants.demoName))
 
 /** Accepts the key of the first organization without its first letter. */
 const similar = (request: ReceivedRequest, tenants: Tenants) =>
@@ -163,7 +163,7 @@ export const authentication: readonly Defect[] = [
         combineMutations(
           ...(['createKey', 'deleteKey'] as const).map((operation) =>
             acceptCredentials(operation, (request, tenants) =>
-              cookie(request, sessionCookie)?.startsWith(sessionOf(tenants.demoName).slice(0, 3))
+              cookie(request, sessionCookie)?.startsWith(sessionTokenOf(tenants.demoName).slice(0, 3))
                 ? demo(tenants)
                 : undefined,
             ),

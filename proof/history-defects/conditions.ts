@@ -31,7 +31,7 @@ export function rememberPer<T>(
 /** A condition without memory, which holds where `fires` says so. */
 export const conditionThat = (fires: (one: Occasion) => boolean): Condition => ({ create: () => ({ fires }) })
 
-/** The id in the path of an occasion, as what memories are kept by. */
+/** The id in the path of an occasion's request, for `rememberPer`. */
 export const idOfOccasion = ({ id }: Occasion) => id
 
 /** A kind of event in the past of an organization, after which a history defect can show. */

@@ -66,7 +66,7 @@ export function taskStory(spent = 1): Entry[] {
   ]
 }
 
-/** A HAR with these entries. */
+/** A HAR with the given entries. */
 export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: { entries: list } })
 
 /** Runs `judge` on a recording, with a JSON report and one in another format; the verdict is the first line. */

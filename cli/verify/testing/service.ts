@@ -5,7 +5,7 @@ import { listen } from '#mocks/edges/http.ts'
 import type { Handle } from '#mocks/edges/request.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { testFolder } from '../../testing/folder.ts'
-import { type Call, runInProcess, wordsOf } from '../../testing/in-process.ts'
+import { type Call, runInProcess, wordsOfCall } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
 interface Asked {
@@ -56,7 +56,7 @@ export const oddWhoami = ({ path, headers }: Asked) =>
 
 /** Runs `verify` in this process, to its end. */
 export const runVerifyInProcess = (flags: Call, env: Record<string, string> = {}) =>
-  runInProcess(['verify', ...wordsOf(flags)], env)
+  runInProcess(['verify', ...wordsOfCall(flags)], env)
 
 /** Runs `verify` in this process; returns its JSON report too. */
 export async function verifyWithReport(flags: string, env: Record<string, string> = {}) {
@@ -68,4 +68,4 @@ export async function verifyWithReport(flags: string, env: Record<string, string
 
 /** Runs `verify` as a process, to its end. `meet`: called with the process when it starts. */
 export const startVerify = (...[flags, env, meet]: Parameters<typeof runCli>) =>
-  runCli(['verify', ...wordsOf(flags)], env, meet)
+  runCli(['verify', ...wordsOfCall(flags)], env, meet)

@@ -6,7 +6,7 @@ import { variants } from '#contract/route.ts'
 import { codeOf, field, isAbsent } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
 import { type Answered, isSuccess } from '../event.ts'
-import { briefAnswer, numberAt, statusIn, textAt } from '../matching.ts'
+import { briefAnswer, numberAt, statusIn, stringAt } from '../matching.ts'
 import { documentedErrors } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { mismatch, shapeMismatch, variantsOf, wrongOptionalField } from '../shape.ts'
@@ -68,7 +68,7 @@ const errors: readonly Rule[] = [
     return requireThat(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
   }),
   ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
-    const message = textAt(event.answer.json, 'message')?.trim()
+    const message = stringAt(event.answer.json, 'message')?.trim()
     if (message === undefined || !isError(event)) return undefined
     const isReadable = message !== '' && message !== codeOf(event.answer)
     return requireThat(isReadable, 'a readable message', JSON.stringify(message))

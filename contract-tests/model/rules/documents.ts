@@ -5,11 +5,11 @@ import {
   briefAnswer,
   endedBefore,
   intervalOf,
-  isEmpty,
+  isBlank,
   isSameTrimmed,
   itemsWithIds,
   quoted,
-  textAt,
+  stringAt,
 } from '../matching.ts'
 import type { Document, Organization } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
@@ -28,7 +28,7 @@ const keeps = (name: keyof typeof storedFields): Rule =>
       const fact = documents.get(resource ?? '')?.fields[name]
       const shown = field(answer.json, 'item', name)
       if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
-      if (name === 'folder_id' && isEmpty(shown)) return undefined
+      if (name === 'folder_id' && isBlank(shown)) return undefined
       return requireSameText(textOf(shown), fact.value, `item.${name}`, fact.eventId)
     },
   )
@@ -62,7 +62,7 @@ export const documents: readonly Rule[] = [
     (_, event) =>
       firstObjection(isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [], event, (name) => {
         const [sent, shown] = [field(event.body, name), textOf(field(event.answer.json, 'item', name))]
-        if (typeof sent !== 'string' || isEmpty(sent) || isEmpty(shown)) return undefined
+        if (typeof sent !== 'string' || isBlank(sent) || isBlank(shown)) return undefined
         return requireSameText(shown, sent, `item.${name}`)
       }),
   ),
@@ -77,8 +77,8 @@ export const documents: readonly Rule[] = [
     const given: readonly unknown[] = isNew ? Object.values(Object(body)) : fields
     for (const name of ['content_md', 'summary'] as const) {
       const sent = isNew ? field(body, name) : own?.fields[name]?.value
-      const shown = textAt(answer.json, 'item', name)
-      if (shown === undefined || !isEmpty(sent)) continue
+      const shown = stringAt(answer.json, 'item', name)
+      if (shown === undefined || !isBlank(sent)) continue
       if (nullLikeTexts.has(shown))
         return { expected: `no ${name}: none was sent`, actual: quoted(shown), evidence: [] }
       if (shown.trim().length < minDistinctiveLength) continue
@@ -130,7 +130,7 @@ export const documents: readonly Rule[] = [
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) =>
         (['content_md', 'summary'] as const).map((name) => ({
           ...{ name: `${name} of ${id}`, sent: documents.get(id)?.fields[name] },
-          text: textAt(item, name)?.trim() ?? '',
+          text: stringAt(item, name)?.trim() ?? '',
         })),
       )
       return firstObjection(shown, event, ({ name, sent, text }) => {

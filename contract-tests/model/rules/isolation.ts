@@ -7,7 +7,7 @@ import {
   briefAnswer,
   endedBefore,
   intervalOf,
-  isEmpty,
+  isBlank,
   itemsWithIds,
   mayOverlap,
   minDistinctiveLength,
@@ -44,7 +44,7 @@ const isolated = (
       if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
       return firstObjection(shown(answer.json), event, ({ id, item }) => {
         const text = field(item, names[kind])
-        if (isEmpty(text) || thingOf(own, kind, id)?.created) return undefined
+        if (isBlank(text) || thingOf(own, kind, id)?.created) return undefined
         const same = thingsOfOthers(state, tenant, kind, id).find(
           ({ created, name }) => created && name === text,
         )

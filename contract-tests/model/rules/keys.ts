@@ -10,7 +10,7 @@ import {
   itemsWithIds,
   mayOverlap,
   quoted,
-  textAt,
+  stringAt,
   withoutMask,
 } from '../matching.ts'
 import type { Interval, Key, Organization } from '../state.ts'
@@ -178,7 +178,7 @@ export const keys: readonly Rule[] = [
   ruleOnKeys('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
     firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { prefix, deleted } = keyById(org, id) ?? {}
-      const shown = textAt(item, 'prefix')
+      const shown = stringAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
       const is = prefixesAgree(shown, prefix.value)
       return requireThat(is, `prefix of ${id}: ${quoted(prefix.value)}`, quoted(shown), prefix.eventId)
@@ -187,7 +187,7 @@ export const keys: readonly Rule[] = [
   ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge((_, event) =>
     firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       // Years 1, 1900 and 1970 stand for a time that was never set.
-      const isZero = /^[01]\d{3}-/.test(textAt(item, 'last_used_at') ?? '')
+      const isZero = /^[01]\d{3}-/.test(stringAt(item, 'last_used_at') ?? '')
       return requireThat(
         !isZero,
         'null, or a time at which the key was used',

@@ -12,7 +12,7 @@ import {
   itemsWithIds,
   mayOverlap,
   minDistinctiveLength,
-  textAt,
+  stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, Interval, Key, Organization, State } from '../state.ts'
@@ -166,7 +166,7 @@ const createdOnce = (
       return firstObjection(entriesOf(event), event, ({ id, item }) => {
         const seen = seenIn(org, id)
         if (seen?.created) return undefined
-        const shown = textAt(item, name)?.trim() ?? ''
+        const shown = stringAt(item, name)?.trim() ?? ''
         const twin =
           shown.length < minDistinctiveLength ? undefined : org.createdNames.get(`${create} ${shown}`)
         if (!twin || twin.created.eventId >= (seen?.text?.eventId ?? Number.POSITIVE_INFINITY))
@@ -207,7 +207,7 @@ const notCreated = (
           )
         const names = refusedCreations.get(`${status} ${create}`)
         return firstObjection(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
-          const shown = textAt(item, name)?.trim() ?? ''
+          const shown = stringAt(item, name)?.trim() ?? ''
           const eventId = names?.get(shown)
           if (eventId === undefined || isAskedAgain(shown)) return undefined
           return requireThat(

@@ -9,7 +9,7 @@ import {
   intervalOf,
   itemsWithIds,
   mayOverlap,
-  textAt,
+  stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { FinishedReading, Interval, Task, TaskReadingSource } from '../state.ts'
@@ -139,7 +139,7 @@ export const runs: readonly Rule[] = [
     return firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
       const task = tasks.get(id) ?? unknownTask
       const over = finishedReadingBefore(task, at, 'task', consistency)
-      const status = textAt(item, 'status')
+      const status = stringAt(item, 'status')
       if (!over || status === undefined) return undefined
       const isFirst = over.status !== undefined && status !== over.status && status === task.initialStatus
       return requireThat(

@@ -55,7 +55,7 @@ function resultOf(outcome: Outcome): RequirementResult {
   return { requirement, outcome, how: 'observed', ...details }
 }
 
-/** A run with an outcome of every kind; `change` replaces parts of it. */
+/** A run of the suite with one result of each outcome; `change` replaces parts of it. */
 export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
   return {
     baseUrl: 'http://service.test/v1',

@@ -28,7 +28,7 @@ export function credentialHeaders(
 /** The last answer to each request, by its step. */
 type Answers = ReadonlyMap<number, Exchange>
 
-/** The id that a reference stands for; undefined: there is none. */
+/** The id that a step's reference stands for; undefined: the resource was not created or listed. */
 export function resolveId(answers: Answers, ref: Ref | string): string | undefined {
   if (typeof ref === 'string') return ref
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)

@@ -16,7 +16,7 @@ export type SearchEnvironment = ReturnType<typeof createSearchEnv> & {
   readonly openingRequests?: number
 }
 
-/** Creates the environment in which a search sends its requests. */
+/** Creates what a search works with: its transport, budget and settings. */
 export function createSearchEnv(t: TestContext) {
   const { consistency, runTimeout } = t.settings
   return {

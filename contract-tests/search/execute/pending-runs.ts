@@ -30,10 +30,10 @@ const overdueFactor = 4
  */
 const estimateWeights = { down: 0.9, seen: 0.3 } as const
 
-/** Durations of runs as they are known so far, ms. */
+/** An estimate of how long runs take, from those that were seen to end, ms. */
 export type RunTimes = ReturnType<typeof createRunTimes>
 
-/** Creates the estimate of how long runs take, from those that were seen. */
+/** Creates the estimate of how long runs take. */
 export const createRunTimes = () => ({
   /** Running estimate of a run's duration. */
   typicalMs: pollPausesMs.first as number,

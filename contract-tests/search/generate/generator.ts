@@ -128,7 +128,7 @@ export interface Command {
   draw(gen: Generator): readonly Step[]
 }
 
-/** Declares a command. `weight`: how often it is drawn, relative to others. */
+/** Declares a command of the search. `weight`: how often it is drawn, relative to the others. */
 export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
 
 /** An array of `length` drawn values. */

@@ -9,7 +9,7 @@ import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import { estimatedMsOf, type Step, typicalMs } from '../step.ts'
 import { StepLog } from './step-log.ts'
 
-/** Result of a replay. */
+/** The result of a replay: whether the violation showed, and the answers. */
 export type ReplayResult = Awaited<ReturnType<typeof replay>>
 
 /** Multiple of the estimated duration after which a replay stops. */

@@ -18,7 +18,7 @@ const confirmLimits: Limits = { requests: 1_000, ms: 40_000 }
 /** Largest number of steps for which recorded answers are judged first. */
 const maxJudgedSteps = 150
 
-/** Parts of the search that replays use. */
+/** The parts of a search that replays use. */
 export interface ReproductionContext extends SearchContext {
   readonly env: SearchEnvironment
   readonly executor: Executor

@@ -15,7 +15,7 @@ import { changeOptions, type LiveOptions, settingsChange } from '../../control/s
 import { Refusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
-import { cookieOf, nameOfKey, sessionOf } from '../../tenants/tenant.ts'
+import { cookieHeaderOf, nameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, isoText, newName, queryOf } from './route.ts'
 
 /** Credentials of an organization, as control calls return them. */
@@ -241,10 +241,10 @@ export const sessionRoutes = [
       const given = body.organization
       const named = given && (tenants.byKey(given)?.name ?? nameOfKey(given, tenants.settings.keysOnly))
       const name = named ?? (org && tenants.nameOf(org)) ?? tenants.demoName
-      const token = sessionOf(name)
+      const token = sessionTokenOf(name)
       if (!tenants.bySession(token))
         throw new Refusal(404, 'No such organization; send the part of its key after "wak_test_".')
-      const cookie = cookieOf(token)
+      const cookie = cookieHeaderOf(token)
       const headers = {
         'content-type': 'application/json',
         'set-cookie': `${cookie}; Path=/; HttpOnly; SameSite=Lax`,

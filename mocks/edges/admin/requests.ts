@@ -12,7 +12,7 @@ import { createReader, requestFilter, waitFields } from '../../journal/reader.ts
 import { copiesOf, requestCopies, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/elsewhere.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { cookieOf, sessionOf } from '../../tenants/tenant.ts'
+import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
 import { isAnswer } from '../request.ts'
 import { bodyOf, type ControlCall, control, queryOf } from './route.ts'
 
@@ -69,7 +69,7 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
   const headers = new Headers(parts.headers)
   const url = new URL(path, origin)
   if (pathsWithSession.some((one) => url.pathname.startsWith(one)))
-    headers.set('cookie', cookieOf(sessionOf(name)))
+    headers.set('cookie', cookieHeaderOf(sessionTokenOf(name)))
   else headers.set('authorization', `Bearer ${service.tenants.keyFor(name)}`)
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return requestOf(url.href, method, headers, body)
