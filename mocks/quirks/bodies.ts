@@ -187,7 +187,7 @@ const times = (
 ): QuirkTable => {
   const isTime = (name: string) => name.endsWith('_at') || published.has(name)
   const retimed = (fields: JsonObject): JsonObject => {
-    const all: Record<string, unknown> = Object.create(null)
+    const all: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(fields)) {
       if (!isTime(name)) all[name] = value
       else
@@ -296,11 +296,8 @@ function newUuid(random: SeededRandom): string {
 const newNumber = (random: SeededRandom) =>
   String(1e14 + Math.floor(random.fraction() * 9e13) * 10 + (random.word() % 10))
 
-const fields = new Set(['id', 'taskId', 'runId', 'artifactId', 'task_id'])
-
-/** The value of a field, as a JSON number where it is a numeric id. */
-const numbered = (name: string, value: unknown) =>
-  fields.has(name) && typeof value === 'string' && /^[1-9]\d{14}$/.test(value) ? Number(value) : value
+/** Fields with ids. */
+const fields = ['id', 'taskId', 'runId', 'artifactId', 'task_id']
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
@@ -317,11 +314,16 @@ export const idQuirks = quirksWithIds({
     ...form,
     plain: true,
     newId: newNumber,
-    rewrite: rewriteObjects((object) =>
-      Object.keys(object).some((name) => numbered(name, object[name]) !== object[name])
-        ? Object.fromEntries(Object.entries(object).map(([name, value]) => [name, numbered(name, value)]))
-        : object,
-    ),
+    rewrite: rewriteObjects((object) => {
+      let copy: Record<string, unknown> | undefined
+      for (const name of fields) {
+        const value = object[name]
+        if (typeof value !== 'string' || !/^[1-9]\d{14}$/.test(value)) continue
+        copy ??= { ...object }
+        copy[name] = Number(value)
+      }
+      return copy ?? object
+    }),
   },
   'ids-odd': {
     title: 'Ids contain slashes, quotes, spaces and letters beyond ASCII.',

@@ -206,9 +206,13 @@ function responseQuirks(
   applied: Set<QuirkId>,
 ) {
   const other = otherVariant(variant)
-  const having = (part: keyof Quirk) => active.find((quirk) => quirk[part])
-  const [speller, writer] = [having('spell'), having('serialize')]
-  const [dates, errors] = [having('retryAfter'), having('otherErrors')]
+  let [speller, writer, dates, errors]: (Quirk | undefined)[] = []
+  for (const quirk of active) {
+    if (quirk.spell) speller ??= quirk
+    if (quirk.serialize) writer ??= quirk
+    if (quirk.retryAfter) dates ??= quirk
+    if (quirk.otherErrors) errors ??= quirk
+  }
   return {
     /** The form of `Retry-After`; undefined: the usual one. */
     retryAfter: dates?.retryAfter,
@@ -219,7 +223,7 @@ function responseQuirks(
       if (dates && parts.status === 429) applied.add(dates.id)
       return active.reduce((before, quirk) => {
         const after = quirk.rewrite?.(before, { operation, random }) ?? before
-        if (!isSame(before, after)) applied.add(quirk.id)
+        if (after !== before && !isSameAnswer(before, after)) applied.add(quirk.id)
         return after
       }, parts)
     },
@@ -233,12 +237,15 @@ function responseQuirks(
     spell(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
       if (!speller?.spell) return headers
       applied.add(speller.id)
-      const spelled: Record<string, string> = Object.create(null)
+      const spelled: Record<string, string> = {}
       for (const name in headers) spelled[speller.spell(name, random)] = headers[name] ?? ''
       return spelled
     },
   }
 }
+
+const isSameAnswer = (one: ResponseParts, other: ResponseParts): boolean =>
+  one.status === other.status && isSame(one.headers, other.headers) && isSame(one.body, other.body)
 
 /** True if two values are the same JSON, in the same order. Most parts of an answer are those of before. */
 function isSame(one: unknown, other: unknown): boolean {

@@ -107,20 +107,25 @@ export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
 /** Objects that clients gave come back unchanged. */
 const given = new Set(['spec', 'strategy'])
 
-/** A value with every object in it changed, from the inside out. What stays the same is not copied. */
+/**
+ * A value with every object in it changed, from the inside out. What stays the same is not copied. `change` leaves the
+ * objects in an object where they are.
+ */
 export function changeObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const parent = value as Record<string, unknown>
-  let copy: Record<string, unknown> | undefined
+  const parent = value as JsonObject
+  let inner: Record<string, unknown> | undefined
   for (const name in parent) {
     const one = parent[name]
     if (typeof one !== 'object' || one === null || given.has(name)) continue
     const changed = changeObjects(one, change)
     if (changed === one) continue
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof parent
-    copy[name] = changed
+    inner ??= {}
+    inner[name] = changed
   }
-  return Array.isArray(value) ? (copy ?? value) : change(copy ?? parent)
+  const outer = Array.isArray(value) ? value : change(parent)
+  if (!inner) return outer
+  return Object.assign(outer !== value ? outer : Array.isArray(value) ? [...value] : { ...value }, inner)
 }
 
 /** One of the entries of a list, each with the same chance. */
