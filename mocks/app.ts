@@ -7,7 +7,7 @@ import type { Handle } from './edges/request.ts'
 import { handlers } from './handlers/index.ts'
 import { type Mock, registerService } from './mock.ts'
 import { preconditions } from './pipeline/decide.ts'
-import { answerElsewhere } from './pipeline/elsewhere.ts'
+import { answerForOtherMock } from './pipeline/elsewhere.ts'
 import { isOfApi } from './pipeline/routes.ts'
 import { serve } from './pipeline/serve.ts'
 import { createService, type Rules } from './pipeline/service.ts'
@@ -51,7 +51,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   })
   const handle: Handle = (request) => {
     if (!isOfApi(request.path)) return documents().then((answer) => answer(request))
-    return (slots && answerElsewhere(request, slots)) ?? serve(service, request)
+    return (slots && answerForOtherMock(request, slots)) ?? serve(service, request)
   }
   const named = (method: string, name = tenants.demoName) => nameOf(tenants, method, name)
   const mock: Mock = {

@@ -17,9 +17,9 @@ const turns = new WeakMap<
 >()
 
 /**
- * Returns what calls a handler once the answer before it has ended: requests that are sent without waiting for answers
- * take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the
- * connection, so that it is not read any more and the end of the client is not seen.
+ * A function that calls a handler once the answer to the request before it on the connection has ended: pipelined
+ * requests take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of
+ * the connection, so that the end of the client is not seen.
  */
 export function pipelinedTurnOf(
   incoming: IncomingMessage,
@@ -48,11 +48,8 @@ export function pipelinedTurnOf(
 const atOnce = (handle: () => void) => handle()
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
-/**
- * Reads on where an answer has no end, although nobody will answer: a body that waits, of this request or of one behind
- * it, would hide the end of the client.
- */
-export function endTurns(endless: IncomingMessage): void {
+/** Reads the rest of a connection on which an answer never ends, so that the end of the client is seen. */
+export function readRestOfConnection(endless: IncomingMessage): void {
   endless.resume()
   const turn = turns.get(endless.socket)
   if (!turn) return
@@ -60,7 +57,7 @@ export function endTurns(endless: IncomingMessage): void {
   for (const incoming of turn.waiting) incoming.resume()
 }
 
-/** Frees a connection of which the other side may never end its part. */
+/** Destroys a connection after `ms`, if it has not closed by then. */
 export function destroyAfter(socket: Socket, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms).unref()
   socket.once('close', () => clearTimeout(timer))
@@ -69,11 +66,11 @@ export function destroyAfter(socket: Socket, ms: number): void {
 /** Connections that a fault closed: they seem open, but the next request on one is reset, unless it is a control call. */
 const closed = new WeakMap<Socket, string>()
 
-/** Returns the reason of the fault that closed a connection; undefined: none did. */
-export const closedBy = (socket: Socket): string | undefined => closed.get(socket)
+/** The reason of the fault that closed a connection; undefined: none did. */
+export const closingFaultReasonOf = (socket: Socket): string | undefined => closed.get(socket)
 
-/** Sends an answer. */
-export function send({ status, headers, text }: Answer, outgoing: ServerResponse): void {
+/** Sends an answer over HTTP. */
+export function sendAnswer({ status, headers, text }: Answer, outgoing: ServerResponse): void {
   if (status === 204) {
     outgoing.writeHead(status, headers).end()
     return
@@ -92,7 +89,7 @@ type Delivery = (answer: Carried, outgoing: ServerResponse, socket: Socket, clos
 const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
   reset: (_, __, socket) => socket.resetAndDestroy(),
   empty: (_, __, socket) => socket.destroy(),
-  hang: (_, outgoing) => endTurns(outgoing.req),
+  hang: (_, outgoing) => readRestOfConnection(outgoing.req),
   cut_header({ status }, _, socket) {
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Ty`, () => socket.destroy())
   },
@@ -108,7 +105,7 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
   },
   stale(answer, outgoing, socket) {
     closed.set(socket, answer.fault.reason)
-    send(answer, outgoing)
+    sendAnswer(answer, outgoing)
   },
   idle(answer, outgoing, socket, closing) {
     closed.set(socket, answer.fault.reason)
@@ -116,12 +113,12 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
       socket.end()
       destroyAfter(socket, closing)
     })
-    send(answer, outgoing)
+    sendAnswer(answer, outgoing)
   },
 }
 
-/** Sends an answer as its fault says. */
-export function sendFaulty(answer: Carried, outgoing: ServerResponse, closing: number): void {
+/** Sends an answer over HTTP with its connection fault. */
+export function sendFaultyAnswer(answer: Carried, outgoing: ServerResponse, closing: number): void {
   const { socket } = outgoing
   if (socket) deliveries[answer.fault.wire](answer, outgoing, socket, closing)
 }

@@ -1,7 +1,7 @@
 /** Everything but the API: the page, documents, images of creatives and control routes. Loaded at the first request for it. */
 import { type Context, Hono } from 'hono'
 import { drawCreative } from '../core/creatives.ts'
-import { answerElsewhere } from '../pipeline/elsewhere.ts'
+import { answerForOtherMock } from '../pipeline/elsewhere.ts'
 import type { Service } from '../pipeline/service.ts'
 import type { SendRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
@@ -11,7 +11,10 @@ type PageContext = Context<{ Bindings: Bindings }>
 
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
-/** Creates the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of operators. */
+/**
+ * Creates the handler of the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of
+ * operators.
+ */
 export function createDocuments(service: Service, send: SendRequest) {
   const app = new Hono<{ Bindings: Bindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
@@ -47,7 +50,7 @@ export function createDocuments(service: Service, send: SendRequest) {
   })
   const { slots } = service.tenants
   return async (request: EdgeRequest): Promise<Response> => {
-    const elsewhere = slots && answerElsewhere(request, slots)
+    const elsewhere = slots && answerForOtherMock(request, slots)
     if (elsewhere) return responseOf(elsewhere, request.method)
     return app.fetch(request.toRequest(), { guard: request.guard })
   }

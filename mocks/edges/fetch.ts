@@ -8,10 +8,10 @@ import type { Reception } from '../pipeline/received-request.ts'
 import { isConnected } from './live-connections.ts'
 import { EdgeRequest, type Handle, isAnswer, responseOf } from './request.ts'
 
-/** Takes what the global `fetch` takes, so that clients accept it in its place. */
+/** A function with the signature of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** A request of Fetch. */
+/** A request to the mock that came through its `fetch` or msw. */
 export class FetchRequest extends EdgeRequest {
   readonly method: string
   readonly url: string
@@ -63,7 +63,7 @@ export class FetchRequest extends EdgeRequest {
   }
 }
 
-/** The body of a Request, to be read. */
+/** The body of a Request as a source to read from. */
 export function bodyOfRequest({ headers, body }: Request): BodySource {
   const length = headers.get('content-length')
   return { length: length === null ? undefined : Number(length), chunks: body ?? none }
@@ -121,7 +121,7 @@ function failureOf({ wire, lost }: ConnectionFault): TypeError {
 
 const failed = (why: string) => new TypeError('fetch failed', { cause: new Error(why) })
 
-/** Returns the Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
+/** The Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
 export function requestOf(...[input, init]: Parameters<Fetch>): Request {
   const isRequest = input instanceof Object && 'headers' in input
   return isRequest && init === undefined ? input : new Request(input, init)
@@ -146,7 +146,7 @@ function untilAborted<T>(response: Promise<T>, request: Request): Promise<T> {
   })
 }
 
-/** Returns a function that loads something once; if that fails, the next call tries again. */
+/** A function that loads something once; if that fails, the next call tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
@@ -158,7 +158,7 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The part of a mock that the handlers use. */
+/** The part of a mock that msw handlers and `fetch` call. */
 export interface FetchHandler {
   fetch(request: Request): Promise<Response>
 }

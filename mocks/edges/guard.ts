@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
 import type { Guard } from './request.ts'
 
-/** True for addresses of this machine alone. */
+/** True for host names and addresses of this machine alone. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }
@@ -17,8 +17,11 @@ export const rejectAllCalls: Guard = () => ({
   advice: 'Control routes are not available yet; try again shortly.',
 })
 
-/** Creates the guard of a listener: with a token if there is one, else for calls to `host` or localhost. */
-export function guardOf(host: string, token: string | undefined): Guard {
+/**
+ * Creates the guard of control calls: with a token they must send it; without, they must be addressed to `host` or
+ * localhost.
+ */
+export function createGuard(host: string, token: string | undefined): Guard {
   return token === undefined ? onLoopback(host.toLowerCase()) : withToken(token)
 }
 

@@ -5,7 +5,7 @@ import { longestBody, receiveBody } from '../pipeline/read-input.ts'
 import type { ReceivedBody, Reception } from '../pipeline/received-request.ts'
 import { EdgeRequest, type Guard } from './request.ts'
 
-/** A request that has a valid URL. */
+/** A request to the mock that came over HTTP, with a valid URL. */
 export class HttpRequest extends EdgeRequest {
   readonly method: string
   readonly url: string
@@ -101,7 +101,7 @@ const dotSegment = /\/\.\.?(?:[/?#]|$)/
 let lastHost = ''
 let isPlain = false
 
-/** Returns the URL of a request; undefined: host or target are missing or invalid. */
+/** The URL of an HTTP request; undefined: its host or target is missing or invalid. */
 export function urlOf({ url: target = '', headers: { host } }: IncomingMessage): string | undefined {
   if (/^https?:\/\//.test(target)) return hrefOf(target)
   if (!host) return undefined
@@ -117,8 +117,8 @@ const hrefOf = (url: string): string | undefined =>
   url.split('?')[0]?.includes('\\') ? undefined : URL.parse(url)?.href
 
 /**
- * Collects the body of a request to the API before it is handled, so that it can be handled synchronously: that takes
- * a sixth less processor time. Bodies of unknown or too great length are read later, if at all.
+ * Collects the body of a request before it is handled, so that it can be handled synchronously, which takes a sixth
+ * less processor time. Bodies of unknown or too great length are read later, if at all.
  */
 export function collectBody(incoming: IncomingMessage, handle: (body?: ReceivedBody) => void): void {
   const length = Number(incoming.headers['content-length'])
@@ -149,7 +149,7 @@ const textOf = (bytes: Buffer) => {
 /** Headers that are sent once, where a second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
 const single: Readonly<Record<string, string>> = { host: 'Host', authorization: 'Authorization' }
 
-/** Returns the name of a header that was sent again and must not be. */
+/** The name of a header that occurs twice and must not, as `Authorization`; undefined: there is none. */
 export function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
   let sent = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {

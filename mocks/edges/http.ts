@@ -11,12 +11,19 @@ import { callback, checked, fields } from '#contract/input/checked.ts'
 import type { Answer } from '../handlers/respond.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
 import { isOfApi } from '../pipeline/routes.ts'
-import { closedBy, destroyAfter, endTurns, pipelinedTurnOf, send, sendFaulty } from './connection.ts'
-import { guardOf, isLoopback, rejectAllCalls } from './guard.ts'
+import {
+  closingFaultReasonOf,
+  destroyAfter,
+  pipelinedTurnOf,
+  readRestOfConnection,
+  sendAnswer,
+  sendFaultyAnswer,
+} from './connection.ts'
+import { createGuard, isLoopback, rejectAllCalls } from './guard.ts'
 import { collectBody, HttpRequest, headerSentTwice, urlOf } from './http-request.ts'
 import { type Handle, isAnswer } from './request.ts'
 
-/** A running listener. */
+/** A mock that listens on an address, until it is closed. */
 export type Listener = Awaited<ReturnType<typeof listen>>
 
 interface Handler {
@@ -38,7 +45,7 @@ const usualLimits = {
   closing: 5_000,
 }
 
-/** Fields of every listening address. */
+/** Schemas of the fields that every listening address has. */
 export const listenFields = {
   /** Default: `127.0.0.1`, which only this machine can reach. */
   host: z.string().min(1).optional(),
@@ -46,7 +53,7 @@ export const listenFields = {
   port: z.int().min(0).max(65_535).optional(),
 }
 
-/** Allowed tokens for control calls. */
+/** Schema of tokens for control calls. */
 export const adminTokens = z
   .string()
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'takes characters that a header can carry')
@@ -57,12 +64,12 @@ const addressInput = fields({
   adminToken: adminTokens.optional(),
 })
 
-/** Address to listen on; default: a free port of 127.0.0.1. */
+/** The address to listen on; default: a free port of 127.0.0.1. */
 export type Address = Readonly<z.input<typeof addressInput>>
 
 /**
- * Listens on an address. `await using` closes the listener at the end of its block.
- * @throws the error of `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
+ * Serves a mock on an address. `await using` closes the listener at the end of its block. @throws the error of
+ * `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
  */
 export async function listen(mock: Handler, address: Address = {}, limits = usualLimits) {
   checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
@@ -73,7 +80,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     const { req } = outgoing
     const twice = headerSentTwice(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
-    const cutBy = req.url?.startsWith('/__admin') ? undefined : closedBy(req.socket)
+    const cutBy = req.url?.startsWith('/__admin') ? undefined : closingFaultReasonOf(req.socket)
     const url = urlOf(req)
     if (url === undefined) return invalid()
     const request = new HttpRequest(outgoing, url, body, guard, cutBy)
@@ -85,16 +92,17 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     try {
       const answered = answerTo(outgoing, body)
       if (answered instanceof Promise)
-        answered.then((late) => respond(outgoing, late)).catch(() => send(failed, outgoing))
+        answered.then((late) => respond(outgoing, late)).catch(() => sendAnswer(failed, outgoing))
       else if (answered) respond(outgoing, answered)
     } catch {
-      send(failed, outgoing)
+      sendAnswer(failed, outgoing)
     }
   }
   function respond(outgoing: ServerResponse, answered: Answer | Response): void {
     if (!isAnswer(answered)) void sendResponse(answered, outgoing)
-    else if (answered.fault) sendFaulty({ ...answered, fault: answered.fault }, outgoing, limits.closing)
-    else send(answered, outgoing)
+    else if (answered.fault)
+      sendFaultyAnswer({ ...answered, fault: answered.fault }, outgoing, limits.closing)
+    else sendAnswer(answered, outgoing)
   }
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
@@ -132,7 +140,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   // The token must not depend on the seed.
   const newToken = () => randomBytes(24).toString('base64url')
   const token = adminToken ?? (isLoopback(bound.address) ? undefined : newToken())
-  guard = guardOf(host, token)
+  guard = createGuard(host, token)
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
@@ -169,7 +177,7 @@ async function sendResponse(response: Response, outgoing: ServerResponse): Promi
   const cookies = response.headers.getSetCookie()
   const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies } : headers
   if (body && headers['content-type'] === 'text/event-stream') {
-    endTurns(outgoing.req)
+    readRestOfConnection(outgoing.req)
     outgoing.writeHead(status, all).flushHeaders()
     // A reader that leaves ends the stream.
     await pipeline(Readable.fromWeb(body as WebStream), outgoing).catch(() => undefined)

@@ -14,8 +14,8 @@ const parts = {
 } as const
 
 /**
- * Serves the page, each part of which is loaded on first demand: the HTML does not wait for the script. Returns a function
- * that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
+ * Creates the function that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
+ * Each part is loaded on first demand.
  */
 export function createPage(load: (part: PagePart) => Promise<string> = loadPart) {
   const files = new Map(
@@ -63,7 +63,7 @@ function refused(status: number, advice: string): Response {
   return new Response(plainPage('Not allowed', `<p>${advice}</p>`), { status, headers })
 }
 
-/** A page of its own, without style. */
+/** An HTML page without style. */
 export const plainPage = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -100,7 +100,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Headers of everything that operators get, which forbid other sites to frame, guess or read it. */
+/** Headers of all answers to operators, which forbid other sites to frame, guess or read them. */
 export const unframedHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'content-security-policy': "frame-ancestors 'none'",
@@ -109,7 +109,7 @@ export const unframedHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Headers of the page. The token in its address is not passed on to where its links lead. */
+/** Headers of the page, which keep the token in its address from the sites that it links to. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...unframedHeaders,
   'content-security-policy': policy,

@@ -3,10 +3,10 @@ import type { HonoRequest } from 'hono'
 import type { Answer } from '../handlers/respond.ts'
 import { ReceivedRequest } from '../pipeline/received-request.ts'
 
-/** Returns why a control call is rejected, or undefined if it is allowed. */
+/** A function that returns why a control call is rejected, or undefined if it is allowed. */
 export type Guard = (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
 
-/** Bindings through which the routes of documents and control calls know an edge. */
+/** What an edge passes to the routes of documents and control calls: its guard. */
 export interface Bindings {
   readonly guard: Guard | undefined
 }
@@ -20,13 +20,13 @@ export abstract class EdgeRequest extends ReceivedRequest {
   abstract toRequest(): Request
 }
 
-/** Answers a request: the API with an answer of the pipeline, everything else with a Response. */
+/** A function that answers a request: the API with an `Answer` of the pipeline, everything else with a Response. */
 export type Handle = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
 
-/** Tells an answer of the pipeline from a Response, of whatever implementation. */
+/** True if an answer comes from the pipeline and is not a Response. */
 export const isAnswer = (answered: Answer | Response): answered is Answer => typeof answered.text === 'string'
 
-/** Returns an answer as a Response; its connection fault is left to the caller. */
+/** An answer of the pipeline as a Response, without its connection fault. */
 export function responseOf({ status, headers, text }: Answer, method: string): Response {
   const isBodiless = text === '' || method === 'HEAD'
   return new Response(isBodiless ? null : text, { status, headers })

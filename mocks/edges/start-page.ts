@@ -96,7 +96,7 @@ function term({ name, text, link }: Row): string {
   return `<dt>${shown}</dt><dd>${html(text)}</dd>`
 }
 
-/** Returns the OpenAPI document for the settings of a mock and the origin of its server. */
+/** The OpenAPI document for the settings of a mock and the origin of its server. */
 export function openapiDocument({ variant, extended }: Settings, server: string): object {
   return openapi({ variant, version: suite.version, examples, server, extended })
 }

@@ -5,7 +5,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { shortIdOf } from '../core/random.ts'
 
-/** The steps that can decide a request, in order; `state`: the handler, by the state of the organization. */
+/** The steps of the pipeline that can decide a request, in order; `state`: the handler. */
 export const stages = [
   'authentication',
   'route',
@@ -19,11 +19,11 @@ export const stages = [
   'state',
   'bug',
 ] as const
-/** A step that can decide a request. */
+/** The name of a step of the pipeline that can decide a request. */
 export type Stage = (typeof stages)[number]
 
-/** The requests of one organization, or of nobody, in their order. */
-export class Requests {
+/** The count of the requests of one organization, or of none, from which their ids are made. */
+export class RequestSequence {
   readonly org_id: string | null
   count = 0
   /** The place of the last one on each connection. */
@@ -41,7 +41,7 @@ export class Requests {
   }
 }
 
-/** A journal entry of the mock: also what decided it, and which changes it made. */
+/** A journal entry of the mock, with what decided the request and which changes it made. */
 export class RecordedEntry implements JournalEntry {
   number = 0
   /** Characters that it takes in the journal. */
@@ -72,7 +72,7 @@ export class RecordedEntry implements JournalEntry {
   changes_to = 0
   /** Credits that it added to the organization, or took. */
   credits = 0
-  #among: Requests | undefined = undefined
+  #among: RequestSequence | undefined = undefined
   #place = 0
   /** The place of the one that it follows; 0: none is known. */
   #follows = 0
@@ -97,7 +97,7 @@ export class RecordedEntry implements JournalEntry {
   }
 
   /** Gives it the next place among the requests of an organization. */
-  countAmong(requests: Requests): void {
+  countAmong(requests: RequestSequence): void {
     this.#among = requests
     this.#place = ++requests.count
   }

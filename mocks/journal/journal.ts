@@ -1,10 +1,10 @@
 /** The journal of requests and responses, bounded in entries and in text size. */
-import { type RecordedEntry, Requests } from './entry.ts'
+import { type RecordedEntry, RequestSequence } from './entry.ts'
 
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
 
-/** Action of an operator: a control call that changed something. */
+/** A control call of an operator that changed something, as the journal keeps it. */
 export interface Action {
   /** Between the number of the newest request before it and the next one, so that both can be sorted together. */
   readonly number: number
@@ -23,7 +23,7 @@ const mostActions = 500
 /** The distance of two actions between the same requests. */
 const between = 1e-6
 
-/** The newest requests of a mock. */
+/** The newest requests of a mock, with the actions of operators in between. */
 export type Journal = ReturnType<typeof createJournal>
 
 /** Creates a journal. `size`: the most entries; 0: none is kept. */
@@ -34,7 +34,7 @@ export function createJournal(size: number) {
   let text = 0
   /** The newest entry of each operation: what the next one has in common with it is kept once. */
   const newest = new Map<RecordedEntry['operation'], RecordedEntry>()
-  const counts = new Map<string | null, Requests>()
+  const counts = new Map<string | null, RequestSequence>()
   const followers = new Set<(entry: RecordedEntry) => void>()
 
   function placeAfter(number: number): number {
@@ -70,10 +70,10 @@ export function createJournal(size: number) {
       return size > 0 || followers.size > 0
     },
     /** Returns the requests of an organization, numbered independently of other organizations. */
-    requestsOf(org_id: string | null): Requests {
+    requestsOf(org_id: string | null): RequestSequence {
       const known = counts.get(org_id)
       if (known) return known
-      const created = new Requests(org_id)
+      const created = new RequestSequence(org_id)
       counts.set(org_id, created)
       return created
     },

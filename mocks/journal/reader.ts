@@ -58,7 +58,7 @@ const limit = z.union([z.int().min(0, takesCount), z.string().regex(/^\d+$/, tak
 
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
-/** Query parameters that select entries of the journal. */
+/** Schema of the query parameters that select entries of the journal. */
 export const requestFilter = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: methods.optional().describe('Methods, such as `POST`.'),
@@ -78,7 +78,7 @@ export const requestFilter = fields({
   limit: limit.optional().describe('The maximum number of requests; the newest are returned.'),
 })
 
-/** A filter as written by a caller. */
+/** A filter of journal entries, as a caller writes it. */
 export type RequestFilter = Omit<z.input<typeof requestFilter>, 'operation' | 'since'> & {
   /** Operation ids, such as `runTask`. */
   readonly operation?: OperationId | readonly OperationId[] | `${OperationId},${string}` | undefined
@@ -145,7 +145,7 @@ function globOf(glob: string): (text: string) => boolean {
   }
 }
 
-/** The expected requests did not arrive in time. */
+/** Thrown where the awaited requests did not arrive in time. */
 export class WaitTimeout extends Refusal {
   /** The matching requests that arrived, oldest first. */
   readonly matched: readonly RequestView[]
@@ -167,7 +167,7 @@ interface Source {
   readonly tenants: { readonly secrets: readonly string[] }
 }
 
-/** Creates a reader of the journal. `org_id` returns the organization, or undefined for all. */
+/** Creates a reader of the journal. `org_id`: returns the organization, or undefined for all. */
 export function createReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {
@@ -241,7 +241,7 @@ const waitingTime = z.union([z.string(), z.number()]).transform((value, context)
   return z.NEVER
 })
 
-/** Fields of a call that waits for requests. */
+/** Schemas of the fields of a control call that waits for requests. */
 export const waitFields = {
   match: requestFilter.default({}).describe('Which requests to count; default: all.'),
   count: z
@@ -264,7 +264,7 @@ const filterInput = z.preprocess(
 const waitOptions = fields({ ...waitFields, match: filterInput.default({}) })
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFields>
 
-/** Requests to wait for; default: one request, for 5 seconds. */
+/** Which requests a test waits for; default: one request, for 5 seconds. */
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
@@ -272,7 +272,7 @@ export interface WaitOptions {
   readonly timeout?: Duration | undefined
 }
 
-/** Creates the journal of a mock, or of one organization. */
+/** Creates the journal methods of a mock or of one organization, for tests. */
 export function journalOf(reader: ReturnType<typeof createReader>) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
@@ -302,7 +302,9 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
   }
 }
 
-/** The journal of a mock, or of one organization. An invalid filter throws a TypeError that names the problem. */
+/**
+ * The journal methods of a mock or of one organization. An invalid filter throws a TypeError that names the problem.
+ */
 export type MockJournal = Readonly<ReturnType<typeof journalOf>>
 
 const readFilter = (filter: RequestFilter) => checked('journal', filterInput, filter)

@@ -12,7 +12,7 @@ import { type RecordedEntry, stages } from './entry.ts'
 
 const headers = z.record(z.string(), z.string())
 
-/** A request and its response, with secrets redacted. */
+/** Schema of a request and its response as control routes show them, with secrets redacted. */
 export const requestView = z.object({
   number: z.int().describe('Number among all requests of the mock, from 1.'),
   id: z.string().describe('`req_…`, referenced by the ledger.'),
@@ -41,10 +41,10 @@ export const requestView = z.object({
     .object({ headers, body: z.string() })
     .describe('The response, or what it would have been without the fault in `wire`.'),
 })
-/** One request and its response. */
+/** A request and its response as control routes show them. */
 export type RequestView = Readonly<z.output<typeof requestView>>
 
-/** Converts an entry. `keys`: secrets to redact that have no known prefix. */
+/** A journal entry as control routes show it. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
   const redaction = redactionOf(entry, keys)
   const { number, id, duration_ms, org_id, key_id, operation, status, error, variant, reason, wire } = entry
@@ -70,7 +70,7 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
   }
 }
 
-/** The shape of a request in a list: without headers and bodies. */
+/** Schema of a journal entry in a list, without headers and bodies. */
 export const requestRow = requestView
   .omit({ key_id: true, variant: true, request: true, answer: true })
   .extend({
@@ -79,13 +79,13 @@ export const requestRow = requestView
     credits: z.number().describe('What it added to the credits of the organization, or took.'),
     decided_by: z.enum(stages),
   })
-/** An entry of the journal as lists show it. */
+/** A journal entry in a list, without headers and bodies. */
 export type RequestRow = Readonly<z.output<typeof requestRow>>
 
 /** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */
 const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
 
-/** Returns an entry in one line. `keys`: secrets to redact that have no known prefix. */
+/** A journal entry in the form of a list. `keys`: secrets to redact that have no known prefix. */
 export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
   const { number, id, duration_ms, org_id, operation, method, status, error, reason, wire } = entry
   const { credits, decided_by } = entry
@@ -103,12 +103,12 @@ function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
 }
 
-/** True if a path can be shown without redaction: it has words and ids of the mock alone, and no other keys are to be redacted. */
+/** True if a path needs no redaction: it consists of words and ids of the mock alone. */
 export function isHarmless(path: string, keys: readonly string[] = []): boolean {
   return keys.length === 0 && harmless.test(path)
 }
 
-/** A request as a curl line, as a HAR and as a test. */
+/** Schema of a request as a curl line, a HAR and a test. */
 export const requestCopies = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
 /** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
 type RequestCopies = Readonly<z.output<typeof requestCopies>>
@@ -118,8 +118,8 @@ const automatic =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|expect|te|priority|x-admin-token|sec-.*)$/
 
 /**
- * Returns the copies of a request. `keys`: secrets to redact that have no known prefix. `state`: the fragment of a link
- * that the copies restore first.
+ * A journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix; `state`: the
+ * fragment of a link to a state that they restore first.
  */
 export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], state?: string): RequestCopies {
   const { request } = viewRequest(entry, keys)

@@ -8,7 +8,10 @@ import type { AppliedRule } from '../faults/rule.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { Service } from './service.ts'
 
-/** All but the state of an organization that decides an answer; kept with each change, so that it can be replayed. */
+/**
+ * What decides an answer besides the state of an organization, such as settings and fault rules; kept with changes, so
+ * that requests can be replayed.
+ */
 export interface Conditions
   extends Pick<Organization, 'variants' | 'runPolicy'>,
     Readonly<Pick<Tenant, 'settings' | 'quirks'>> {
@@ -20,7 +23,7 @@ export interface Conditions
 /** The conditions that were noted last. */
 const noted = new WeakMap<Organization, { -readonly [Field in keyof Conditions]: Conditions[Field] }>()
 
-/** The conditions that hold for an organization now: settings, fault rules, variants, run policy, clock, quirks. */
+/** The conditions that hold for an organization now. */
 export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: Tenant): Conditions {
   const { org, settings, quirks } = tenant
   const { variants, runPolicy } = org
@@ -28,7 +31,7 @@ export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: T
   return { settings, rules, variants, runPolicy, frozen: org.clock.frozen, quirks }
 }
 
-/** Notes the conditions under which a request is answered. */
+/** Records the conditions under which a request is answered. */
 export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant): void {
   const { org, settings } = tenant
   const known = noted.get(org)
@@ -45,7 +48,7 @@ export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant)
   else noted.set(org, { ...now })
 }
 
-/** Returns the conditions of an organization at a position; undefined: it has answered no request. */
+/** The conditions of an organization as a reader of earlier rows sees them; undefined: it had answered no request. */
 export function conditionsAt(org: Organization, was: RowReader = readCurrentRow): Conditions | undefined {
   const known = noted.get(org)
   return known && (was(known) ?? known)

@@ -14,7 +14,7 @@ function sharedHeaders(request: ReceivedRequest): Record<string, string> {
   }
 }
 
-/** Returns the answer to a preflight of a browser; undefined: the request is none. */
+/** The answer to a CORS preflight of a browser; undefined: the request is none. */
 export function answerPreflight(request: ReceivedRequest): Answer | undefined {
   if (request.method !== 'OPTIONS') return undefined
   const wanted = request.header('access-control-request-headers')
@@ -28,7 +28,7 @@ export function answerPreflight(request: ReceivedRequest): Answer | undefined {
   return { status: 204, headers, text: '' }
 }
 
-/** Returns the headers of an answer with those that share it with the page that asked for it. Names in lower case. */
+/** The headers of an answer with those of CORS added. Names in lower case. */
 export function withCorsHeaders(request: ReceivedRequest, headers: Answer['headers']): Answer['headers'] {
   const { vary } = headers
   return {

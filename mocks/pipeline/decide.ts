@@ -16,7 +16,7 @@ import { readBody, readQuery, sentText } from './read-input.ts'
 import type { Reception } from './received-request.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
-/** Decides a request: authentication comes first, then requested faults, limits and conditions, and last the handler. */
+/** Decides a request: authentication, then requested faults, rate limits and conditions, and last the handler. */
 export function decideRequest(context: RequestContext): Decision | Promise<Decision> {
   const { service, request, route } = context
   if (!route) return decideUnknown(context)
@@ -115,9 +115,9 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
 function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['body']>, received: Reception) {
   const { request, principal } = context
   const { quirks } = principal
-  const body = readBody(received, quirks?.bodyOf(schema, appliedOf(context.entry)) ?? schema)
+  const body = readBody(received, quirks?.bodyOf(schema, appliedQuirksOf(context.entry)) ?? schema)
   if (body instanceof Failure) return decided(context, 'input', body)
-  if (quirks?.readsType(request.header('content-type') ?? null, appliedOf(context.entry)) !== false)
+  if (quirks?.readsType(request.header('content-type') ?? null, appliedQuirksOf(context.entry)) !== false)
     return handleWithText(context, body)
   const problem = 'The Content-Type of the body is not application/json.'
   return decided(context, 'input', fail('unreadable', problem))
@@ -145,8 +145,8 @@ function handleWithText(context: AuthenticatedContext, body: object | undefined)
   return withFaults(context, requested, 'text', handle, body)
 }
 
-/** The set of quirks that are noted as applied, created for the first. */
-export function appliedOf(entry: RecordedEntry): Set<QuirkId> {
+/** The set of the ids of quirks that have applied to a request, in its journal entry. */
+export function appliedQuirksOf(entry: RecordedEntry): Set<QuirkId> {
   entry.quirks ??= new Set()
   return entry.quirks
 }
@@ -170,7 +170,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   const firstEntry = org.ledger.entries.length
   const before = org.ledger.balance
   const decision =
-    quirks?.handle(operation, call as Call, handler, appliedOf(context.entry)) ?? handler(call as Call)
+    quirks?.handle(operation, call as Call, handler, appliedQuirksOf(context.entry)) ?? handler(call as Call)
   if (org.ledger.entries.length > firstEntry) org.ledger.attribute(firstEntry, entry.id)
   loseAnswer(context, decision)
   entry.credits = org.ledger.balance - before
@@ -178,7 +178,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   return decision
 }
 
-/** §8.1: limits the requests of each key or session. */
+/** The precondition that limits the requests of each key or session (§8.1). */
 export const rateLimit: Precondition = ({ principal, entry }) => {
   const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
@@ -214,5 +214,5 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
   )
 }
 
-/** Refusals that do not depend on the operation, in order. */
+/** The preconditions that every operation has, in order. */
 export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]

@@ -5,7 +5,7 @@ import type { Answer } from '../handlers/respond.ts'
 import { keyPrefix, sessionPrefix, sessionTokenIn } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** The beginnings of the paths whose routes take a session, and not a key (§5). */
+/** The beginnings of the paths whose routes take a session and not a key (§5). */
 export const pathsWithSession: readonly string[] = [
   ...new Set(
     operationIds
@@ -33,8 +33,8 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
   return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
 }
 
-/** Returns the answer to a request whose organization another mock has; undefined: it is for this one. */
-export function answerElsewhere(request: ReceivedRequest, slots: Slots): Answer | undefined {
+/** The answer to a request whose organization another mock of the fleet has; undefined: it is for this mock. */
+export function answerForOtherMock(request: ReceivedRequest, slots: Slots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
   if (slot === undefined || hasSlot(slots, slot)) return undefined
   const body = { error: 'misdirected', message: misdirectedText(slots, slot) }

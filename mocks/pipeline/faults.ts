@@ -6,13 +6,13 @@ import { type Fault, type FaultEffects, faultAppliesTo, faultRowOf, faultText } 
 import { problemOfFaultOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
-/** Faults that apply to a request, and what asked for them. */
+/** The faults that apply to a request, and where they come from. */
 export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Failure | undefined>
 
 /** The connection is closed without an answer, and the request has its effect. */
 const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
 
-/** Loses the answer to a request that took effect, if a provider state asks for that. */
+/** Marks the answer of a request as lost, if a provider state asks for that. */
 export function loseAnswer(context: AuthenticatedContext, decision: Decision): void {
   const { operation, principal } = context
   const isRefused = decision instanceof Failure && decision.name !== 'busy'
@@ -22,7 +22,7 @@ export function loseAnswer(context: AuthenticatedContext, decision: Decision): v
   context.effects.wire = lostAnswer
 }
 
-/** Returns the faults of the `Prefer` header or, if there are none, of the fault rules. */
+/** The faults that the `Prefer` header of a request asks for or, without any, those of the fault rules. */
 export function requestedFaultsOf(context: AuthenticatedContext) {
   const { service, operation, principal, preference } = context
   if (preference) {
@@ -37,7 +37,7 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
   return fired && { faults: [fired.fault], reason: fired.reason }
 }
 
-/** Returns the faults that text directives in the request, or in the text of the task to run, ask for. */
+/** The faults that directives in the texts of a request, or in the text of the task to run, ask for. */
 export function faultsInText(context: AuthenticatedContext, body: object | undefined) {
   const { operation, target, principal } = context
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
@@ -99,7 +99,7 @@ function hadEffect(context: RequestContext, fault: Fault, failure: Failure | und
   return followed?.has(fault) === true && after({ operation, effects, decided_by: entry.decided_by, failure })
 }
 
-/** Returns what the reason of a fault adds where requested faults had no effect: which, and what was answered instead. */
+/** The part of a fault reason that names requested faults without effect, and what was answered instead. */
 export function ineffectiveFaultsText(
   context: RequestContext,
   failure: Failure | undefined,
@@ -112,8 +112,7 @@ export function ineffectiveFaultsText(
 }
 
 /**
- * Returns the preferences that took effect, as they were written: the others are not claimed in `Preference-Applied`
- * (RFC 7240 §3).
+ * The preferences of a `Prefer` header that took effect, as they were written, for `Preference-Applied` (RFC 7240 §3).
  */
 export function appliedPreferences(
   context: RequestContext,

@@ -6,13 +6,13 @@ import { excessOf, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { ReceivedRequest, Reception } from './received-request.ts'
 
-/** Reads a body by a schema; a failure if it is no JSON object, or has a wrong field. */
+/** The body of a request, validated by a schema; a failure if it is no JSON object, or has a wrong field. */
 export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
   const json = jsonObjectOf(body)
   return json instanceof Failure ? json : validate(schema, json)
 }
 
-/** Validates the query of a route that takes one; the first of repeated parameters counts. */
+/** The query of a request, validated; the first of repeated parameters counts. */
 export function readQuery(route: Route, request: ReceivedRequest): object | Failure<'invalid'> | undefined {
   return route.query && validate(route.query, request.query())
 }
@@ -24,7 +24,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
 
 /** The longest body that is read, bytes. */
 export const longestBody = 1_048_576
-/** Size of a body: bytes, and about how many values. */
+/** The size of a body: bytes, and an estimate of its number of JSON values. */
 export interface BodySize {
   readonly bytes: number
   /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */
@@ -39,18 +39,18 @@ const mostDropped = 64 * longestBody
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body for the journal, also where the request is refused or its route takes none; null: there is none. */
+/** The text of a body for the journal, also where the request is refused; null: there is none. */
 export const sentText = (body: Reception | undefined): string | null =>
   typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
 
-/** A body that is still on its way. */
+/** A body that has not been received yet. */
 export interface BodySource {
   /** The length that its sender announced; undefined or NaN: none. */
   readonly length: number | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** Reads a body of at most this size as a JSON object; undefined: there is none. */
+/** The body of a request as a JSON object, if it is within a size; undefined: there is none. */
 export async function readJsonObject(
   source: BodySource,
   { bytes: longest, values }: BodySize = { bytes: longestBody },

@@ -1,6 +1,6 @@
 /** A request as an edge hands it to the pipeline, whatever carried it: HTTP, the `fetch` of a mock, msw, a service worker. */
 
-/** A body as it was received: how long it is, and its text; undefined: it is not UTF-8. */
+/** A body as it was received: its length in bytes, and its text; undefined: it is not UTF-8. */
 export interface ReceivedBody {
   readonly bytes: number
   readonly text: string | undefined
@@ -8,7 +8,7 @@ export interface ReceivedBody {
   readonly sent?: Uint8Array<ArrayBuffer>
 }
 
-/** A body, or why there is none: it is broken off, too long, or of too many values. */
+/** The result of receiving a body: the body, or why there is none. */
 export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
 
 /** A request as the pipeline sees it, whichever edge received it. */
@@ -72,7 +72,7 @@ function endOf(url: string, start: number, mark: string): number {
   return end < 0 ? url.length : end
 }
 
-/** Returns a part of a path with everything decoded that is percent-encoded. */
+/** A part of a path, percent-decoded as far as it can be. */
 export const decodedPart = (part: string): string =>
   part.includes('%') ? decoded(part, decodeURIComponent) : part
 

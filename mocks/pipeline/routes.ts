@@ -3,6 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import { decodedPart } from './received-request.ts'
 
+/** The operation and the id that the method and the path of a request lead to. */
 export interface RoutedRequest {
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
@@ -26,7 +27,7 @@ const routes = Map.groupBy(
 const unknown: RoutedRequest = { operation: null, route: null, id: '' }
 const root = '/api/cli/'
 
-/** Finds the route of a method and a path. A request for the headers of an answer is routed like one for the answer. */
+/** The operation and the id of a method and a path. HEAD is routed like GET. */
 export function findRoute(method: string, path: string): RoutedRequest {
   for (const one of routes.get(method === 'HEAD' ? 'GET' : method) ?? []) {
     const { operation, route, before, after } = one
@@ -38,5 +39,5 @@ export function findRoute(method: string, path: string): RoutedRequest {
   return unknown
 }
 
-/** True if a path belongs to the API: what there is no route for is answered as the API does. */
+/** True if a path belongs to the API, also where it has no route. */
 export const isOfApi = (path: string): boolean => path.startsWith(root) || path === '/api/cli'

@@ -15,11 +15,11 @@ import {
 import { isHarmless } from '../journal/view.ts'
 import { type AnswerQuirks, everyQuirk, type Quirks } from '../quirks/create.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
-import { appliedOf, decideRequest } from './decide.ts'
+import { appliedQuirksOf, decideRequest } from './decide.ts'
 import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import {
-  contextOf,
+  createRequestContext,
   type Decision,
   type RequestContext,
   type RequestSummary,
@@ -30,7 +30,7 @@ import {
 export function serve(service: Service, request: ReceivedRequest): Answer | Promise<Answer> {
   const preflight = service.settings.cors ? answerPreflight(request) : undefined
   if (preflight) return preflight
-  const context = contextOf(service, request)
+  const context = createRequestContext(service, request)
   try {
     const decision = decideRequest(context)
     if (!(decision instanceof Promise)) return writeAnswer(context, decision)
@@ -79,8 +79,9 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
 function quirkOf(context: RequestContext, quirks: Quirks | undefined) {
   const { operation, effects, service, principal, entry } = context
   if (effects?.rejected) entry.quirks = undefined
-  else if (effects?.quirks) return everyQuirk(service.settings.variant)?.next(operation, appliedOf(entry))
-  else return quirks?.next(operation, appliedOf(entry), principal?.org.changes)
+  else if (effects?.quirks)
+    return everyQuirk(service.settings.variant)?.next(operation, appliedQuirksOf(entry))
+  else return quirks?.next(operation, appliedQuirksOf(entry), principal?.org.changes)
   return undefined
 }
 

@@ -35,11 +35,11 @@ export interface RequestSummary
   readonly duration_ms: number
 }
 
-/** The context of one request in the pipeline; what is known of it later, too, is in its entry. */
-export type RequestContext = ReturnType<typeof contextOf>
+/** The context of one request in the pipeline, with its journal entry. */
+export type RequestContext = ReturnType<typeof createRequestContext>
 
-/** Creates the context of a request. */
-export function contextOf(service: Service, request: ReceivedRequest) {
+/** Creates the context of a request in the pipeline. */
+export function createRequestContext(service: Service, request: ReceivedRequest) {
   const { operation, route, id: target } = findRoute(request.method, request.path)
   const prefer = request.header('prefer')
   return {
@@ -72,13 +72,13 @@ export interface AuthenticatedContext extends RequestContext {
   readonly principal: Principal
 }
 
-/** A success body with the fields of both variants, or a failure. */
+/** The decision of the pipeline on a request: a success body with the fields of both variants, or a failure. */
 export type Decision = object | Failure
 
-/** Returns a failure if a request is rejected, else undefined. */
+/** A function that returns a failure if a request is rejected, else undefined. */
 export type Precondition = (context: AuthenticatedContext) => Failure | undefined
 
-/** The replaceable rules that decide a request. */
+/** The functions that decide requests, which defects replace: authentication, preconditions and handlers. */
 export interface Rules {
   /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
@@ -90,13 +90,12 @@ export interface Rules {
   readonly handlers: Handlers
 }
 
-/** The parts of a mock. */
+/** The parts of a mock, such as its organizations, journal and fault rules. */
 export type Service = ReturnType<typeof createService>
 
 /**
- * Creates the parts of a mock. `rebuild`: returns a snapshot of the state before the entry `until` of a recording,
- * or before its first one, and what could not be explained, in sentences. @throws Error for a recording that is too
- * long.
+ * Creates the parts of a mock. `rebuild`: returns a snapshot of the state before the entry `until` of a recording, or
+ * before its first one, and sentences on what could not be explained. @throws Error for a recording that is too long.
  */
 export function createService(
   options: Options,

@@ -59,6 +59,7 @@ const stream = <const What extends `GET /${string}`>(
     },
   })
 
+/** The control routes that stream events to clients, as Server-Sent Events. */
 export const eventRoutes = [
   stream(
     'GET /events',

@@ -103,6 +103,8 @@ const restored = z.object({
   time: isoText.nullable().describe('Mock time of the state; null: that of the mock.'),
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
+
+/** The control routes that show, copy and restore an organization as it is or was. */
 export const historyRoutes = [
   control('GET /organization', {
     summary:

@@ -16,7 +16,7 @@ import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import {
   acknowledged,
-  answer,
+  answerControlCall,
   type ControlRoute,
   control,
   problem,
@@ -41,13 +41,14 @@ const declared = [
   }),
 ]
 
+/** Every control route, under `/__admin`. */
 export const controlRoutes: readonly ControlRoute[] = declared
 
 type Declared = (typeof declared)[number]
-/** Answers of control routes, such as `Answers['GET /requests/:id']`. */
+/** The types of the answers of control routes, such as `Answers['GET /requests/:id']`. */
 export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
-/** Returns the routes of a path such as `/faults/f1`, one for each method. */
+/** The control routes of a path such as `/faults/f1`, one for each method. */
 export function routesAt(given: string): ControlRoute[] {
   const parts = given.split('/')
   const fits = (wanted: readonly string[]) =>
@@ -55,7 +56,7 @@ export function routesAt(given: string): ControlRoute[] {
   return controlRoutes.filter(({ path }) => fits(path.split('/')))
 }
 
-/** Creates the control routes of a mock. If the edge has a guard, it checks each call first. */
+/** Creates the handler of the control routes of a mock, which a guard of the edge checks first. */
 export function createControl(service: Service, send: SendRequest): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
@@ -65,7 +66,7 @@ export function createControl(service: Service, send: SendRequest): Hono<{ Bindi
     for (const [name, value] of Object.entries(unframedHeaders)) c.header(name, value)
   })
   for (const route of controlRoutes)
-    control.on(route.method, route.path, (c) => answer(service, route, c, send))
+    control.on(route.method, route.path, (c) => answerControlCall(service, route, c, send))
   control.notFound((c) => {
     const path = c.req.path.slice('/__admin'.length)
     const methods = new Set(routesAt(path).map(({ method }) => method))

@@ -74,7 +74,7 @@ const clockView = {
   following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
 }
 
-/** Returns an event as control responses and streams show it. */
+/** An event of an organization as control routes and streams show it. */
 export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date(event.at).toISOString() })
 
 const eventView = z.object({
@@ -85,6 +85,7 @@ const eventView = z.object({
   detail: z.union([z.string(), z.number()]).optional(),
 })
 
+/** The control routes of the mock as a whole, such as its health and fault rules. */
 export const mockRoutes = [
   control('GET /health', {
     about: 'mock',
@@ -230,6 +231,7 @@ export const mockRoutes = [
   }),
 ]
 
+/** The control routes that restore initial state, whole or in parts. */
 export const resetRoutes = [
   control('POST /reset', {
     summary: 'Restore the initial state, faults, journal and clock, or only some of these.',

@@ -18,7 +18,7 @@ import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieHeaderOf, nameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
 import { bodyOf, control, isoText, newName, queryOf } from './route.ts'
 
-/** Credentials of an organization, as control calls return them. */
+/** Schema of an organization with its credentials, as control routes return it. */
 export const credentials = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
@@ -65,6 +65,7 @@ const organizationView = z.object({
   requests: z.int(),
 })
 
+/** The control routes that list, create and change organizations. */
 export const organizationRoutes = [
   control('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
@@ -220,6 +221,7 @@ export const organizationRoutes = [
   }),
 ]
 
+/** The control routes that log a browser in. */
 export const sessionRoutes = [
   control('POST /login', {
     summary: 'Log in: set the session cookie of an organization, by its name or its key.',

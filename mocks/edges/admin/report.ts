@@ -42,6 +42,7 @@ function accepted(accept = ''): Format {
   return types.map(fits).find((name) => name !== undefined) ?? 'json'
 }
 
+/** The control routes of client reports. */
 export const reportRoutes = [
   control('GET /report', {
     summary:
@@ -99,15 +100,14 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ judgementOf }, { verdictLines }, { recordedWith }, { decompress }, { render }] = await Promise.all(
-    [
+  const [{ judgementOf }, { verdictLines }, { recordingSettings: recordedWith }, { decompress }, { render }] =
+    await Promise.all([
       import('../recording/judgement.ts'),
       import('../recording/verdict.ts'),
       import('../recording/terms.ts'),
       import('../recording/decompress.ts'),
       import('#reporting/render/index.ts'),
-    ],
-  )
+    ])
   const entries = refusing(() => entriesOf(har, { decompress }))
   if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
   const terms = { source: 'the recording', settings: recordedWith(), strict: false, side: 'both' } as const

@@ -114,7 +114,7 @@ const harView = z.object({
 
 const found = z.object({ requests: z.array(requestView) })
 
-/** Reads the journal of the mock or of one organization. */
+/** A reader of the journal of the mock or, with a key or `org_id`, of one organization. */
 export const readerOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
   createReader(service, () => org?.id)
 
@@ -134,6 +134,7 @@ const sent = z.object({
 
 const entryOf = (call: ControlCall) => readerOf(call).entry(call.request.param('id') ?? '')
 
+/** The control routes of the journal: they list requests, wait for them and send them again. */
 export const requestRoutes = [
   control('GET /requests', {
     summary: 'List requests and their responses, oldest first, with secrets redacted.',

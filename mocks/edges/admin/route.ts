@@ -12,13 +12,13 @@ import { authenticate, problemOfKey } from '../../tenants/tenants.ts'
 import { bodyOfRequest } from '../fetch.ts'
 import { sentenceOfCall } from './sentences.ts'
 
-/** Sends a request to the mock itself. */
+/** A function that sends a request to the API of the mock itself. */
 export type SendRequest = (request: Request, connection: object) => Promise<Answer | Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
 
-/** A call of a control route, with its checked parts. */
+/** A call of a control route with its validated parts. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: Service
   /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
@@ -29,7 +29,7 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly send: SendRequest
 }
 
-/** A control route: its schemas, an example and a function. */
+/** A control route as data: its schemas, an example and the function that answers. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path below `/__admin`. */
@@ -55,7 +55,7 @@ export interface ControlRoute {
 
 type Method = ControlRoute['method']
 
-/** A control route and, for those who call it, what it answers. */
+/** A control route with the type of its answer. */
 export interface DeclaredRoute<What extends string, Answer> extends ControlRoute {
   readonly what: What
   readonly answers?: Answer
@@ -87,10 +87,12 @@ export function control<
   return { ...route, what, method, path } as unknown as DeclaredRoute<What, Awaited<Answer>>
 }
 
+/** Schema of the body of a control call, with an optional `org_id`. */
 export function bodyOf<S extends z.ZodRawShape>(shape: S) {
   return fields({ ...shape, org_id: orgId.optional() })
 }
 
+/** Schema of the query of a control call, with an optional `org_id`. */
 export function queryOf<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
@@ -99,31 +101,40 @@ const orgId = z
   .union([z.string(), z.number()])
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
+/** Schema of the number of a request in a query. */
 export const requestNumber = z
   .string()
   .regex(/^\d+$/, 'takes the number of a request')
   .transform(Number)
   .optional()
 
-/** The answer of calls that have nothing to return. */
+/** Schema of the answer of calls that return nothing else. */
 export const acknowledged = z.object({ ok: z.literal(true) })
 
-/** An error in RFC 9457 format. */
+/** Schema of an error of a control route, in RFC 9457 format. */
 export const problemView = z.looseObject({
   title: z.string().describe('What was wrong, and what to do.'),
   status: z.int(),
 })
 
+/** Schema of a moment in ISO 8601. */
 export const isoText = z.iso.datetime()
 
-/** The name of a new organization: the part of its key after `wak_test_`. */
+/** Schema of the name of a new organization: the part of its key after `wak_test_`. */
 export const newName = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
-/** Answers a control call. */
-export async function answer(service: Service, route: ControlRoute, c: Context, send: SendRequest) {
+/**
+ * Answers a control call: validates its parts, runs its route, and notes it in the journal if it changed something.
+ */
+export async function answerControlCall(
+  service: Service,
+  route: ControlRoute,
+  c: Context,
+  send: SendRequest,
+) {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)
     const org = organizationOf(service, route, c, json)
@@ -195,7 +206,7 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
   if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
 }
 
-/** Error text for an `org_id` that is not the organization of the key. */
+/** The error text for an `org_id` that is not the organization of the key of the call. */
 export const orgIdNotOfKey = 'not the organization of the key; omit it, or send the id that whoami reports.'
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
@@ -219,7 +230,7 @@ function organizationOf(service: Service, { about = 'either' }: ControlRoute, c:
     : new Refusal(404, 'org_id: no such organization; send the id that whoami reports.')
 }
 
-/** Creates an error of the control routes in RFC 9457 format, which distinguishes it from errors of the API. */
+/** An error answer of a control route in RFC 9457 format, which differs from errors of the API. */
 export function problem(status: number, title: string, details: object = {}): Response {
   const headers = { 'content-type': 'application/problem+json' }
   return new Response(JSON.stringify({ title, status, ...details }), { status, headers })

@@ -74,7 +74,7 @@ const sentences: Readonly<Record<string, (body: Body, id: string) => string>> = 
     `run of ${id} ${outcome === 'failed' ? 'failed' : 'finished'} by hand`,
 }
 
-/** Returns what a call did; a reset of one part is told by the name of its route. */
+/** A sentence on what a control call did. */
 export function sentenceOfCall(what: string, path: string, id: string, body: object): string {
   const part = /^POST \/reset\/(\w+)$/.exec(what)?.[1]
   if (part !== undefined) return `reset: ${part}`

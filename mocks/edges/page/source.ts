@@ -3,10 +3,10 @@
  * already (scripts/package/bundle.ts replaces this file).
  */
 
-/** A part of the page: the HTML, and the one script and the one style sheet that it names. */
+/** The name of a part of the page: its HTML, its script or its style sheet. */
 export type PagePart = 'html' | 'script' | 'style'
 
-/** Returns a part of the page. @throws Error without the development dependencies of a clone. */
+/** The text of a part of the page. @throws Error without the development dependencies of a clone. */
 export async function loadPart(part: PagePart): Promise<string> {
   const builder = new URL('../../../page/build.ts', import.meta.url)
   const parts = (await import(builder.href)) as { partOf(part: PagePart): Promise<string> }

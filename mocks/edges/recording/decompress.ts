@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, readonly Decoder[]>> = {
   zstd: [zstdDecompressSync],
 }
 
-/** The bytes without one coding; undefined where they are not in it, or too long. */
+/** The bytes of a body without one content coding, such as gzip; undefined: they are not in it, or too long. */
 export function decompress(bytes: Uint8Array, coding: string): Uint8Array | undefined {
   for (const decode of Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []) {
     try {

@@ -23,7 +23,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { JudgementTerms } from './terms.ts'
 
-/** Judgement of both sides. Each part is absent where that side is not judged. */
+/** The judgement of a recording: of its service, its clients, or both. */
 export interface JudgedSides {
   readonly service?: ConformanceReport | undefined
   /** Requirements that the service broke, the first sight of each. */
@@ -47,16 +47,16 @@ const shown = 8_000_000
 /** Requests of a file that are judged at once (`part`), and that may be out of order, if their texts are not longer. */
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
-/** Most requests, and characters of their texts, of a file that are judged in one batch. */
+/** The most requests, and the most characters of their bodies, of a recording that are judged in one batch. */
 export const maxBatch = { requests: part + unordered, characters: longest }
 
-/** Characters of both bodies of a recorded request. */
+/** The number of characters of both bodies of a recorded request. */
 export const textLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
   text.length + requestBody.length
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
-/** Judges a history, which holds what the service answered and no headers. */
+/** Judges the service by a history, which holds answers but no headers. */
 export const judgeEvents = (history: readonly ModelEvent[], terms: JudgementTerms): JudgedSides =>
   terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
 
@@ -76,7 +76,7 @@ const observations = catalogue.filter(({ observe }) => observe)
 
 const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
 
-/** The judgement of one recording, whose parts are added in the order of time. */
+/** Creates the judgement of one recording, to which parts are added in the order of time. */
 export function judgementOf(terms: JudgementTerms) {
   const { source, settings, side, strict } = terms
   let model = newModel(terms)

@@ -1,7 +1,7 @@
 /** How recorded traffic is judged. */
 import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
 
-/** Subject and rules of a judgement. */
+/** Whom a recording is judged for (service, clients) and by which settings. */
 export interface JudgementTerms {
   /** Source of the traffic, such as the address of the service. */
   readonly source: string
@@ -12,7 +12,7 @@ export interface JudgementTerms {
   readonly withStrength?: boolean
 }
 
-/** The settings for traffic that was recorded. */
-export const recordedWith = (given: Partial<Settings> = {}): Settings =>
+/** Settings of the suite for judging recorded traffic. */
+export const recordingSettings = (given: Partial<Settings> = {}): Settings =>
   // No recording shows who else used the organization.
   settingsWith({ apiKey: '', consistency: 2_000, ...given, shared: true })

@@ -57,7 +57,7 @@ function firstOf(who: string, results: readonly RequirementResult[]): string[] {
   return [`${who}, first at entry ${entryOf(first)}: ${requirement.id}, expected ${expected}, got ${actual}`]
 }
 
-/** Lines that are printed and written, without secrets. */
+/** The verdict on a recording as lines of text, without secrets. */
 export function verdictLines(
   sides: JudgedSides,
   { source, strict }: JudgementTerms,
