@@ -100,7 +100,7 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ judgementOf }, { verdictLines }, { recordingSettings: recordedWith }, { decompress }, { render }] =
+  const [{ judgementOf }, { verdictLines }, { recordingSettings }, { decompress }, { render }] =
     await Promise.all([
       import('../recording/judgement.ts'),
       import('../recording/verdict.ts'),
@@ -110,7 +110,7 @@ async function renderJudgement(har: object): Promise<string> {
     ])
   const entries = refusing(() => entriesOf(har, { decompress }))
   if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
-  const terms = { source: 'the recording', settings: recordedWith(), strict: false, side: 'both' } as const
+  const terms = { source: 'the recording', settings: recordingSettings(), strict: false, side: 'both' } as const
   const judgement = judgementOf(terms)
   for (const entry of entries) {
     judgement.take([entry])
