@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { oneLine } from '#reporting/markup.ts'
-import { excessOf, jsonBounds, parsed } from '#traffic/json-bounds.ts'
+import { jsonBounds, jsonExcess, parsed } from '#traffic/json-bounds.ts'
 
 /** A mistake in the call of a command, reported as one line on standard error with exit code 2. */
 export class UsageError extends Error {}
@@ -14,7 +14,7 @@ export const readText = (file: string): string =>
 /** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJson(file: string): unknown {
   const text = readText(file)
-  const excess = excessOf(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
+  const excess = jsonExcess(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
   const json = excess === undefined ? parsed(text) : undefined
   if (json === undefined) throw new UsageError(`cannot read ${file}: it ${excess ?? 'is not JSON'}`)
   return json

@@ -60,7 +60,7 @@ class DependentOption extends Option {
 }
 
 /** The options of a table of flags as objects of commander. */
-export const optionsOf = (table: Table = {}): Option[] =>
+export const commanderOptionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const name = flags.replace(/, …$/, '')
     const option = typeof help === 'string' ? new Option(name, help) : new DependentOption(name, help)
@@ -75,7 +75,7 @@ export const configOption = new Option('--config <FILE>', 'read options from a J
 
 /** The options that a variable or the configuration file can set, by their names in the file. */
 export function settableOptions({ groups }: CommandLine): Map<string, Option> {
-  const options = Object.values(groups).flatMap(optionsOf)
+  const options = Object.values(groups).flatMap(commanderOptionsOf)
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
 }
 
@@ -100,7 +100,7 @@ export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'exa
 
 /** Creates the commander object of a command. It throws instead of exiting, and prints help but no errors. */
 export function createCommand(line: CommandLine): Command {
-  const queries = optionsOf(line.queries)
+  const queries = commanderOptionsOf(line.queries)
   const command = new Command(`work-agent-contract ${line.name}`)
     .description(line.summary)
     .exitOverride()
@@ -118,7 +118,7 @@ export function createCommand(line: CommandLine): Command {
     .addHelpText('after', `\nMore: ${line.pages.join(', ')}`)
   if (line.operands !== undefined) command.argument(line.operands, line.takes)
   for (const [heading, table] of Object.entries(line.groups))
-    for (const option of optionsOf(table)) command.addOption(option.helpGroup(`${heading}:`))
+    for (const option of commanderOptionsOf(table)) command.addOption(option.helpGroup(`${heading}:`))
   command.optionsGroup('General:')
   for (const option of [...queries, configOption]) command.addOption(option)
   return command.helpOption('-h, --help', 'print this help')

@@ -13,7 +13,7 @@ export const pathOf = ({ url }: JournalEntry): string =>
   /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 
 /** The task id in the path of a request; undefined: none. */
-export function taskOf(entry: JournalEntry): string | undefined {
+export function taskIdOf(entry: JournalEntry): string | undefined {
   return entry.operation === 'getTask' || entry.operation === 'runTask'
     ? pathOf(entry).split('/')[4]
     : undefined
@@ -71,7 +71,7 @@ export function clearAnswerCache(): void {
 /**
  * The answer of a request as JSON; empty where the client could not read it, or where it was too long for the journal.
  */
-export function answerOf(entry: JournalEntry): Record<string, unknown> {
+export function answerJsonOf(entry: JournalEntry): Record<string, unknown> {
   const known = read.get(entry) ?? readAnswer(entry)
   read.set(entry, known)
   return known
@@ -92,7 +92,7 @@ export const receivedErrorCode = (entry: Answered, error: string): boolean =>
 
 /** True if an answer shows that the status of a task is final (§3.1). */
 export const showsFinishedTask = (entry: JournalEntry): boolean =>
-  isSuccess(entry) && answerOf(entry).finished === true
+  isSuccess(entry) && answerJsonOf(entry).finished === true
 
 /** True if a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
 export function isLongRun(entry: JournalEntry): boolean {
@@ -141,14 +141,14 @@ export const formatSeconds = (ms: number): string => `${Math.round(ms) / 1_000} 
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
 /** The status in an answer about one task; undefined: none. */
-export function statusIn(entry: JournalEntry): unknown {
-  const { task, status } = answerOf(entry)
+export function taskStatusIn(entry: JournalEntry): unknown {
+  const { task, status } = answerJsonOf(entry)
   return typeof task === 'object' && task !== null ? Reflect.get(task, 'status') : status
 }
 
 /** True if an answer about one task shows a status that is not documented, so that a client cannot know it. */
 export function isUnknownStatus(entry: JournalEntry): boolean {
-  const status = isSuccess(entry) ? statusIn(entry) : undefined
+  const status = isSuccess(entry) ? taskStatusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)
 }
 
@@ -169,7 +169,7 @@ const grouped = new WeakMap<Entries, readonly Entries[]>()
 export function requestsByTask(entries: Entries): readonly Entries[] {
   const found =
     grouped.get(entries) ??
-    [...Map.groupBy(entries, taskOf)].flatMap(([task, about]) =>
+    [...Map.groupBy(entries, taskIdOf)].flatMap(([task, about]) =>
       task === undefined || about.some(({ answer }) => isBodyTruncated(answer)) ? [] : [about],
     )
   grouped.set(entries, found)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
-import { outcomeOf } from './testing/rule-result.ts'
+import { ruleOutcomeOnMock } from './testing/rule-result.ts'
 
 /** Requests a run twice, the first of which gets no answer, with these headers. */
 async function ranTwice(first: Record<string, string>, second: Record<string, string>, pause = 0) {
@@ -12,7 +12,7 @@ async function ranTwice(first: Record<string, string>, second: Record<string, st
   await call('runTask', { id, headers: first }).catch(() => undefined)
   mock.clock.advance(pause)
   await call('runTask', { id, headers: second })
-  return outcomeOf(mock, 'no-blind-repeat')
+  return ruleOutcomeOnMock(mock, 'no-blind-repeat')
 }
 
 const varnish = (number: string) => ({ via: '1.1 cache (Varnish/7.1)', 'x-varnish': number })
@@ -37,7 +37,7 @@ test('the retries of a gateway after a 503 are no haste of the client', async ()
     const mock = frozenMock({ fault: 'whoami=unavailable;times=4' })
     const { call } = clientOf(mock)
     for (let i = 0; i < 5; i++) await call('whoami', { headers })
-    return outcomeOf(mock, 'pauses-after-503')
+    return ruleOutcomeOnMock(mock, 'pauses-after-503')
   }
   expect(await paused(proxied)).not.toBe('warned')
 })

@@ -20,7 +20,7 @@ export interface ClientHistory {
 export type ClientFacts = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
 
 /** The history of an organization, with rejected requests that carry one of its keys. */
-export function historyOf(
+export function clientHistoryOf(
   subject: JudgedOrganization,
   journal: readonly JournalEntry[],
   { end, held }: ClientFacts = {},
@@ -38,7 +38,7 @@ export const unauthenticatedHistory = (
   entries: readonly JournalEntry[],
   now: number,
   known: ClientFacts = {},
-) => historyOf({ org_id: null, secrets: [], ledger: [], now }, entries, known)
+) => clientHistoryOf({ org_id: null, secrets: [], ledger: [], now }, entries, known)
 
 /** True if a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {

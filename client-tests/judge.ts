@@ -40,7 +40,7 @@ export function judge(
   const judged = histories.map((one) => judgeHistory(one, since, exercised))
   clearAnswerCache()
   const results = rules.map((rule, i) =>
-    combineResults([resultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
+    combineResults([ruleResultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
   )
   return createClientReport(parts, results, strict)
 }
@@ -70,7 +70,7 @@ function judgeHistory(
     const kept = exercised.has(rule) ? undefined : found.find((one) => !isViolation(one))
     if (kept && kept.evidence.length > 0) exercised.add(rule)
     const told = found.map((one) => (one === kept || isViolation(one) ? shown(one) : notShown))
-    return resultOf(rule, told, id)
+    return ruleResultOf(rule, told, id)
   })
 }
 
@@ -84,7 +84,7 @@ interface Shown {
 const notShown: Shown = { evidence: [] }
 
 /** The result of one demand in the given situations; without any, it was not exercised. */
-export function resultOf(
+export function ruleResultOf(
   { id, level, section, statement, fix, needs }: Demand,
   situations: readonly Shown[],
   part: string,

@@ -7,7 +7,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inArrivalOrder, unauthenticatedHistory } from './history.ts'
 import { mergeRuns, withoutConsequences } from './judge.ts'
 import type { Rule, Situation } from './rule.ts'
-import { createRuleTest, outcomeOf } from './testing/rule-result.ts'
+import { createRuleTest, ruleOutcomeOnMock } from './testing/rule-result.ts'
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
@@ -17,8 +17,8 @@ describe('organizations', () => {
       const id = await newTask()
       for (let i = 0; i < (name === 'ada' ? 2 : 1); i++) await call('runTask', { id })
     }
-    expect(outcomeOf(mock, 'stops-at-402', {}, 'ada')).toBe('failed')
-    expect(outcomeOf(mock, 'stops-at-402', {}, 'bob')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-402', {}, 'ada')).toBe('failed')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-402', {}, 'bob')).toBe('passed')
     const { parts, outcome } = mock.report()
     expect([outcome, parts.map(({ requests }) => requests)]).toEqual(['failed', [3, 2]])
   })
@@ -28,7 +28,7 @@ describe('organizations', () => {
     const { keys } = (await call('listKeys')).body
     await call('deleteKey', { id: String(keys[0]?.id) })
     for (let i = 0; i < 2; i++) await call('whoami')
-    expect(outcomeOf(mock, 'stops-at-401')).toBe('warned')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-401')).toBe('warned')
   })
 
   test('rejected requests of an unknown key are judged on their own', async () => {
@@ -108,7 +108,7 @@ test('a client that keeps its connections, and sends a request on another one, m
 test('a short key that occurs in a URL by chance is not a key there', async () => {
   const { mock, call } = createRuleTest({ keysOnly: 'ask,k2' })
   await call('listTasks')
-  expect(outcomeOf(mock, 'key-in-header', {}, 'ask')).toBe('passed')
+  expect(ruleOutcomeOnMock(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })
 
 const sent = (number: number, wire: string | null = null, org_id = 'org_1') => ({

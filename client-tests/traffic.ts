@@ -6,7 +6,7 @@ import type { ClientReport } from './client-report.ts'
 import {
   type ClientFacts,
   type ClientHistory,
-  historyOf,
+  clientHistoryOf,
   inArrivalOrder,
   type JudgedOrganization,
   unauthenticatedHistory,
@@ -62,7 +62,7 @@ export function judgeTraffic(
   const known = { end, held: run?.held }
   const found = traffic.withStrangers
     ? historiesOf({ ...traffic, entries }, known)
-    : subjects.map((subject) => historyOf(subject, entries, known))
+    : subjects.map((subject) => clientHistoryOf(subject, entries, known))
   if (found.length === 0 && label !== undefined) found.push(unauthenticatedHistory([], now, known))
   const histories = found.map(({ entries, context }, i): NamedHistory => {
     const id = context.org_id ?? 'nobody'
@@ -82,7 +82,7 @@ function historiesOf({ entries, subjects, now }: Traffic, known: ClientFacts): C
   const strangers = new Set(byOrg.get(null))
   const histories = subjects.map((subject) => {
     const nearby = [...(byOrg.get(subject.org_id) ?? []), ...(byOrg.get(null) ?? [])]
-    const history = historyOf(
+    const history = clientHistoryOf(
       subject,
       nearby.sort((a, b) => a.number - b.number),
       known,

@@ -1,7 +1,7 @@
 /** Creates a mock: a stateful implementation of the contract, for any edge. */
 import { z } from 'zod'
 import { checked, listener, sentence } from '#contract/input/checked.ts'
-import { controlsOf, organizationControls } from './control/controls.ts'
+import { createControls, organizationControls } from './control/controls.ts'
 import { createFetch, FetchRequest, loadOnce } from './edges/fetch.ts'
 import type { Handle } from './edges/request.ts'
 import { handlers } from './handlers/index.ts'
@@ -57,7 +57,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   const mock: Mock = {
     fetch: createFetch(handle),
     handle,
-    ...controlsOf(service),
+    ...createControls(service),
     organization: (name) => organizationControls(service, named('organization', name)),
     get settings() {
       return service.settings

@@ -14,7 +14,7 @@ import { directivesIn, problemInText, readPreference } from './faults/directives
 import { parseRule } from './faults/grammar.ts'
 import { isHarmless } from './journal/view.ts'
 import { readSettings } from './scenarios/index.ts'
-import { settingsOf } from './scenarios/key-options.ts'
+import { organizationSettingsOf } from './scenarios/key-options.ts'
 
 /** Maximum CPU time for reading a text, ms: several times what it takes; a quadratic reader takes far longer. */
 const most = 1_200
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
   ],
   'the name in a key': [
-    (text) => settingsOf(text.slice(0, 200), usual),
+    (text) => organizationSettingsOf(text.slice(0, 200), usual),
     ['.', '.credits=', 'credits=', '.a=', '='],
   ],
   'a duration': [durationMsOf, ['1', '.', '1.', '1s']],

@@ -1,7 +1,7 @@
 /** The built page: small, in one script and one style sheet, without inline code, and without a word of HTML in scripts. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildPage, partOf } from './build.ts'
+import { buildPage, buildPagePart } from './build.ts'
 
 /** The most bytes of script and style together, compressed. */
 const budget = 35_000
@@ -14,7 +14,7 @@ test('script and style together stay within the budget', async () => {
 })
 
 test('lines to copy begin with what starts the mock: in a clone, and where the package is installed', async () => {
-  const [clone, { script }] = [await partOf('script'), await buildPage()]
+  const [clone, { script }] = [await buildPagePart('script'), await buildPage()]
   const found = (text: string) =>
     ['npm start --', 'npx --no-install work-agent-contract mock'].filter((one) => text.includes(one))
   expect([found(clone), found(script)]).toEqual([

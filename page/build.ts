@@ -25,7 +25,7 @@ export async function buildPage(): Promise<BuiltPage> {
 /**
  * One part of the page (HTML, script or style sheet), built alone. @throws Error without the development dependencies.
  */
-export async function partOf(part: 'html' | 'style' | 'script'): Promise<string> {
+export async function buildPagePart(part: 'html' | 'style' | 'script'): Promise<string> {
   if (part === 'script') return (await buildScript()).script
   // Without a bundler there would be no script either.
   import.meta.resolve('rolldown')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { controlOf } from '#mocks/testing/control.ts'
+import { createControlClient } from '#mocks/testing/control.ts'
 import { addTasks, openAt, openFilled, openPage } from './testing/browser-page.ts'
 
 describeInBrowser('the page by mouse', () => {
@@ -50,7 +50,7 @@ describeInBrowser('the page by mouse', () => {
     await page.getByText('Copied a link').waitFor()
     const elsewhere = createMock({ seed: 'empty' })
     const [, state] = (await copied(page)).split('#')
-    await controlOf(elsewhere).done('POST /restore', { body: { state } })
+    await createControlClient(elsewhere).done('POST /restore', { body: { state } })
     const answer = await clientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
     expect(answer.status).toBe(402)
     expect((await clientOf(elsewhere).call('whoami')).status).toBe(200)
@@ -78,7 +78,7 @@ describeInBrowser('the page by mouse', () => {
     await page.getByText('Copied a link').waitFor()
     const elsewhere = createMock({ seed: 'empty' })
     const [, state] = (await copied(page)).split('#')
-    await controlOf(elsewhere).done('POST /restore', { body: { state } })
+    await createControlClient(elsewhere).done('POST /restore', { body: { state } })
     expect((await clientOf(elsewhere).call('runTask', { id: task.id })).status).toBe(409)
     await press(page, 'Right after it')
     await page.getByText('As it was right after request #2').waitFor()
@@ -243,7 +243,7 @@ describeInBrowser('the page by mouse', () => {
     expect(await page.locator('.notice').count()).toBe(0)
     await form.getByLabel('Run takes').fill('2s')
     expect(await messageOf()).toBe('')
-    expect((await controlOf(mock).done('GET /organizations')).organizations).toHaveLength(1)
+    expect((await createControlClient(mock).done('GET /organizations')).organizations).toHaveLength(1)
   })
 
   test('credits that were set are called so everywhere', async () => {

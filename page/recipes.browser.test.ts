@@ -5,7 +5,7 @@ import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { clientOf } from '#mocks/testing/client.ts'
-import { controlOf } from '#mocks/testing/control.ts'
+import { createControlClient } from '#mocks/testing/control.ts'
 import { openAt, openPage, type Send } from './testing/browser-page.ts'
 
 /** Longest time for all of them, ms. */
@@ -142,7 +142,7 @@ describeInBrowser('the recipes', () => {
       await page.getByText('Copied a link').waitFor()
       const [, state] = (await page.evaluate(() => navigator.clipboard.readText())).split('#')
       const elsewhere = createMock({ seed: 'empty' })
-      await controlOf(elsewhere).done('POST /restore', { body: { state } })
+      await createControlClient(elsewhere).done('POST /restore', { body: { state } })
       const { status } = await clientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
       expect(status).toBe(402)
     })

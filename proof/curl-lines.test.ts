@@ -15,7 +15,7 @@ import { bodyBytesOf, requestedId } from '#traffic/malformed-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
-import { unexpectedOutcomes, variantsOf } from './matrix.ts'
+import { unexpectedOutcomes, variantsToTry } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
 type State = Pick<ArrangedEvent, 'state' | 'params'>
@@ -125,7 +125,7 @@ const always = [
 const tried = defects
   .filter(({ id }, i) => isExhaustive || i % 120 === 0 || always.includes(id))
   .map((defect, i) => {
-    const variants = variantsOf(defect)
+    const variants = variantsToTry(defect)
     return [defect.id, defect, variants[i % variants.length] ?? 'first'] as const
   })
 

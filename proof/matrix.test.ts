@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Variant, variants } from '#contract/route.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -21,7 +21,7 @@ import {
   tryVariation,
   tryVariationsTogether,
   unexpectedOutcomes,
-  variantsOf,
+  variantsToTry,
 } from './matrix.ts'
 import { mutants, tryMutant, tryViolation } from './mutants.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -29,8 +29,8 @@ import { tryMutations } from './trial.ts'
 
 // The sample of defects is in curl-lines.test.ts.
 const share = <T>(rows: readonly T[], every: number) => rows.filter((_, i) => i % every === 0)
-const variantFor = (i: number, row: Parameters<typeof variantsOf>[0]) => {
-  const fitting = variantsOf(row)
+const variantFor = (i: number, row: Parameters<typeof variantsToTry>[0]) => {
+  const fitting = variantsToTry(row)
   return fitting[i % fitting.length] ?? 'first'
 }
 
@@ -168,7 +168,7 @@ test('each exception of checks one after the other is a defect, and names someth
 test.each(
   sampleRows(defects, 800).map((defect) => [defect.id, defect] as const),
 )('the defect %s breaks exactly what it names with --concurrency 1', async (id, defect) => {
-  const variant = variantsOf(defect)[0] ?? 'first'
+  const variant = variantsToTry(defect)[0] ?? 'first'
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on', concurrency: 1 })
   expect(unexpectedOutcomes(trial, oneByOne[id] ?? defect.breaks)).toEqual([])
 })
@@ -197,7 +197,13 @@ test.each(
         return target.transport(url, outgoing)
       },
     },
-    settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, shared: true, runId: 'others' }),
+    settings: settingsWithDefaults({
+      ...access,
+      extended: 'on',
+      maxCredits: 20,
+      shared: true,
+      runId: 'others',
+    }),
   })
   expect(resultsWithOutcome(run, 'failed', 'warned')).toEqual([])
   expect(target.now() - started).toBeLessThan(longest)

@@ -6,7 +6,7 @@ import type { Requirement } from '#contract-tests/harness/requirement.ts'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
-import { brokenBy, defects } from './defects/index.ts'
+import { defects, defectsThatBreak } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
@@ -19,7 +19,7 @@ export interface TrialResult {
 }
 
 /** The variants of the API in which a defect or variation is tried. */
-export const variantsOf = ({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] =>
+export const variantsToTry = ({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] =>
   variant ? [variant] : variants
 
 /** Runs the suite against a mock with a defect: exactly the requirements that it names must be violated. */
@@ -148,7 +148,7 @@ export const combinationSeeds: readonly string[] = Array.from({ length: 150 }, (
 
 /** The ids of the requirements of a level that no defect breaks. */
 export const requirementsWithoutDefect = (level: Requirement['level']): string[] =>
-  catalogue.filter((one) => one.level === level && brokenBy(one.id).length === 0).map(({ id }) => id)
+  catalogue.filter((one) => one.level === level && defectsThatBreak(one.id).length === 0).map(({ id }) => id)
 
 /** One trial, not yet run. */
 interface PlannedTrial {
@@ -171,8 +171,8 @@ const planned = <Row>(
 
 /** Every trial of the proof: defects, variations and combinations of variations, in each variant of the API. */
 export const trials: readonly PlannedTrial[] = [
-  ...planned('defects', defects, ({ id }) => id, variantsOf, tryDefect),
-  ...planned('variations', variations, ({ id }) => id, variantsOf, tryVariation),
+  ...planned('defects', defects, ({ id }) => id, variantsToTry, tryDefect),
+  ...planned('variations', variations, ({ id }) => id, variantsToTry, tryVariation),
   ...planned(
     'combinations',
     combinationSeeds,

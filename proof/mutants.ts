@@ -4,7 +4,7 @@
  */
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { type MutantClass, mutantClassOf } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
 import { type MeasuredRun, measuredRun } from '#contract-tests/strength/strength.ts'
@@ -181,7 +181,7 @@ const green = new Map<Variant, Promise<MeasuredRun>>()
 
 async function measure(variant: Variant): Promise<MeasuredRun> {
   const { run } = await tryMutations([], variant, { extended: 'on' })
-  return measuredRun(run, settingsWith({ apiKey: '', extended: 'on' }))
+  return measuredRun(run, settingsWithDefaults({ apiKey: '', extended: 'on' }))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Renders `PROOF.md`: requirements with their defects, and every legal variation. Pure. */
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { table } from '#reporting/markup.ts'
-import { brokenBy, defects } from './defects/index.ts'
+import { defects, defectsThatBreak } from './defects/index.ts'
 import { variations } from './legal-variations/index.ts'
 import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
@@ -26,7 +26,7 @@ export function renderProof(problems: readonly string[] = []): string {
     '',
     table(
       ['Requirement', 'Level', 'Broken by'],
-      catalogue.map(({ id, level }) => [code(id), level, brokenBy(id).map(code).join(', ')]),
+      catalogue.map(({ id, level }) => [code(id), level, defectsThatBreak(id).map(code).join(', ')]),
     ),
     '',
     '## Defects',

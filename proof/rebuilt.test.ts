@@ -7,7 +7,7 @@ import { createMock } from '#mocks/app.ts'
 import { rebuild } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
-import { entriesOf, type RecordedExchange } from '#traffic/recording.ts'
+import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
 import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import {
@@ -35,9 +35,9 @@ function recordedOnce(options: MockOptions) {
 
 /** Requires that a client meets again what it met; returns what was said of the recording. */
 async function expectMetAgain(options: MockOptions, client?: Client): Promise<readonly string[]> {
-  const before = entriesOf(await (client ? recordClient(options, client) : recordedOnce(options)))
+  const before = harEntries(await (client ? recordClient(options, client) : recordedOnce(options)))
   const { mock, notes } = await rebuild(createMock, before)
-  const after = entriesOf(await recordClientOn(mock, client))
+  const after = harEntries(await recordClientOn(mock, client))
   expect([recordingDifferences(before, after), after.length]).toEqual([[], before.length])
   return notes
 }
@@ -50,7 +50,7 @@ test.each(cases)('$name is met again', async ({ options }) => {
 const cutCases = isExhaustive ? cases : cases.filter((_, i) => i % 3 !== 0)
 
 test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) => {
-  const before = entriesOf(await recordedOnce(options))
+  const before = harEntries(await recordedOnce(options))
   const cut = before[before.length >> 1]?.number ?? 1
   const { mock } = await rebuild(createMock, before, cut)
   const rest = before.filter(({ number }) => number >= cut)
@@ -81,7 +81,7 @@ test('documents, keys, notifications and pages of two organizations are met agai
 })
 
 test('answers that no state can explain are left out, and said', async () => {
-  const before = entriesOf(await recordClient({ credits: 3 }))
+  const before = harEntries(await recordClient({ credits: 3 }))
   const odd = before.map((one) =>
     one.operation === 'createTask'
       ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }

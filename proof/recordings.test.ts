@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { isViolated } from '#client-tests/client-report.ts'
 import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
@@ -14,7 +14,7 @@ import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { type JudgedSides, judgementOf } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
-import { entriesOf } from '#traffic/recording.ts'
+import { harEntries } from '#traffic/recording.ts'
 import { clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
@@ -24,11 +24,11 @@ import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { allButRuns, type Har, quickScenarios, recordClient, recordingDifferences } from './recording.ts'
 
-const settings = settingsWith({ apiKey: '' })
+const settings = settingsWithDefaults({ apiKey: '' })
 
 /** Outcome of each requirement by the entries from one number to another. */
 function resultsIn({ log }: Har, from = 0, to = log.entries.length): readonly RequirementResult[] {
-  const entries = entriesOf({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
+  const entries = harEntries({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
   const seen = new RecordedHistory().read(entries)
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const history = seen.map(({ event }) => event)
@@ -43,7 +43,7 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
 }
 
 const rulesIn = (har: Har) =>
-  judgeClients(entriesOf(har, { decompress }).map(journalEntryFactory()), false).rules
+  judgeClients(harEntries(har, { decompress }).map(journalEntryFactory()), false).rules
 
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
@@ -168,7 +168,7 @@ async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mut
     const usual = usuals.get(`${variant} ${i}`) ?? (await recordClient({ variant, ...options }, client))
     usuals.set(`${variant} ${i}`, usual)
     const har = await recordClient({ variant, ...options }, client, [mutate()])
-    differs.push(...recordingDifferences(entriesOf(usual), entriesOf(har)))
+    differs.push(...recordingDifferences(harEntries(usual), harEntries(har)))
     broken.push(...resultsIn(har).flatMap((one) => (isTold(one) ? one.requirement.id : [])))
   }
   return { isShown: differs.length > 0, broken }
@@ -201,7 +201,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a wrong service', mutationsOf('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
   const har = await recordClient({ scenario }, clientWithFlaw(), mutations)
-  const entries = entriesOf(har)
+  const entries = harEntries(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [judgementOf(terms), judgementOf(terms)]
   whole.take(entries)

@@ -2,7 +2,7 @@
 import type { Variant } from '#contract/route.ts'
 import type { Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { type Access, type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { type Access, type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock, freshCredentialPatterns } from '#contract-tests/targets/in-process.ts'
@@ -43,7 +43,7 @@ export async function tryMutations(
   const found = new AbortController()
   const run = await runSuite({
     target,
-    settings: settingsWith({ ...proofSettings, ...access, ...settings }),
+    settings: settingsWithDefaults({ ...proofSettings, ...access, ...settings }),
     signal: found.signal,
     progress({ outcome }) {
       if (first && (outcome === 'failed' || outcome === 'warned')) found.abort()
@@ -62,7 +62,10 @@ export async function tryMutationsOverHttp(
   return serveOverHttp(mock, path, async (http, access) => {
     const transport: Transport = async (...request) => whole(await http.transport(...request))
     const target = inVirtualTime({ ...http, transport }, mock.clock)
-    return trialOf(await runSuite({ target, settings: settingsWith({ ...proofSettings, ...access }) }), mock)
+    return trialOf(
+      await runSuite({ target, settings: settingsWithDefaults({ ...proofSettings, ...access }) }),
+      mock,
+    )
   })
 }
 

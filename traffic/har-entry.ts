@@ -50,7 +50,7 @@ export interface HarEntry {
 }
 
 /** Validates an entry of a HAR. @throws Error that says what is wrong with it. */
-export function harEntryOf(value: unknown): HarEntry {
+export function parseHarEntry(value: unknown): HarEntry {
   const entry = fieldsOf(value)
   const request = fieldsOf(entry.request)
   const response = fieldsOf(entry.response)
@@ -82,7 +82,8 @@ export function harEntryOf(value: unknown): HarEntry {
 }
 
 /** The URL of an entry of a HAR; undefined: it has none. */
-export const urlIn = (value: unknown): string | undefined => textOf(fieldsOf(fieldsOf(value).request).url)
+export const harEntryUrl = (value: unknown): string | undefined =>
+  textOf(fieldsOf(fieldsOf(value).request).url)
 
 const none: JsonObject = {}
 

@@ -1,6 +1,6 @@
 /** The entries of a HAR that comes in pieces, whole, damaged or hostile. */
 import { expect, test } from 'vitest'
-import { entriesIn } from './har-stream.ts'
+import { streamHarEntries } from './har-stream.ts'
 
 async function* piecesOf(text: string, size: number) {
   const bytes = Buffer.from(text)
@@ -9,7 +9,7 @@ async function* piecesOf(text: string, size: number) {
 
 async function entriesOf(text: string, size = text.length) {
   const found: unknown[] = []
-  for await (const one of entriesIn(piecesOf(text, size))) found.push(one && JSON.parse(one))
+  for await (const one of streamHarEntries(piecesOf(text, size))) found.push(one && JSON.parse(one))
   return found
 }
 

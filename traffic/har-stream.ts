@@ -23,7 +23,9 @@ const byteOrderMark = Buffer.from('\ufeff')
  * The entries of a HAR that is read as a stream, as texts in their order; undefined for one that is too large. @throws
  * Error that says why it is no HAR.
  */
-export async function* entriesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+export async function* streamHarEntries(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string | undefined> {
   let depth = 0
   /** How far it is on its way. */
   let steps = 0

@@ -23,7 +23,7 @@ export function harOf(entries: readonly JournalEntry[], keys: readonly string[] 
     log: {
       version: '1.2',
       creator,
-      entries: entries.map((entry) => harEntryOf(entry, redactionOf(entry, keys))),
+      entries: entries.map((entry) => redactedHarEntryOf(entry, redactionOf(entry, keys))),
     },
   }
 }
@@ -45,7 +45,7 @@ function timestampOf(at: number): string {
 }
 
 /** A journal entry as an entry of a HAR, without secrets. */
-export function harEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
+export function redactedHarEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
   const time = entry.duration_ms
   const remarks = [
     entry.reason,

@@ -157,8 +157,8 @@ type Framing = NonNullable<ReturnType<typeof framingOf>>
  * differently.
  */
 function framingOf({ headers }: Head) {
-  const codings = valuesOf(headers, 'transfer-encoding')
-  const [length, ...others] = new Set(valuesOf(headers, 'content-length'))
+  const codings = headerValues(headers, 'transfer-encoding')
+  const [length, ...others] = new Set(headerValues(headers, 'content-length'))
   if (others.length > 0 || (length !== undefined && !/^\d{1,15}$/.test(length))) return undefined
   if (codings.length === 0)
     return { isChunked: false, length: length === undefined ? length : Number(length) }
@@ -167,7 +167,7 @@ function framingOf({ headers }: Head) {
 }
 
 /** The values of a header of a message; the name in lower case. */
-export const valuesOf = (headers: readonly string[], name: string): string[] =>
+export const headerValues = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 
 /** Undefined: it is no head. */

@@ -11,7 +11,7 @@ const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"
  * How a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not. Takes linear
  * time.
  */
-export function excessOf(text: string, most = jsonBounds): string | undefined {
+export function jsonExcess(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
   let [depth, values, inString] = [0, 1, false]
   for (let i = 0; i < text.length; i++) {

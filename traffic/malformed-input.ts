@@ -1,7 +1,7 @@
 /** Oddities of a request, and which servers may refuse it before the API sees it. Pure. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { excessOf } from './json-bounds.ts'
+import { jsonExcess } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
@@ -114,7 +114,7 @@ export function oddityOf({ operation, url, requestBody = '' }: Asked): Oddity | 
   const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
   if (new Set(names).size < names.length) return 'repeated-parameter'
   if (isUndecodable(url)) return 'undecodable-query'
-  if (excessOf(requestBody) !== undefined) return 'excessive-body'
+  if (jsonExcess(requestBody) !== undefined) return 'excessive-body'
   return !requestBody.isWellFormed() || holdsOddText(requestBody) ? 'odd-text' : undefined
 }
 

@@ -1,7 +1,7 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { operationAt } from '#contract/operation.ts'
 import { field } from './exchange.ts'
-import { type HarEntry, harEntryOf, urlIn } from './har-entry.ts'
+import { type HarEntry, harEntryUrl, parseHarEntry } from './har-entry.ts'
 import { createReconciler } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { answerTextOf, type BodyReader, sentBodyOf } from './recorded-body.ts'
@@ -12,7 +12,7 @@ export type { RecordedExchange }
 const path = '/api/cli/'
 
 /** The entries in the parsed value of a HAR, in their order. @throws Error that says what is wrong with it. */
-export function entriesOf(json: unknown, bodies?: Partial<BodyReader>): RecordedExchange[] {
+export function harEntries(json: unknown, bodies?: Partial<BodyReader>): RecordedExchange[] {
   const entries = field(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
   const { take } = createEntryReader(bodies)
@@ -88,7 +88,7 @@ function recordedOf(
   number: number,
   bodies: BodyReader,
 ): { base: string; recorded: RecordedExchange } | undefined {
-  const url = urlIn(value)
+  const url = harEntryUrl(value)
   // Entries of other services may be as they like.
   if (url !== undefined && !(url.includes(path) && isHttp.test(url))) return undefined
   const entry = readEntry(value, number)
@@ -120,7 +120,7 @@ function recordedOf(
 
 function readEntry(value: unknown, number: number): HarEntry {
   try {
-    return harEntryOf(value)
+    return parseHarEntry(value)
   } catch (error) {
     throw new Error(`entry ${number}: ${(error as Error).message}`)
   }

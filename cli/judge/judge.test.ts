@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgementOf } from '#mocks/edges/recording/judgement.ts'
-import { entriesOf } from '#traffic/recording.ts'
+import { harEntries } from '#traffic/recording.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
 import {
@@ -382,11 +382,11 @@ test('what came out in between changes nothing of what comes out in the end', ()
   const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
   // The last two may have been sent at once, so that nothing is certain.
   const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
-  const settings = settingsWith({ apiKey: '' })
+  const settings = settingsWithDefaults({ apiKey: '' })
   const outcomes = (...parts: readonly (typeof requests)[]) => {
     const judgement = judgementOf({ source: 'staging', settings, strict: false, side: 'client' })
     for (const one of parts) {
-      judgement.take(entriesOf({ log: { entries: one } }))
+      judgement.take(harEntries({ log: { entries: one } }))
       judgement.judge()
       judgement.sides()
     }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
-import { entriesIn } from '#traffic/har-stream.ts'
+import { streamHarEntries } from '#traffic/har-stream.ts'
 import { createReconciler } from '#traffic/reconciler.ts'
 import type { EntryReader, RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, valueOrFallback, withReadErrors } from '../files.ts'
@@ -74,7 +74,7 @@ export async function* requestsInRecording(
   reader: EntryReader,
 ): AsyncGenerator<RecordedExchange, undefined> {
   const { add, end } = createReconciler()
-  for await (const text of entriesIn(chunks)) yield* add(reader.read(text))
+  for await (const text of streamHarEntries(chunks)) yield* add(reader.read(text))
   yield* end()
 }
 

@@ -7,8 +7,8 @@ import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
-import { harEntryOf, harOf } from '#traffic/har.ts'
-import { valuesOf } from '#traffic/http1.ts'
+import { harOf, redactedHarEntryOf } from '#traffic/har.ts'
+import { headerValues } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { locateRequest, type RecordedExchange, secretsIn } from '#traffic/recording.ts'
 import { pairsOf, Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
@@ -211,7 +211,7 @@ function recordTo(file: string | undefined, upstream: URL) {
       ...{ status, answerHeaders: one.headers, answer: text ?? '', error: null, reason: null, wire: null },
       ...{ variant: 'first', at, duration_ms },
     }
-    const { request, response, _organization, _error, ...entry } = harEntryOf(journal, redaction)
+    const { request, response, _organization, _error, ...entry } = redactedHarEntryOf(journal, redaction)
     const headers = request.headers.map(({ name, value }) => ({
       name,
       value: named(name, one.requestHeaders[name]) ?? value,
@@ -274,7 +274,7 @@ function recordedOf(passed: ForwardedExchange, upstream: URL, number: number): S
 }
 
 const hasBody = (headers: readonly string[]) =>
-  valuesOf(headers, 'content-length').some((length) => length !== '0')
+  headerValues(headers, 'content-length').some((length) => length !== '0')
 
 const lowered = (headers: readonly string[]) =>
   Object.fromEntries(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -290,7 +290,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, limit: { maxOutputLe
 
 /** A body as text; undefined where its coding is not known or not kept. */
 function textOf(bytes: Uint8Array, headers: readonly string[]): string | undefined {
-  const codings = valuesOf(headers, 'content-encoding').flatMap((value) =>
+  const codings = headerValues(headers, 'content-encoding').flatMap((value) =>
     value.toLowerCase().split(/\s*,\s*/),
   )
   return valueOrFallback<string | undefined>(undefined, () => {

@@ -1,13 +1,13 @@
 /** `--list`, `--explain` and `--plan` work without traffic. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { explainRequirement, explainText, listText, planText } from './catalogue.ts'
 import { runVerifyInProcess, startService } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
-const all = settingsWith({ apiKey: '' })
+const all = settingsWithDefaults({ apiKey: '' })
 
 test('the list has a line for each requirement that is selected, with its level and section', () => {
   const lines = listText(false, all).trimEnd().split('\n')
@@ -68,7 +68,7 @@ test.each([
   for (const one of expected) expect(text).toMatch(new RegExp(`(?:Sends|^) +${one}$`, 'm'))
 })
 
-const settings = settingsWith({ apiKey: 'key' })
+const settings = settingsWithDefaults({ apiKey: 'key' })
 
 test('the plan reports nothing as passed, and promises nothing that the run cannot bring about, and says why', () => {
   const text = planText(settings)

@@ -7,7 +7,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import { isCheck, type Requirement, verdicts } from '#contract-tests/harness/requirement.ts'
-import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import {
   maxAttemptCost,
   plannedCredits,
@@ -103,7 +103,7 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Se
     },
   }
   const given = Object.entries(access).filter(([name]) => settings[name as keyof typeof access])
-  const simulated = settingsWith({ ...settings, ...Object.fromEntries(given), apiKey: access.apiKey })
+  const simulated = settingsWithDefaults({ ...settings, ...Object.fromEntries(given), apiKey: access.apiKey })
   const started = target.now()
   await preflight(paced, simulated)
   const { credits } = await runSuite({ target: paced, settings: simulated })
@@ -186,7 +186,7 @@ async function stepsOf(id: string) {
     },
   }
   const all = { extended: 'on', maxCredits: 20, concurrency: 1, runId: describedRun } as const
-  const settings = settingsWith({ ...access, ...all, only: [id] })
+  const settings = settingsWithDefaults({ ...access, ...all, only: [id] })
   const { credits } = await runSuite({ target: watched, settings })
   return { lines: counted(seen), sends: [...sends], requests, credits: credits.spent, waits }
 }
@@ -269,8 +269,8 @@ function requirementOf(id: string): Requirement {
 export async function explainRequirement(id: string): Promise<string> {
   const requirement = requirementOf(id)
   const steps = isCheck(requirement) ? await stepsOf(requirement.id) : undefined
-  const { brokenBy } = await import('#proof/defects/index.ts')
-  return explainText(requirement.id, brokenBy(requirement.id), steps)
+  const { defectsThatBreak } = await import('#proof/defects/index.ts')
+  return explainText(requirement.id, defectsThatBreak(requirement.id), steps)
 }
 
 /**

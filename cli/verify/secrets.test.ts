@@ -1,7 +1,7 @@
 /** No key, cookie or secret appears in any output of the suite, whatever a service does with it. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { secretsOf } from '#contract-tests/report/secrets.ts'
@@ -36,7 +36,7 @@ const kinds: Misbehaviour[] = [
 ]
 
 test.each(sampleRows(kinds, 3))('a service that %s gets no secret into any output', async (misbehaviour) => {
-  const settings = settingsWith({ ...echoSettings, only })
+  const settings = settingsWithDefaults({ ...echoSettings, only })
   const screen: string[] = []
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
   const judged = await runSuite({ target: echoingService(misbehaviour), settings, progress })

@@ -7,7 +7,7 @@ import {
   isViolated,
   mergeReports,
 } from '../client-report.ts'
-import { mayExplainViolation, resultOf } from '../judge.ts'
+import { mayExplainViolation, ruleResultOf } from '../judge.ts'
 import { effects } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
 import { requestEvidenceOf, type Trial } from './trial.ts'
@@ -48,7 +48,7 @@ export function judgeTrial(
     const found = usual && effect.judge({ trial, usual, recoverability })
     const isCaused = effect.followsFrom.some((id) => mayExplainViolation(broken.get(id), effect.level))
     const isTold = found && !(isCaused && found.violation !== undefined)
-    const result = resultOf(
+    const result = ruleResultOf(
       effect,
       isTold ? [{ ...found, evidence: requestEvidenceOf(found.evidence) }] : [],
       id,

@@ -2,13 +2,13 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
-  answerOf,
+  answerJsonOf,
   failedAfterAnswer,
   isBodyTruncated,
   isSuccess,
   isUnknownStatus,
   pathOf,
-  statusIn,
+  taskStatusIn,
 } from '../entries.ts'
 import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
 
@@ -25,7 +25,9 @@ const missing: Readonly<Record<string, string>> = {
 function isSecondShape(entry: JournalEntry): boolean {
   const field = missing[entry.operation ?? '']
   if (field === undefined || !isSuccess(entry)) return false
-  return isBodyTruncated(entry.answer) ? entry.variant === 'second' : !Object.hasOwn(answerOf(entry), field)
+  return isBodyTruncated(entry.answer)
+    ? entry.variant === 'second'
+    : !Object.hasOwn(answerJsonOf(entry), field)
 }
 
 /** Something in an answer that a client may not expect. */
@@ -38,7 +40,7 @@ interface Oddity {
 /** Oddities of an answer, beside its shape, that a client may not know. */
 function surprisesIn(entry: JournalEntry): Oddity[] {
   if (!isSuccess(entry) || entry.operation === null) return []
-  const answer = answerOf(entry)
+  const answer = answerJsonOf(entry)
   const { first, second } = routeOf(entry.operation).answer
   const extra = Object.keys(answer).filter((name) => !(name in first.shape) && !(name in second.shape))
   const { org, plan } = answer
@@ -70,7 +72,7 @@ const shapeOf = (entry: JournalEntry): Oddity[] =>
 /** The status in a poll that a client cannot know. */
 const statusOf = (entry: JournalEntry): Oddity[] =>
   entry.operation === 'getTask' && isUnknownStatus(entry)
-    ? [{ kind: 'status of a task', text: `the status "${statusIn(entry)}" of the task` }]
+    ? [{ kind: 'status of a task', text: `the status "${taskStatusIn(entry)}" of the task` }]
     : []
 
 const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
@@ -103,7 +105,7 @@ export const stoppedAtUnknownStatus = (entries: Entries, entry: JournalEntry, co
 
 /** A client may stop at a list because nothing is in it. */
 const isEmptyList = (entry: JournalEntry) => {
-  const { items } = answerOf(entry)
+  const { items } = answerJsonOf(entry)
   return Array.isArray(items) && items.length === 0
 }
 

@@ -5,7 +5,7 @@ import { type Context, must, type Rule } from '../rule.ts'
 
 /** True if an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
-  const { credits, remaining } = journal.answerOf(entry)
+  const { credits, remaining } = journal.answerJsonOf(entry)
   return [credits, remaining].some((balance) => typeof balance === 'number' && balance >= 1)
 }
 

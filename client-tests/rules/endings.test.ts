@@ -1,7 +1,7 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
 import type { RunFacts } from '../rule.ts'
-import { createRuleTest, type MockOptions, outcomeOf, startedTask } from '../testing/rule-result.ts'
+import { createRuleTest, type MockOptions, ruleOutcomeOnMock, startedTask } from '../testing/rule-result.ts'
 
 type Work = (client: ReturnType<typeof createRuleTest>) => unknown
 
@@ -16,7 +16,9 @@ async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<
   const endedAt = mock.clock.now()
   // Reports are made later.
   mock.clock.advance(600_000)
-  return outcomeOf(mock, 'ends-in-time', { run: { canFinish: true, killedAfter: 60_000, endedAt, ...facts } })
+  return ruleOutcomeOnMock(mock, 'ends-in-time', {
+    run: { canFinish: true, killedAfter: 60_000, endedAt, ...facts },
+  })
 }
 
 const asksTwice: Work = ({ call }) => call('whoami').then(() => call('whoami'))
@@ -107,19 +109,21 @@ test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
   const client = createRuleTest(options)
   await work(client)
   const facts = { end: { ok: true }, run: { canFinish: true } }
-  expect(outcomeOf(client.mock, 'ends-in-time', facts)).toBe(outcome)
+  expect(ruleOutcomeOnMock(client.mock, 'ends-in-time', facts)).toBe(outcome)
 })
 
 test('of a client that was interrupted nothing is known', async () => {
   const { mock, call } = createRuleTest({ fault: 'unauthorized' })
   await call('whoami')
-  expect(outcomeOf(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
+  expect(ruleOutcomeOnMock(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })
 
 test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
   const { mock, call, id } = await startedTask({ fault: 'getTask=rate_limited' })
   await call('getTask', { id })
-  expect(outcomeOf(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe('failed')
+  expect(ruleOutcomeOnMock(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe(
+    'failed',
+  )
 })
 
 test('a client that ends at a request that was rejected for its content is shown it, with the reason', async () => {
@@ -157,7 +161,7 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
   const client = createRuleTest(options)
   await work(client)
   const run = { canFinish: true, hasPaidWork: false, ...facts }
-  expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
+  expect(ruleOutcomeOnMock(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
 })
 
 test.each<[string, Work, MockOptions?]>([
@@ -185,7 +189,7 @@ test.each<[string, Work, MockOptions?]>([
   const client = createRuleTest({ extended: false, ...options })
   await work(client)
   const run = { canFinish: true, hasPaidWork: true }
-  expect(outcomeOf(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')
+  expect(ruleOutcomeOnMock(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')
 })
 
 test.each([
@@ -202,7 +206,9 @@ test.each([
   await call('getTask', { id })
   // The run that it left ends meanwhile.
   mock.clock.advance(5_000)
-  expect(outcomeOf(mock, 'finishes-work', { end: { ok: false }, run: { canFinish: true } })).toBe(outcome)
+  expect(ruleOutcomeOnMock(mock, 'finishes-work', { end: { ok: false }, run: { canFinish: true } })).toBe(
+    outcome,
+  )
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
@@ -217,7 +223,7 @@ test('a loop may poll a finished task until the last of all tasks is finished, a
     }
   }
   await pollBoth(14)
-  expect(outcomeOf(mock, 'stops-polling')).toBe('passed')
+  expect(ruleOutcomeOnMock(mock, 'stops-polling')).toBe('passed')
   await pollBoth(3)
-  expect(outcomeOf(mock, 'stops-polling')).toBe('failed')
+  expect(ruleOutcomeOnMock(mock, 'stops-polling')).toBe('failed')
 })

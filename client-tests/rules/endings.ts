@@ -37,8 +37,8 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   const open = journal.longRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
   // A task that is run again and again has an open run whenever its client is killed.
   const runsOf = (task: string | undefined) =>
-    late.filter((entry) => entry.operation === 'runTask' && journal.taskOf(entry) === task)
-  const isOpen = open.some(({ run }) => runsOf(journal.taskOf(run)).length < loop)
+    late.filter((entry) => entry.operation === 'runTask' && journal.taskIdOf(entry) === task)
+  const isOpen = open.some(({ run }) => runsOf(journal.taskIdOf(run)).length < loop)
   if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
   return late.some((entry) => !early.has(withoutQuery(entry)))
@@ -120,7 +120,7 @@ function endedInError(entries: readonly JournalEntry[]): string {
     (one) => faulty.has(one.status) && one.reason === null && !journal.isAbsent(one),
   )
   if (!rejected) return what
-  const { message } = journal.answerOf(rejected)
+  const { message } = journal.answerJsonOf(rejected)
   const why = typeof message === 'string' ? `: ${JSON.stringify(message)}` : ''
   return `${what}, after ${rejected.method} ${journal.pathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
 }
@@ -141,7 +141,7 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
     operation === 'runTask' &&
     !later.some(
       (one) =>
-        journal.taskOf(one) === journal.taskOf(entry) &&
+        journal.taskIdOf(one) === journal.taskIdOf(entry) &&
         (journal.isLongRun(one) || journal.showsFinishedTask(one)),
     )
   )
@@ -156,7 +156,7 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   const open = journal
     .longRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
-  if (open) return `ended without an error although the run of ${journal.taskOf(open.run)} was not finished`
+  if (open) return `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
   if (rejection) {
     const what = rejection.operation === 'runTask' ? 'a run' : 'a task'

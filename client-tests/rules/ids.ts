@@ -1,7 +1,7 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decoded, locationIn } from '#traffic/malformed-input.ts'
-import { answerOf, failedAfterAnswer, isSuccess } from '../entries.ts'
+import { answerJsonOf, failedAfterAnswer, isSuccess } from '../entries.ts'
 import { type Context, must, type Rule, type Situation } from '../rule.ts'
 import { isKnownShape, pathWithMissingId } from './answers.ts'
 
@@ -10,7 +10,7 @@ const tasks = '/api/cli/tasks/'
 /** The ids of tasks in an answer. */
 function idsIn(entry: JournalEntry): string[] {
   if (!isSuccess(entry)) return []
-  const { task, items } = answerOf(entry)
+  const { task, items } = answerJsonOf(entry)
   const shown = entry.operation === 'listTasks' && Array.isArray(items) ? items : [task]
   return shown.flatMap((one) => {
     const id = typeof one === 'object' && one !== null ? Reflect.get(one, 'id') : undefined

@@ -29,14 +29,14 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
   const isBesideOthers = (look: JournalEntry) =>
     started.some(
       ({ run, later }) =>
-        journal.taskOf(run) !== journal.taskOf(look) &&
+        journal.taskIdOf(run) !== journal.taskIdOf(look) &&
         run.number < look.number &&
         !later.some((one) => one.number < look.number && journal.showsFinishedTask(one)),
     )
   return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
     const answers = journal.showsFinishedTask(run) ? [run, ...looks] : looks
     // A look that was sent beside the run may show the end of an earlier one.
-    const going = answers.findLastIndex((one) => journal.answerOf(one).finished === false)
+    const going = answers.findLastIndex((one) => journal.answerJsonOf(one).finished === false)
     const end = answers.findIndex((one, i) => i > going && journal.showsFinishedTask(one))
     const finished = answers[end]
     if (!finished || looks.length === 0) return []
@@ -70,7 +70,7 @@ export const stopsPolling: Rule = must('stops-polling', '§3.1', {
       if (!isPolledOn(one)) return [{ evidence: [finished] }]
       // A client that stops at the statuses that it knows is judged by reads-finished.
       if (one.isStrange && !isAnything) return []
-      const violation = `kept polling after finished was true, at the status "${journal.statusIn(finished)}"`
+      const violation = `kept polling after finished was true, at the status "${journal.taskStatusIn(finished)}"`
       return [{ evidence: [finished, ...idle], violation }]
     })
   },
@@ -95,7 +95,7 @@ export const pollsFreshStatus: Rule = must('polls-the-service', '§3.1', {
     const isStuck = run?.hasPaidWork && (run.killedAfter !== undefined || end?.ok === false)
     const isSilent = (run?.endedAt ?? now) - (entries.at(-1)?.at ?? now) >= silence
     return journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
-      const look = looks.find((one) => isCacheable(one) && journal.answerOf(one).finished === false)
+      const look = looks.find((one) => isCacheable(one) && journal.answerJsonOf(one).finished === false)
       if (!look) return []
       const next = looks[looks.indexOf(look) + 1]
       if (next) return [{ evidence: [look, next] }]
@@ -160,7 +160,7 @@ export const unknownStatus: Rule = must('reads-finished', '§3.1', {
       if (!strange || journal.showsFinishedTask(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
       if (next) return [{ evidence: [strange, next] }]
-      const violation = `took the status "${journal.statusIn(strange)}" for a final one`
+      const violation = `took the status "${journal.taskStatusIn(strange)}" for a final one`
       return context.end && trouble < strange.number ? [{ evidence: [strange], violation }] : []
     })
     const runs = polledRuns(entries)
@@ -169,11 +169,11 @@ export const unknownStatus: Rule = must('reads-finished', '§3.1', {
       const { finished, idle } = one
       if (!one.isStrange || finished === last) return []
       if (idle.length === 0) return [{ evidence: [finished] }]
-      const violation = `kept polling after finished was true, at a status that it does not know, "${journal.statusIn(finished)}"`
+      const violation = `kept polling after finished was true, at a status that it does not know, "${journal.taskStatusIn(finished)}"`
       return isPolledOn(one) && !isAnything ? [{ evidence: [finished, ...idle], violation }] : []
     })
     const isStop = last !== undefined && stoppedAtUnknownStatus(entries, last, context)
-    const violation = `ended with an error at the status "${last && journal.statusIn(last)}"`
+    const violation = `ended with an error at the status "${last && journal.taskStatusIn(last)}"`
     return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },
 })

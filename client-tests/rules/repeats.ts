@@ -13,7 +13,7 @@ const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
 
 function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
   if (!journal.isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
-  return entry.operation !== 'getTask' || journal.taskOf(entry) === journal.taskOf(paid)
+  return entry.operation !== 'getTask' || journal.taskIdOf(entry) === journal.taskIdOf(paid)
 }
 
 /** Longest time from the acceptance of a run to a second request for it that counts as sent at the same moment, ms. */
@@ -69,9 +69,9 @@ const isUntold = (entry: JournalEntry) =>
 
 /** The body that the task of a run was created with; undefined: not in these requests. */
 function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
-  const id = decoded(journal.taskOf(run) ?? '')
+  const id = decoded(journal.taskIdOf(run) ?? '')
   const isIts = (entry: JournalEntry) => {
-    const { task } = entry.operation === 'createTask' ? journal.answerOf(entry) : {}
+    const { task } = entry.operation === 'createTask' ? journal.answerJsonOf(entry) : {}
     return typeof task === 'object' && task !== null && String(Reflect.get(task, 'id')) === id
   }
   return id === undefined ? undefined : entries.find(isIts)?.body

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { origin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
-import { createRuleTest, type MockOptions, outcomeOf, resultOf, startedTask } from '../testing/rule-result.ts'
+import {
+  createRuleTest,
+  type MockOptions,
+  ruleOutcomeOnMock,
+  ruleResultOnMock,
+  startedTask,
+} from '../testing/rule-result.ts'
 
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
@@ -10,14 +16,14 @@ describe('after 402', () => {
     const ids = [await newTask(), await newTask(), await newTask()]
     const answers = await Promise.all(ids.map((id) => call('runTask', { id })))
     expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
-    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-402')).toBe('passed')
   })
 
   test('the next paid request is a violation, and the report names both requests', async () => {
     const { mock, call, newTask, id } = await startedTask({ credits: 0 })
     mock.clock.advance(500)
     await call('runTask', { id: await newTask() })
-    const { outcome, findings } = resultOf(mock, 'stops-at-402')
+    const { outcome, findings } = ruleResultOnMock(mock, 'stops-at-402')
     expect(outcome).toBe('failed')
     expect(findings[0]?.what).toBe('requested paid work again 0.5 s after a 402 without new credits')
     expect(findings[0]?.evidence.map(({ method, path, answer }) => [method, path, answer])).toEqual([
@@ -30,7 +36,7 @@ describe('after 402', () => {
     const { mock, call, newTask } = createRuleTest({ credits: 0 })
     const id = await newTask()
     await Promise.all([call('runTask', { id }), call('runTask', { id })])
-    expect(outcomeOf(mock, 'stops-at-402')).toBe('not_exercised')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
   test.each<[string, MockOptions, (client: ReturnType<typeof createRuleTest>) => unknown]>([
@@ -53,7 +59,7 @@ describe('after 402', () => {
     expect((await call('runTask', { id: next })).status).toBe(402)
     await help(client)
     expect((await call('runTask', { id: next })).status).toBe(200)
-    expect(outcomeOf(mock, 'stops-at-402')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'stops-at-402')).toBe('passed')
   })
 })
 
@@ -66,16 +72,16 @@ describe('after 503', () => {
 
   test('a client that ended without a retry has given up', async () => {
     const { mock } = await struck()
-    expect(outcomeOf(mock, 'retries-503', { end: { ok: true } })).toBe('failed')
+    expect(ruleOutcomeOnMock(mock, 'retries-503', { end: { ok: true } })).toBe('failed')
   })
 
   test('one immediate retry is no violation, and shows no pause either', async () => {
     const { mock, call } = await struck()
     await call('whoami')
-    expect(outcomeOf(mock, 'retries-503')).toBe('passed')
-    expect(outcomeOf(mock, 'pauses-after-503')).toBe('not_exercised')
+    expect(ruleOutcomeOnMock(mock, 'retries-503')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'pauses-after-503')).toBe('not_exercised')
     await call('whoami')
-    expect(outcomeOf(mock, 'pauses-after-503')).toBe('warned')
+    expect(ruleOutcomeOnMock(mock, 'pauses-after-503')).toBe('warned')
   })
 })
 
@@ -83,8 +89,8 @@ describe('a run', () => {
   test('a client that has not ended has not abandoned a run', async () => {
     const { mock, id, poll } = await startedTask({ runDuration: '1h' })
     await poll(id)
-    expect(outcomeOf(mock, 'follows-runs')).toBe('not_exercised')
-    expect(outcomeOf(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
+    expect(ruleOutcomeOnMock(mock, 'follows-runs')).toBe('not_exercised')
+    expect(ruleOutcomeOnMock(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
@@ -92,7 +98,7 @@ describe('a run', () => {
     await call('runTask', { id: await newTask() })
     expect((await call('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
     for (let i = 0; i < 5; i++) await poll(id)
-    expect(outcomeOf(mock, 'branches-on-error')).toBe('not_exercised')
+    expect(ruleOutcomeOnMock(mock, 'branches-on-error')).toBe('not_exercised')
   })
 
   test('a task whose answers are too long for the journal is not judged', async () => {
@@ -118,8 +124,8 @@ describe('a paid request whose answer is lost', () => {
   test('is paid twice when it is repeated without a check', async () => {
     const { mock, run, credits } = await lost()
     await run()
-    expect(outcomeOf(mock, 'no-blind-repeat')).toBe('warned')
-    const { outcome, findings } = resultOf(mock, 'pays-once')
+    expect(ruleOutcomeOnMock(mock, 'no-blind-repeat')).toBe('warned')
+    const { outcome, findings } = ruleResultOnMock(mock, 'pays-once')
     expect(outcome).toBe('failed')
     expect(findings[0]?.what).toMatch(
       /^paid twice for the same: repeated a paid request without checking whether it took effect, 0 s after its answer was lost/,
@@ -132,8 +138,8 @@ describe('a paid request whose answer is lost', () => {
     const { mock, run, poll, id } = await lost()
     await poll(id)
     await run()
-    expect(outcomeOf(mock, 'no-blind-repeat')).toBe('passed')
-    expect(outcomeOf(mock, 'pays-once')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'no-blind-repeat')).toBe('passed')
+    expect(ruleOutcomeOnMock(mock, 'pays-once')).toBe('passed')
   })
 })
 
@@ -144,7 +150,7 @@ describe('a status that a client cannot know', () => {
     for (let i = 0; i < looks; i++) await poll(id)
     return (run?: RunFacts, since = 0) =>
       ['reads-finished', 'stops-polling', 'tolerates-extras'].map((rule) =>
-        outcomeOf(mock, rule, { end: { ok }, run, since }),
+        ruleOutcomeOnMock(mock, rule, { end: { ok }, run, since }),
       )
   }
   const unknown = { strictClient: 'status-made-up' }
@@ -187,16 +193,16 @@ async function stopped(scenario: 'odd-ids' | 'slow-run') {
 
 test('an end at an id that no path holds as it is violates the rule, and explains the end', async () => {
   const mock = await stopped('odd-ids')
-  expect(resultOf(mock, 'encodes-ids', { end, run }).findings[0]?.what).toMatch(
+  expect(ruleResultOnMock(mock, 'encodes-ids', { end, run }).findings[0]?.what).toMatch(
     /^ended with an error at the id "task\/é .+", which a path cannot hold as it is$/,
   )
-  expect(outcomeOf(mock, 'finishes-work', { end, run })).toBe('not_exercised')
+  expect(ruleOutcomeOnMock(mock, 'finishes-work', { end, run })).toBe('not_exercised')
 })
 
 test('an end at any other id does not, nor one of a client that runs no tasks elsewhere', async () => {
-  expect(outcomeOf(await stopped('slow-run'), 'encodes-ids', { end, run })).toBe('not_exercised')
+  expect(ruleOutcomeOnMock(await stopped('slow-run'), 'encodes-ids', { end, run })).toBe('not_exercised')
   const idle = { ...run, hasPaidWork: false }
-  expect(outcomeOf(await stopped('odd-ids'), 'encodes-ids', { end, run: idle })).toBe('not_exercised')
+  expect(ruleOutcomeOnMock(await stopped('odd-ids'), 'encodes-ids', { end, run: idle })).toBe('not_exercised')
 })
 
 test.each([
@@ -204,7 +210,7 @@ test.each([
   ['ids-odd', 'passed'],
 ])('to encode ids counts where a path cannot hold them as they are: with %s it is %s', async (strictClient, outcome) => {
   const { mock } = await startedTask({ strictClient })
-  expect(outcomeOf(mock, 'encodes-ids')).toBe(outcome)
+  expect(ruleOutcomeOnMock(mock, 'encodes-ids')).toBe(outcome)
 })
 
 const oddPath = async (pathOf: (id: string) => string) => {
@@ -212,7 +218,7 @@ const oddPath = async (pathOf: (id: string) => string) => {
   const id = await newTask()
   const headers = { authorization: 'Bearer wak_test_demo' }
   await mock.fetch(new Request(`${origin}/api/cli/tasks/${pathOf(id)}`, { headers }))
-  return resultOf(mock, 'encodes-ids')
+  return ruleResultOnMock(mock, 'encodes-ids')
 }
 
 test('a path that is made of an odd id in a way that nobody listed names no task, and violates the rule', async () => {

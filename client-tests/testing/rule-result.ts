@@ -34,7 +34,7 @@ export const emptyRuleResult = (
 })
 
 /** The result of one rule for the requests of an organization's client. */
-export function resultOf(mock: Mock, id: string, options?: ReportOptions, name = 'demo'): RuleResult {
+export function ruleResultOnMock(mock: Mock, id: string, options?: ReportOptions, name = 'demo'): RuleResult {
   const result = mock
     .organization(name)
     .report(options)
@@ -44,5 +44,5 @@ export function resultOf(mock: Mock, id: string, options?: ReportOptions, name =
 }
 
 /** The outcome of one rule for the requests of an organization's client. */
-export const outcomeOf = (...parameters: Parameters<typeof resultOf>): RuleOutcome =>
-  resultOf(...parameters).outcome
+export const ruleOutcomeOnMock = (...parameters: Parameters<typeof ruleResultOnMock>): RuleOutcome =>
+  ruleResultOnMock(...parameters).outcome

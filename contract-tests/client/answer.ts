@@ -1,7 +1,7 @@
 /** How an answer is read, within bounds. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
-import { excessOf, jsonBounds } from '#traffic/json-bounds.ts'
+import { jsonBounds, jsonExcess } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -58,7 +58,7 @@ export async function readBody(response: Response): Promise<Body> {
   }
   const bytes = Buffer.concat(chunks)
   const text = decoded(bytes)
-  const excess = excessOf(text)
+  const excess = jsonExcess(text)
   if (excess !== undefined) return refused([bytes], excess)
   if (length > longBytes) return new LongBody(bytes)
   return { text, json: parseBody(text), kept: 0 }

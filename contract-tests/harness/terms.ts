@@ -74,7 +74,7 @@ export type Access = Pick<
 >
 
 /** Settings with the defaults of `verify`: no credit is spent, every requirement is selected. */
-export function settingsWith(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {
+export function settingsWithDefaults(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {
   return {
     variant: 'auto',
     extended: 'auto',
@@ -111,7 +111,7 @@ const inputs = {
 } as const satisfies Record<OperatorInput, object>
 
 /** The flag of `verify` that supplies an input. */
-export const flagOf = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
+export const flagOfInput = (need: OperatorInput) => inputs[need].how.replace(/ .*/, '')
 
 /** True if an operator can supply a need, such as a second key. */
 export function isOperatorInput(need: string): need is OperatorInput {

@@ -1,7 +1,7 @@
 /** Behaviour that services may have and the mock does not: the model accepts it. */
 import { expect, test } from 'vitest'
 import { judge, rules } from './index.ts'
-import { answered, type GivenRequest, type GivenState, historyOf } from './testing/history.ts'
+import { answered, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
 
 const body = { title: 'Plan', content_md: 'The plan of the year.' }
 const filed = (body: object, item: object) =>
@@ -61,7 +61,7 @@ const indirect = rules.filter(({ neverConsequence }) => !neverConsequence)
 
 /** The rules that a history violates, if changes show late by at most `consistency`, ms. */
 const found = (given: readonly (GivenRequest | GivenState)[], consistency = 0) =>
-  judge(historyOf(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
+  judge(buildHistory(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
 
 test.each(Object.entries(allowed))('%s', (_, given) => {
   expect(found(given)).toEqual([])

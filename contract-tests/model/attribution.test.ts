@@ -1,7 +1,7 @@
 /** A balance that nothing explains is told by what was asked for since the one before. */
 import { expect, test } from 'vitest'
 import { attributeToCause, balanceRules, isBalanceRequirement, judge, withCause } from './index.ts'
-import { answered, type GivenRequest, type GivenState, historyOf } from './testing/history.ts'
+import { answered, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
 
 const whoami = (credits: number) => answered('whoami', { credits })
 const run = answered('runTask', { ok: true }, { resource: 'task_1' })
@@ -24,7 +24,7 @@ const [tasks, task, documents] = [
 ]
 
 const judged = (given: readonly (GivenRequest | GivenState)[]) =>
-  judge(historyOf(given), { consistency: 0, runTimeout: 0 })
+  judge(buildHistory(given), { consistency: 0, runTimeout: 0 })
 
 test.each([
   ['a run', [run, ended], 3, 'CREDITS-RUN-COSTS-ONE'],
@@ -53,7 +53,7 @@ test.each([
   // The last free route among the events that show it is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))
-    expect(attributeToCause(violation, historyOf(all)).requirement).toBe(requirement)
+    expect(attributeToCause(violation, buildHistory(all)).requirement).toBe(requirement)
 })
 
 test('what could be explained by nothing else is met', () => {

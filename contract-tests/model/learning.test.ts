@@ -1,7 +1,7 @@
 /** Which final statuses are taken for those of failed runs, and what paid work that failed leaves open. */
 import { expect, test } from 'vitest'
 import { judge } from './index.ts'
-import { answered, historyOf } from './testing/history.ts'
+import { answered, buildHistory } from './testing/history.ts'
 
 const ranTo = (status: string, run: string) => [
   answered('runTask', { runId: run }, { resource: 't1' }),
@@ -12,7 +12,7 @@ const ranTo = (status: string, run: string) => [
 test('a state that makes the next run fail says nothing about the run after it', () => {
   const given = [{ arranged: 'next_run_fails' }, ...ranTo('failed', 'r1'), ...ranTo('completed', 'r2')]
   // Nothing is late, so that a run is forgotten as soon as the balance shows its end.
-  const { state } = judge(historyOf(given), { consistency: 0, runTimeout: 0 })
+  const { state } = judge(buildHistory(given), { consistency: 0, runTimeout: 0 })
   expect([...state.finalStatuses.failed]).toEqual(['main failed'])
   expect([...state.finalStatuses.ordinary]).toEqual(['main completed'])
 })
@@ -20,7 +20,9 @@ test('a state that makes the next run fail says nothing about the run after it',
 test('a state that is torn down while a run waits says nothing about its end', () => {
   const [asked, ...over] = ranTo('completed', 'r1')
   const given = [{ arranged: 'next_run_fails' }, ...[asked].flatMap((one) => one ?? [])]
-  const { state } = judge(historyOf([...given, { arranged: 'next_run_fails', action: 'teardown' }, ...over]))
+  const { state } = judge(
+    buildHistory([...given, { arranged: 'next_run_fails', action: 'teardown' }, ...over]),
+  )
   expect(state.finalStatuses.failed).toEqual(new Set())
 })
 
@@ -31,8 +33,8 @@ test.each([
   const balance = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
   const refused = { error: 'internal_error', message: 'It failed.' }
   const creative = answered('generateCreative', refused, { status: 500, body: { prompt: 'A cat.' } })
-  const violated = (...given: Parameters<typeof historyOf>[0]) =>
-    judge(historyOf([balance(5), ...failing, creative, ...given]), {
+  const violated = (...given: Parameters<typeof buildHistory>[0]) =>
+    judge(buildHistory([balance(5), ...failing, creative, ...given]), {
       consistency: 0,
       runTimeout: 0,
     }).violations.filter(({ rule }) => rule === 'credits-explained-whoami' || rule === 'refund-comes').length

@@ -1,7 +1,7 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
-import { excessOf, parsed } from '#traffic/json-bounds.ts'
+import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
 import { arrangedEvent, type ModelEvent, type Moment, requestEvent } from './event.ts'
 
 /** The model's knowledge before the event, for people; not read again. */
@@ -56,7 +56,7 @@ export function readHistory(text: string): ModelEvent[] {
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   if (lines.length === 0) throw new Error('it holds no event')
   return lines.map((one, i) => {
-    const excess = excessOf(one)
+    const excess = jsonExcess(one)
     if (excess !== undefined) throw new Error(`line ${i + 1} ${excess}`)
     const { data, problem } = readAs(historyLine, parsed(one))
     if (problem !== undefined) throw new Error(`line ${i + 1} is no event of a history: ${problem}`)

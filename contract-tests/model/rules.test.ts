@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { withCause } from './attribution.ts'
 import { judge, type Rule, rules } from './index.ts'
-import { answered, historyOf } from './testing/history.ts'
+import { answered, buildHistory } from './testing/history.ts'
 import { ruleDefects } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
@@ -18,7 +18,7 @@ test('every rule has its defect', () => {
 })
 
 test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given }) => {
-  const history = historyOf(given)
+  const history = buildHistory(given)
   // An answer in a history is no more than what shows the defect.
   const isMeant = ({ id, neverConsequence }: Rule) => id === rule || !neverConsequence
   const found = (from: readonly Rule[]) =>
@@ -33,7 +33,7 @@ test.each([
   400, 401, 402, 404, 422,
 ])('a valid list must not be answered %i, whatever else may be missing', (status) => {
   const refused = answered('listTasks', { error: 'not_found', message: 'No.' }, { status })
-  expect(judge(historyOf([refused])).violations.map(({ requirement }) => requirement)).toContain(
+  expect(judge(buildHistory([refused])).violations.map(({ requirement }) => requirement)).toContain(
     'ACCEPTS-listTasks',
   )
 })
@@ -52,7 +52,7 @@ test('a request without a key must be refused for an id that needs encoding, if 
       { resource, status: 404, tenant: null, credential: 'missing' },
     )
   const isViolated = (id: string) =>
-    judge(historyOf([created, answerTo(id)])).violations.some(
+    judge(buildHistory([created, answerTo(id)])).violations.some(
       ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
     )
   expect([issued, alike, longer, odd].map(isViolated)).toEqual([true, true, true, false])
@@ -62,8 +62,8 @@ test('an error for a number that no integer of 64 bits holds is about unusual id
   const [huge, usual] = ['99999999999999999999', '14']
   const fails = (resource: string) =>
     answered('getTask', { error: 'internal_error' }, { resource, status: 500 })
-  const violated = (...given: Parameters<typeof historyOf>[0]) =>
-    judge(historyOf(given), { rules: rules.filter(({ id }) => id === 'admitted-getTask') }).violations.map(
+  const violated = (...given: Parameters<typeof buildHistory>[0]) =>
+    judge(buildHistory(given), { rules: rules.filter(({ id }) => id === 'admitted-getTask') }).violations.map(
       (one) => withCause(one).requirement,
     )
   const made = answered('createTask', { task: { id: huge, text: 'A plan' } }, { body: { text: 'A plan' } })

@@ -148,7 +148,7 @@ export interface Judgement {
 }
 
 /** The outcome of a run with suspected requirements: inconclusive where other clients may have caused all of them. */
-export function suspicionIn(
+export function outcomeOfSuspicions(
   results: readonly { readonly outcome: Outcome; readonly others?: boolean | undefined }[],
 ): 'suspected' | 'inconclusive' | undefined {
   const suspected = results.filter(({ outcome }) => outcome === 'suspected')

@@ -1,12 +1,12 @@
 /** A valid request that is refused or answered 5xx is a violation wherever it is seen. */
 import { expect, test } from 'vitest'
 import { formats } from '#reporting/formats.ts'
-import { settingsWith } from '../harness/terms.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { explore } from '../search/explore.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
-import { idsWithOutcome, lenientConditions, reportOf, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, jsonReportOf, lenientConditions, runOnMock } from '../testing/run.ts'
 import { judgeHistory } from './history.ts'
 import { concludeRun } from './outcome-of-run.ts'
 
@@ -56,7 +56,7 @@ test.each<[string, string, (key: string) => Middleware]>([
   ['takes any body', 'INPUT-MISSING-createTask', () => takesAny],
 ])('the search finds that a service %s, and so does the judge of its history', async (_, prefix, between) => {
   const { target, access } = embeddedMock({ now })
-  const settings = settingsWith({ ...access, runId: 'verify-search' })
+  const settings = settingsWithDefaults({ ...access, runId: 'verify-search' })
   const service = withMiddleware(target, between(access.apiKey))
   const found = await explore(settings, service, { until: { steps: 150 }, seed: 4, clients: 4 })
   const ids = found.findings.map(({ violation }) => violation.requirement)
@@ -67,7 +67,7 @@ test.each<[string, string, (key: string) => Middleware]>([
 
 test('every format counts the answers by their status', async () => {
   const { run } = await verdict(everyOther(2, 'GET', /whoami$/), ['ACCEPTS-*', 'AUTH-MISSING-whoami'])
-  const report = reportOf(run)
+  const report = jsonReportOf(run)
   expect(Object.keys(report.answers)).toEqual(expect.arrayContaining(['200', '401', '500']))
   const sent = Object.values(report.answers).reduce((sum, one) => sum + one, 0)
   expect(sent).toBe(run.history.filter((event) => event.kind === 'request').length)

@@ -1,6 +1,6 @@
 /** After a run the keys that it created are deleted, and all others remain. */
 import { expect, test } from 'vitest'
-import { type Settings, settingsWith } from '../harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
@@ -26,7 +26,7 @@ async function keysAround(
   const before = await list()
   const run = await runSuite({
     target: withMiddleware(target, between),
-    settings: settingsWith({ ...access, only: ['KEY-*'], ...more }),
+    settings: settingsWithDefaults({ ...access, only: ['KEY-*'], ...more }),
     ...(signal ? { signal } : {}),
   })
   return { before, after: await list(), run }

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { TestContext } from '../harness/context.ts'
 import { RunState } from '../harness/run-state.ts'
-import { settingsWith } from '../harness/terms.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
-import { answered, type GivenRequest, historyOf } from '../model/testing/history.ts'
+import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
-import { judgeHistory, LiveJudge, variantIn } from './history.ts'
+import { judgeHistory, LiveJudge, variantOfAnswers } from './history.ts'
 
 const first = answered('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
 const second = answered('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
@@ -22,18 +22,18 @@ const seen: readonly { variant: string; isTried: boolean; answers: readonly Give
 ]
 
 test.each(seen)('the variant is $variant, and whether it is always that is judged: $isTried', (one) => {
-  const { state, exercised } = judge(historyOf(one.answers), { consistency: 0, runTimeout: 0 })
-  expect([variantIn(state), exercised.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
+  const { state, exercised } = judge(buildHistory(one.answers), { consistency: 0, runTimeout: 0 })
+  expect([variantOfAnswers(state), exercised.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
 })
 
 test('a history tells a wrong balance by what was asked for, and what is free by one that stays', () => {
   const whoami = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
   const [tasks, leads] = [answered('listTasks', { items: [] }), answered('listLeads', { prospects: [] })]
-  const history = historyOf([whoami(5), tasks, whoami(5), leads, whoami(4)])
+  const history = buildHistory([whoami(5), tasks, whoami(5), leads, whoami(4)])
   const { results } = judgeHistory(
     history,
     '',
-    settingsWith({ apiKey: 'key', consistency: 0, runTimeout: 0 }),
+    settingsWithDefaults({ apiKey: 'key', consistency: 0, runTimeout: 0 }),
   )
   const told = results.flatMap(({ requirement: { id }, outcome, reason = '' }) =>
     /^(FREE|CREDITS-RUN)-/.test(id) ? `${id} ${outcome}: ${reason}` : [],
@@ -45,14 +45,14 @@ test('a history tells a wrong balance by what was asked for, and what is free by
 })
 
 test('a history may have more events than a call has arguments', () => {
-  const history = historyOf(Array(130_000).fill(answered('getWallet', {})))
-  expect(judgeHistory(history, '', settingsWith({ apiKey: 'key' })).requests).toBe(130_000)
+  const history = buildHistory(Array(130_000).fill(answered('getWallet', {})))
+  expect(judgeHistory(history, '', settingsWithDefaults({ apiKey: 'key' })).requests).toBe(130_000)
 })
 
 /** A run that has sent a list without credentials, which is answered, while an earlier request has no answer yet. */
 async function beginRun() {
   const { promise: later, resolve } = Promise.withResolvers<Response>()
-  const settings = settingsWith({ apiKey: 'key' })
+  const settings = settingsWithDefaults({ apiKey: 'key' })
   const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? jsonAnswer(200, { items: [] }) : later))
   const t = new TestContext({ settings, target, run: new RunState(settings) })
   const earlier = t.main.call('whoami')

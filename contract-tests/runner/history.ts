@@ -2,7 +2,7 @@
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
-import { excessOf } from '#traffic/json-bounds.ts'
+import { jsonExcess } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type SentRequest } from '../client/recorder.ts'
@@ -243,7 +243,7 @@ const answerOf = (exchange: Exchange, received: Moment): RequestEvent['answer'] 
 function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
   try {
     if (body === '') return { content: 'none' }
-    return { body: excessOf(body) === undefined ? JSON.parse(body) : body }
+    return { body: jsonExcess(body) === undefined ? JSON.parse(body) : body }
   } catch {
     return { content: 'not-json' }
   }
@@ -280,7 +280,7 @@ export function judgeHistory(
     runId: 'judge',
     started_at: new Date().toISOString(),
     duration_ms: (moments.at(-1) ?? 0) - (moments[0] ?? 0),
-    variant: variantIn(verdict.state),
+    variant: variantOfAnswers(verdict.state),
     extended: detectExtended(exchanges),
     credits: { limit: 0, spent: 0 },
     requests: exchanges.length,
@@ -328,7 +328,7 @@ function exchangeOf(
 }
 
 /** The variant of the API that all answers so far have; undefined: undecided. */
-export function variantIn({ shownVariants: seen }: Pick<State, 'shownVariants'>): SuiteRun['variant'] {
+export function variantOfAnswers({ shownVariants: seen }: Pick<State, 'shownVariants'>): SuiteRun['variant'] {
   if (seen.length === 0) return 'unknown'
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { totalsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import { type Judgement, suspicionIn } from '../report/report.ts'
+import { type Judgement, outcomeOfSuspicions } from '../report/report.ts'
 import { isProviderFault } from './results.ts'
 import { matchesPattern } from './selection.ts'
 
@@ -154,7 +154,7 @@ export function concludeRun(
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
   const fault = providerStateFault(run, { expected })
   if (fault !== undefined) gaps.push(`A provider state did not work: ${fault}.`)
-  const suspicion = suspicionIn(selected)
+  const suspicion = outcomeOfSuspicions(selected)
   const outcome = broken ? 'failed' : (suspicion ?? (gaps.length > 0 ? 'incomplete' : 'passed'))
   const counts = Map.groupBy(results, ({ unselectedBy }) => unselectedBy)
   const notSelected = [...counts].flatMap(([flag, { length: count }]) => (flag ? [{ flag, count }] : []))

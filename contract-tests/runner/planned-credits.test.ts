@@ -5,7 +5,7 @@ import { sampleRows } from '#mocks/testing/sample.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
-import { settingsWith } from '../harness/terms.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
 import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
 import { maxAttemptCost, plannedCredits } from './planned-credits.ts'
@@ -88,7 +88,7 @@ test.each(
 })
 
 test('a selection of several requirements is planned as their sum, up to what is allowed', () => {
-  const given = settingsWith({ apiKey: 'key', statesUrl: 'http://states.test', maxCredits: 20 })
+  const given = settingsWithDefaults({ apiKey: 'key', statesUrl: 'http://states.test', maxCredits: 20 })
   const planned = (...only: string[]) => plannedCredits({ ...given, only }, catalogue)
   expect(planned('RUN-ENDS')).toBe(1)
   expect(planned('RUN-ENDS', 'RUN-TASK-ID')).toBe(2)

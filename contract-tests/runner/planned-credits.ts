@@ -2,7 +2,7 @@
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Settings } from '../harness/terms.ts'
 import { maxAttempts } from './schedule.ts'
-import { selectionOf, unmetPrerequisite } from './selection.ts'
+import { selectRequirements, unmetPrerequisite } from './selection.ts'
 
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 16
@@ -22,7 +22,7 @@ export const retryReserveOf = ({ maxCredits, readOnly }: Settings, planned: numb
 
 /** The most credits that a run with these settings may spend before anything is repeated. */
 export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
-  const { selected, along } = selectionOf(requirements, settings)
+  const { selected, along } = selectRequirements(requirements, settings)
   const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
   const mostOf = (one: Check) =>
     maxAttemptCost(one) + (one.retryOnViolation ? maxAttempts - 1 : 0) * costOfRepeat(one)

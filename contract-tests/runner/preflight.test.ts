@@ -1,12 +1,12 @@
 /** Before a run: the service answers like this API and accepts the key; proof/inputs/ has the inputs that do not work. */
 import { expect, test } from 'vitest'
-import { type Settings, settingsWith } from '../harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { errorAnswer, fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { withMiddleware } from '../testing/middleware.ts'
 import { preflight } from './preflight.ts'
 
-const settings = settingsWith({ apiKey: 'key', runId: 'run-1', userAgent: 'suite/1' })
+const settings = settingsWithDefaults({ apiKey: 'key', runId: 'run-1', userAgent: 'suite/1' })
 
 test.each([
   ...[402, 429, 500, 503].map((status) => [status, jsonAnswer(status)] as const),
@@ -40,7 +40,7 @@ test('a service that stops to answer is told with the request that it did not an
     if (headers.authorization === 'Bearer other') throw new TypeError('fetch failed')
     return jsonAnswer(200, { items: [] })
   })
-  const given = settingsWith({ apiKey: 'key', otherApiKey: 'other', outage: 0 })
+  const given = settingsWithDefaults({ apiKey: 'key', otherApiKey: 'other', outage: 0 })
   expect(await preflight(target, given)).toMatch(/ did not answer GET \/base\/api\/cli\/\w+ before the run: /)
 })
 
@@ -67,7 +67,7 @@ test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key lea
     isDropped = true
     throw lostRequestError()
   })
-  expect(await preflight(dropping, settingsWith({ ...access, statesUrl: undefined }))).toBeUndefined()
+  expect(await preflight(dropping, settingsWithDefaults({ ...access, statesUrl: undefined }))).toBeUndefined()
   const headers = { cookie: access.sessionCookie ?? '' }
   const { keys } = await (await mock.fetch(new Request('http://mock.test/api/cli/keys', { headers }))).json()
   expect([isDropped, keys.length]).toEqual([true, 1])
@@ -137,7 +137,7 @@ async function preflightOfMock(given: Partial<Settings>, options = {}) {
     requests.push(`${method} ${path}`)
     return next()
   })
-  const problem = await preflight(counting, settingsWith({ ...access, maxCredits: 20, ...given }))
+  const problem = await preflight(counting, settingsWithDefaults({ ...access, maxCredits: 20, ...given }))
   return { mock, access, requests, problem }
 }
 
@@ -174,5 +174,5 @@ test('a service that reports one organization for two is left to the suite', asy
     const body = (await response.json()) as { org: object }
     return Response.json({ ...body, org: { ...body.org, id: 'org_1' } })
   })
-  expect(await preflight(one, settingsWith({ ...access, statesUrl: undefined }))).toBeUndefined()
+  expect(await preflight(one, settingsWithDefaults({ ...access, statesUrl: undefined }))).toBeUndefined()
 })

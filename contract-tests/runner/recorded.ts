@@ -4,7 +4,7 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { excessOf } from '#traffic/json-bounds.ts'
+import { jsonExcess } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { isPlaceholder, type RecordedExchange } from '#traffic/recording.ts'
 import { isRedactedAs } from '#traffic/redaction.ts'
@@ -267,5 +267,5 @@ function credentialOf({ operation, requestHeaders, organization }: RecordedExcha
 }
 
 function jsonOf(text = ''): unknown {
-  return text === '' || excessOf(text) !== undefined ? undefined : parseBody(text)
+  return text === '' || jsonExcess(text) !== undefined ? undefined : parseBody(text)
 }

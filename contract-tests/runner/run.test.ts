@@ -6,17 +6,17 @@ import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { newTask } from '../fixtures/resources.ts'
 import { type Check, declare, must, type Traits } from '../harness/requirement.ts'
-import { settingsWith } from '../harness/terms.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { secretsOf } from '../report/secrets.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
-import { idsWithOutcome, reportOf, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, jsonReportOf, runOnMock } from '../testing/run.ts'
 import { preflight } from './preflight.ts'
 import { runSuite } from './run.ts'
 
-const settings = settingsWith({ apiKey: 'key' })
+const settings = settingsWithDefaults({ apiKey: 'key' })
 const ids = catalogue.map(({ id }) => id)
 
 /** The result of one check. */
@@ -122,7 +122,7 @@ test('progress is called once for each selected requirement, and with the waits 
 
 test('headers for a gateway reach the service and the states endpoint, and no output', async () => {
   const { target, access } = embeddedMock()
-  const settings = settingsWith({
+  const settings = settingsWithDefaults({
     ...access,
     headers: { 'x-gateway': 'Bearer Qm7Wn2Kd9' },
     statesHeaders: { 'x-door': 'Vb4Xc8Lp1' },
@@ -140,7 +140,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
   const run = await runSuite({ target: guarded, settings })
   expect(missing).toEqual([])
   expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)
-  const text = JSON.stringify(reportOf(run, secretsOf(settings, run.secrets)))
+  const text = JSON.stringify(jsonReportOf(run, secretsOf(settings, run.secrets)))
   expect(text).toContain('$WORK_AGENT_HEADER')
   expect(text).not.toMatch(/Qm7Wn2Kd9|Vb4Xc8Lp1/)
 })

@@ -16,7 +16,7 @@ import { balanceRules, type ModelViolation, newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { findWronglyCharged } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
-import { detectExtended, type Judged, LiveJudge, variantIn } from './history.ts'
+import { detectExtended, type Judged, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGateway, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, keyRequirements } from './lost-keys.ts'
 import { plannedCredits } from './planned-credits.ts'
@@ -31,7 +31,7 @@ import {
   withoutConsequences,
 } from './results.ts'
 import { repeatSuspects, runChecks } from './schedule.ts'
-import { omissionReason, selectionOf, testableRequirements } from './selection.ts'
+import { omissionReason, selectRequirements, testableRequirements } from './selection.ts'
 import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
 import { hasBrokenSameOperation, modelFindings } from './watch.ts'
 
@@ -65,7 +65,7 @@ export async function runSuite({
   requirements: wanted = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
   const requirements = testableRequirements(wanted, settings)
-  const { selected, along } = selectionOf(requirements, settings)
+  const { selected, along } = selectRequirements(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new RunState(settings, plannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
@@ -181,7 +181,7 @@ export async function runSuite({
     runId: t.runId,
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
-    variant: variantIn(known),
+    variant: variantOfAnswers(known),
     extended: detectExtended(t.recorder.exchanges),
     credits: {
       limit: t.budget.limit,

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { should } from '../harness/requirement.ts'
-import { settingsWith } from '../harness/terms.ts'
-import { matchesPattern, omissionReason, selectionOf } from './selection.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
+import { matchesPattern, omissionReason, selectRequirements } from './selection.ts'
 
 test.each([
   ['RUN-ENDS', 'RUN-ENDS', true],
@@ -31,13 +31,13 @@ test.each([
   [{ only: ['RUN-*'], skip: ['RUN-ENDS'] }, 'left out by --skip'],
   [{ levels: ['MUST'] as const }, 'not selected by --level'],
 ])('%j leaves it out: %s', (settings, expected) => {
-  expect(omissionReason(one, settingsWith({ apiKey: 'k', ...settings }))?.reason).toBe(expected)
+  expect(omissionReason(one, settingsWithDefaults({ apiKey: 'k', ...settings }))?.reason).toBe(expected)
 })
 
 test.each([
   [[], ['ACCEPTS-getTask']],
   [['ACCEPTS-*'], []],
 ])('what sends nothing itself takes along what shows it, unless %j is skipped', (skip, expected) => {
-  const settings = settingsWith({ apiKey: 'k', only: ['SHAPE-getTask'], skip })
-  expect(selectionOf(catalogue, settings).along.map(({ id }) => id)).toEqual(expected)
+  const settings = settingsWithDefaults({ apiKey: 'k', only: ['SHAPE-getTask'], skip })
+  expect(selectRequirements(catalogue, settings).along.map(({ id }) => id)).toEqual(expected)
 })

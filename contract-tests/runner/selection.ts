@@ -42,7 +42,7 @@ export const requirementThatShows = ({ shownBy, operation }: Requirement): strin
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
 /** The requirements that the settings select, and the checks taken along (`along`) because they show some of those. */
-export function selectionOf(requirements: readonly Requirement[], settings: Selection) {
+export function selectRequirements(requirements: readonly Requirement[], settings: Selection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
     settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(requirementThatShows) : [],

@@ -6,7 +6,7 @@ import type { Mock } from '#mocks/app.ts'
 import { sampleRows } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { type Settings, settingsWith } from '../harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
@@ -44,7 +44,7 @@ async function observe(
     requests.push(given[0])
     return between(...given)
   })
-  const run = await runSuite({ target: counting, settings: settingsWith({ ...access, ...settings }) })
+  const run = await runSuite({ target: counting, settings: settingsWithDefaults({ ...access, ...settings }) })
   return { mock, run, requests, gone: (await goneByLedgers()) - before }
 }
 

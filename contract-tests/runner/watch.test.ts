@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
 import { judge, type ModelViolation, rules } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { answered, type GivenRequest, historyOf } from '../model/testing/history.ts'
+import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
 import { conclusiveViolations, modelFindings } from './watch.ts'
 
@@ -59,7 +59,7 @@ test.each<[string, GivenRequest[], string[]]>([
     [],
   ],
 ])('a balance %s', (_, given, expected) => {
-  const history = historyOf(given)
+  const history = buildHistory(given)
   const { violations } = judge(history, {
     consistency: 0,
     rules: rules.filter(({ neverConsequence }) => !neverConsequence),

@@ -10,9 +10,9 @@ import { changeField } from '#proof/mutations/reply.ts'
 import { replaceHandler } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import { type Access, settingsWith } from '../harness/terms.ts'
+import { type Access, settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
-import { answered, historyOf } from '../model/testing/history.ts'
+import { answered, buildHistory } from '../model/testing/history.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Exploration, explore } from './explore.ts'
 import type { Finding } from './report/findings.ts'
@@ -24,7 +24,7 @@ const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[
   embeddedMock(given, (options) => createMutated([mutation], options))
 
 const settingsFor = (access: Access, maxCredits = 0) =>
-  settingsWith({
+  settingsWithDefaults({
     ...access,
     extended: 'on',
     runId: 'verify-test',
@@ -239,9 +239,9 @@ const created = (id: string, secret: number) =>
 
 test('the secrets of a joined history are told apart by its own numbers', () => {
   const run = { credits: {}, results: [], created: [], secrets: [], left: [] }
-  const history = historyOf([created('key_1', 1), created('key_2', 2)])
+  const history = buildHistory([created('key_1', 1), created('key_2', 2)])
   const found = { findings: [], requests: 0, created: [], secrets: [], left: [] }
-  const explored = { ...found, history: historyOf([created('key_3', 1), created('key_4', 2)]) }
+  const explored = { ...found, history: buildHistory([created('key_3', 1), created('key_4', 2)]) }
   const joined = withExploration(
     { ...run, history } as never,
     explored as unknown as Exploration,

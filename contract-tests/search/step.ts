@@ -61,7 +61,7 @@ export const stepSchema = z.discriminatedUnion('kind', [call, burst, awaitRun, s
 export type Step = Readonly<z.output<typeof stepSchema>>
 
 /** The requests of a step, without the polls of `awaitRun`. */
-export function callsOf(step: Step): readonly CallStep[] {
+export function requestsOfStep(step: Step): readonly CallStep[] {
   if (step.kind === 'burst') return step.calls
   return step.kind === 'call' ? [step] : []
 }
@@ -73,7 +73,7 @@ export const creatingStepOf = (ref: Ref | string | undefined): number | undefine
 /** Ids of the steps that a step refers to. */
 export function referencedSteps(step: Step): number[] {
   const refs = [
-    ...callsOf(step).flatMap(({ target, credential }) => [target, credential]),
+    ...requestsOfStep(step).flatMap(({ target, credential }) => [target, credential]),
     ...(step.kind === 'awaitRun' ? [step.target] : []),
   ]
   return refs.flatMap((ref) => {
@@ -85,7 +85,7 @@ export function referencedSteps(step: Step): number[] {
 /** The organizations that steps involve. */
 export function tenantsOf(step: Step): Tenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
-  return callsOf(step).map(({ tenant }) => tenant)
+  return requestsOfStep(step).map(({ tenant }) => tenant)
 }
 /** True if a step acts for an organization. */
 export const involvesTenant = (tenant: Tenant | undefined) => (step: Step) =>
@@ -94,13 +94,14 @@ export const involvesTenant = (tenant: Tenant | undefined) => (step: Step) =>
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
 /** True if the service may answer differently after a step. */
 export const changesState = (step: Step) =>
-  step.kind === 'state' || step.kind === 'awaitRun' || callsOf(step).some(isChange)
+  step.kind === 'state' || step.kind === 'awaitRun' || requestsOfStep(step).some(isChange)
 /** True if a step sets the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
 /** True if a step makes a run or a generation fail. */
 export const arrangesFailure = (step: Step) => step.kind === 'state' && makesWorkFail(step.state)
 /** True if a step contains a paid request. */
-export const costsCredits = (step: Step) => callsOf(step).some(({ operation }) => routeOf(operation).cost > 0)
+export const costsCredits = (step: Step) =>
+  requestsOfStep(step).some(({ operation }) => routeOf(operation).cost > 0)
 
 /** Subject of a step: steps on the same subject can affect each other. */
 type Subject = 'credits' | 'tasks' | 'documents' | 'keys' | 'notifications' | 'pages' | undefined
@@ -124,12 +125,12 @@ const subjectOf: Partial<Record<OperationId, Subject>> = {
 export function subjectsOf(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'awaitRun') return ['credits']
-  return callsOf(step).map(({ operation }) => subjectOf[operation])
+  return requestsOfStep(step).map(({ operation }) => subjectOf[operation])
 }
 
 /** The estimated number of requests of steps. */
 export function requestCountOf(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + (step.kind === 'awaitRun' ? 1 : callsOf(step).length), 0)
+  return steps.reduce((sum, step) => sum + (step.kind === 'awaitRun' ? 1 : requestsOfStep(step).length), 0)
 }
 
 /** The typical durations of a request and of a run, ms. */
@@ -142,16 +143,16 @@ export function estimatedMsOf(steps: readonly Step[]): number {
       ? step.ms
       : step.kind === 'awaitRun'
         ? typicalMs.run
-        : typicalMs.request * callsOf(step).length
+        : typicalMs.request * requestsOfStep(step).length
   return steps.reduce((sum, step) => sum + each(step), 0)
 }
 
 /** The organization that pays, for each paid request of steps. */
 export function chargedTenantsOf(steps: readonly Step[]): Tenant[] {
-  const paid = steps.flatMap(callsOf).filter(({ operation }) => routeOf(operation).cost > 0)
+  const paid = steps.flatMap(requestsOfStep).filter(({ operation }) => routeOf(operation).cost > 0)
   return paid.map(({ tenant }) => tenant)
 }
 
 /** The organization of each run that steps request. */
 export const runTenantsOf = (steps: readonly Step[]): Tenant[] =>
-  steps.flatMap(callsOf).flatMap(({ operation, tenant }) => (operation === 'runTask' ? tenant : []))
+  steps.flatMap(requestsOfStep).flatMap(({ operation, tenant }) => (operation === 'runTask' ? tenant : []))

@@ -1,17 +1,17 @@
 /** How many violations in a recorded history its verdict would have noticed. */
 import { expect, test } from 'vitest'
 import type { OperationId } from '#contract/operation.ts'
-import { settingsWith } from '../harness/terms.ts'
+import { settingsWithDefaults } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'
 import { presentConformance } from '../report/presentation.ts'
 import { conformanceReport } from '../report/report.ts'
 import { judgeHistory } from '../runner/history.ts'
 import { concludeRun } from '../runner/outcome-of-run.ts'
-import { lenientConditions, reportOf } from '../testing/run.ts'
+import { jsonReportOf, lenientConditions } from '../testing/run.ts'
 import { strengthOf, withStrength } from './strength.ts'
 import { violations } from './violations.ts'
 
-const settings = settingsWith({ apiKey: '' })
+const settings = settingsWithDefaults({ apiKey: '' })
 
 const event = (id: number, operation: OperationId, json: unknown, more: object = {}): ModelEvent => ({
   kind: 'request',
@@ -63,7 +63,7 @@ test('of a long history, the first thousand events are altered, and the report s
 
 const reportOn = (history: readonly ModelEvent[]) => {
   const judged = judgeHistory(history, 'a.ndjson', settings)
-  return withStrength(reportOf(judged), concludeRun(judged, lenientConditions).run, settings)
+  return withStrength(jsonReportOf(judged), concludeRun(judged, lenientConditions).run, settings)
 }
 
 test('a green report says it for people and programs, and one that is not green says nothing', () => {

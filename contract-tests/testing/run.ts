@@ -5,7 +5,7 @@ import type { Transport } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
-import { type Settings, settingsWith } from '../harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
 import { type Conditions, concludeRun, noExpectedFailures } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
@@ -27,7 +27,7 @@ export async function runOnMock(
   { options, create, between = (_, next) => next(), ...more }: Given = {},
 ) {
   const { mock, target, access } = embeddedMock(options, create)
-  const given = settingsWith({ ...access, ...settings })
+  const given = settingsWithDefaults({ ...access, ...settings })
   const run = await runSuite({ target: withMiddleware(target, between), settings: given, ...more })
   return { run, mock, target, access, settings: given }
 }
@@ -38,7 +38,7 @@ export function contextOnMock(
   { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
 ): TestContext {
   const { target, access } = embeddedMock(options, create)
-  const settings = settingsWith({ ...access, ...given })
+  const settings = settingsWithDefaults({ ...access, ...given })
   const run = new RunState(settings)
   return new TestContext({ settings, target: transport ? { ...target, transport } : target, run })
 }
@@ -56,7 +56,7 @@ export const lenientConditions: Conditions = {
 }
 
 /** The JSON report on a run, under lenient conditions. */
-export function reportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
+export function jsonReportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
   const concluded = concludeRun(run, lenientConditions)
   return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

@@ -1,7 +1,7 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
 import { table } from '#reporting/markup.ts'
 import { isCheck, type Requirement, verdicts } from '../harness/requirement.ts'
-import { flagOf, isOperatorInput, type Need } from '../harness/terms.ts'
+import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
 import { mapping } from './mapping.ts'
@@ -134,7 +134,7 @@ const verdictTexts = Object.entries(verdicts)
 const judgedBy = { state: 'state', induced: 'asking', observed: 'traffic' } as const
 
 const needText = (need: Need) =>
-  isOperatorInput(need) ? code(flagOf(need)) : `state ${code(need.replace('state:', ''))}`
+  isOperatorInput(need) ? code(flagOfInput(need)) : `state ${code(need.replace('state:', ''))}`
 
 const link = (anchor: string) => `[${anchor}](${specification}#${anchor})`
 const code = (text: string) => `\`${text}\``

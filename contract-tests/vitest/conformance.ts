@@ -4,7 +4,7 @@ import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
-import { type Settings, settingsWith } from '../harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { presentRequirement } from '../report/presentation.ts'
 import { createReport, type ReportedRequirement } from '../report/report.ts'
 import { safeLine, secretsOf } from '../report/secrets.ts'
@@ -63,7 +63,7 @@ async function runSelected(
   { target, settings: given }: Opened,
   wanted: readonly string[],
 ): Promise<ReportedRequirement[] | string> {
-  const settings = settingsWith(given)
+  const settings = settingsWithDefaults(given)
   const requirements = catalogue.filter(({ id }) => wanted.includes(id))
   const problem = await preflight(target, settings, requirements)
   if (problem !== undefined) return safeLine(problem, settings)

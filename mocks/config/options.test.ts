@@ -7,7 +7,7 @@ import { parseForce, parseRule } from '../faults/grammar.ts'
 import { parseFault } from '../faults/words.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { sampleRows } from '../testing/sample.ts'
 import type { Options, Settings } from './options.ts'
@@ -247,7 +247,7 @@ test.each([
   ['GET /ledger', { query: '?orgid=x' }, 'org_id'],
   ['GET /events', { query: '?since=-1' }, 'since: takes the number of a request'],
 ])('%s with %j is a 400 that names %s', async (route, input, nearest) => {
-  const { status, body } = await controlOf(frozenMock()).call(route, input)
+  const { status, body } = await createControlClient(frozenMock()).call(route, input)
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(nearest)])
   expect(JSON.stringify(body)).not.toContain('?.')
 })

@@ -153,7 +153,7 @@ type Changes = ReturnType<typeof changesOf>
 type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
 /** Creates the clock of a mock, or of the organization that `organization` returns at each call. */
-export function clockOf(service: Service, organization: () => Organization | undefined): MockClock {
+export function createMockClock(service: Service, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
   return {
     ...changesOf(service, organization),

@@ -10,18 +10,18 @@ import type { Run } from '../core/resources.ts'
 import { type FaultRuleText, type RuleInput, ruleDraftFrom, ruleInput } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { createReader, journalOf, type MockJournal } from '../journal/reader.ts'
+import { createMockJournal, createReader, type MockJournal } from '../journal/reader.ts'
 import type { Service } from '../pipeline/service.ts'
-import { clockOf } from './clock.ts'
+import { createMockClock } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import {
   configure,
+  createMockScenarios,
   type LiveOptions,
   type MockScenarios,
   type ResetPart,
   reset,
   resetParts,
-  scenariosOf,
 } from './settings.ts'
 import { applySnapshot, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
@@ -29,20 +29,23 @@ import { applySnapshot, readSnapshot, type Snapshot, takeSnapshot } from './snap
  * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call.
  * Types of other modules are named, since the types that are published would lose their comments.
  */
-export function controlsOf(service: Service, organization: () => Organization | undefined = () => undefined) {
+export function createControls(
+  service: Service,
+  organization: () => Organization | undefined = () => undefined,
+) {
   const org_id = () => organization()?.id
   return {
     /** Mock time. */
-    clock: clockOf(service, organization),
+    clock: createMockClock(service, organization),
     /** Fault rules. */
     faults: faultsOf(service, org_id),
     /** Requests and responses, with secrets redacted. */
-    journal: journalOf(createReader(service, org_id)) as MockJournal,
+    journal: createMockJournal(createReader(service, org_id)) as MockJournal,
     /** Situations that clients should handle. */
-    scenarios: scenariosOf(service, organization) as MockScenarios,
+    scenarios: createMockScenarios(service, organization) as MockScenarios,
     /** Returns the client report so far: the outcome of each rule. */
     report: (options: ReportOptions = {}): ClientReport =>
-      reportOf(service, organization(), checked('report', reportOptions, options)),
+      clientReportOf(service, organization(), checked('report', reportOptions, options)),
     /** Returns the ledger of each organization. */
     ledgers: (): LedgerView[] => service.tenants.organizations(organization()).map(viewLedger),
     /** Returns the state that determines later responses, as JSON. It contains the secrets of keys. */
@@ -63,7 +66,7 @@ export function controlsOf(service: Service, organization: () => Organization | 
   }
 }
 /** The methods by which tests control a mock, or one organization without affecting others. */
-export type Controls = Readonly<ReturnType<typeof controlsOf>>
+export type Controls = Readonly<ReturnType<typeof createControls>>
 
 /** Changes of one organization, which is looked up on each call. */
 function changesOf(organization: () => Organization) {
@@ -108,7 +111,7 @@ export interface OrganizationControls extends Controls, Readonly<ReturnType<type
 export function organizationControls(service: Service, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
   return {
-    ...controlsOf(service, organization),
+    ...createControls(service, organization),
     ...changesOf(organization),
     get id() {
       return organization().id
@@ -167,7 +170,11 @@ function changedRows(org: Organization, since?: number) {
 type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
 
 /** The client report on the requests of an organization, or of every client of the mock. */
-export function reportOf(source: Source, org?: Organization, options: ReportOptions = {}): ClientReport {
+export function clientReportOf(
+  source: Source,
+  org?: Organization,
+  options: ReportOptions = {},
+): ClientReport {
   const { journal, tenants, clock } = source
   return judgeTraffic(
     {

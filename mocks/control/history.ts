@@ -181,7 +181,7 @@ function usedAt({ journal }: Service, org: Organization, state: OrganizationStat
 }
 
 /** The balance of an organization, credits: the sum of the amounts in its ledger. */
-export const creditsOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
+export const ledgerBalanceOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Everything that an organization has, as control routes show it, newest first. */
@@ -191,7 +191,7 @@ export function viewState({ org, number, isBefore, at, position, state }: Histor
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   return {
     at: { number, before: isBefore, time: isoTimeOf(at) },
-    credits: creditsOf(state),
+    credits: ledgerBalanceOf(state),
     ...creditSumsOf(state.ledger, state.agent.waiting.length + (state.agent.active === null ? 0 : 1)),
     agent: { active: state.agent.active, waiting: state.agent.waiting },
     tasks: newestFirst(state.tasks, (task) => ({

@@ -5,7 +5,7 @@ import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
 import type { Service } from '../pipeline/service.ts'
 import { readSettings } from '../scenarios/index.ts'
-import { settingsOf } from '../scenarios/key-options.ts'
+import { organizationSettingsOf } from '../scenarios/key-options.ts'
 import { initialStateOf } from '../tenants/tenant.ts'
 import { type HistoricalState, stateBeforeRequest } from './history.ts'
 import { BadSnapshot, type Snapshot, type TenantState, tenantOriginOf, toJson } from './snapshot.ts'
@@ -70,7 +70,7 @@ function birth({
   options,
 }: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
   const base = readSettings(options as Options)
-  const settings = Array.isArray(base) ? base : settingsOf(name + created, base)
+  const settings = Array.isArray(base) ? base : organizationSettingsOf(name + created, base)
   if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
   return initialStateOf(name, settings)
 }

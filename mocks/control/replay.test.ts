@@ -9,7 +9,7 @@ import type { Mock } from '../app.ts'
 import { type FaultRuleText, parseRule } from '../faults/grammar.ts'
 import { faultVocabulary } from '../faults/words.ts'
 import { type RequestInput, rawClient } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { fetchGivingUp } from '../testing/giving-up.ts'
 import { frozenMock } from '../testing/mock.ts'
 
@@ -98,7 +98,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 /** Lives a history. Undo restores the state of some steps before. */
 async function live(mock: Mock, history: readonly Step[]): Promise<void> {
   const client = rawClient({ ...mock, fetch: fetchGivingUp(mock.handle) }, name)
-  const control = controlOf(mock, mock.credentials(name).apiKey)
+  const control = createControlClient(mock, mock.credentials(name).apiKey)
   let kept = await control.done('GET /state')
   for (const step of history) {
     if ('request' in step) {
@@ -169,7 +169,7 @@ test.each(
       const rule = { rule: `${operation}=${word};times=2`, isForAll: false }
       const asked = { request: operation, place: 0 }
       await live(mock, [created, rule, asked, ...history, asked])
-      const control = controlOf(mock, mock.credentials(name).apiKey)
+      const control = createControlClient(mock, mock.credentials(name).apiKey)
       for (const entry of mock.journal.entries()) {
         const query = `?before=${entry.number}`
         const { fragment, file } = await control.done('GET /link', { query })
@@ -177,7 +177,7 @@ test.each(
         const { copy } = await control.done(`GET /requests/${entry.number}`, copies)
         if (fragment) expect(copy.curl).toContain(fragment)
         const empty = frozenMock({ seed: 'another', credits: 99, fault: 'whoami=500' })
-        await controlOf(empty).done('POST /restore', { body: { file } })
+        await createControlClient(empty).done('POST /restore', { body: { file } })
         const again = await replay(empty, entry, name)
         expect(again && answerOf(again)).toEqual(answerOf(entry))
         const fork = await control.done('POST /fork', { body: { before: entry.number } })

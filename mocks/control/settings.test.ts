@@ -5,14 +5,14 @@ import type { Duration } from '../core/clock.ts'
 import { createMock } from '../index.ts'
 import type { Mock } from '../mock.ts'
 import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock, tenantOf } from '../testing/mock.ts'
 import { liveOptions } from './settings.ts'
 
 const of = (mock = frozenMock(), name = 'demo') => ({
   mock,
   ...clientOf(mock, name),
-  control: controlOf(mock, mock.credentials(name).apiKey),
+  control: createControlClient(mock, mock.credentials(name).apiKey),
 })
 
 const finished = async ({ call, mock }: ReturnType<typeof of>, after: Duration) => {
@@ -42,14 +42,14 @@ test('options of an organization are its own, and stay when others of the mock c
 test('options of the mock hold for organizations that there are, and for later ones', async () => {
   const one = of()
   await one.call('whoami')
-  await controlOf(one.mock).done('PUT /settings', {
+  await createControlClient(one.mock).done('PUT /settings', {
     body: { rateLimit: '1/1h', variant: 'second', topUp: '5/1s' },
   })
   const statuses = await Promise.all(
     ['demo', 'later', 'later'].map((name) => clientOf(one.mock, name).call('whoami')),
   )
   expect(statuses.map(({ status }) => status)).toEqual([429, 200, 429])
-  const { organizations } = await controlOf(one.mock).done('GET /overview')
+  const { organizations } = await createControlClient(one.mock).done('GET /overview')
   expect(organizations.map(({ variant }: { variant: string }) => variant)).toEqual(['second', 'second'])
   expect(one.mock.snapshot()).toMatchObject({ options: { rateLimit: '1/1h', variant: 'second' } })
   one.mock.configure({ rateLimit: 'off', extended: false })
@@ -185,7 +185,7 @@ test('chaos of an organization is a rule of its own, which that of the mock repl
 
 test('chaos of the mock can be switched off for an organization, and on again', async () => {
   const mock = frozenMock({ chaos: 1, rateLimit: 'off' })
-  const { done } = controlOf(mock, mock.credentials('ada').apiKey)
+  const { done } = createControlClient(mock, mock.credentials('ada').apiKey)
   const isUsual = async (name: string) => {
     const { call } = rawClient(mock, name)
     const answers = await Promise.allSettled(Array.from({ length: 6 }, () => call('whoami')))

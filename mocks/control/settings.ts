@@ -138,10 +138,10 @@ const scenarioId = oneOf(scenarios.map((one) => one.id))
 const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
 
 /** The methods by which tests list and start scenarios. */
-export type MockScenarios = Readonly<ReturnType<typeof scenariosOf>>
+export type MockScenarios = Readonly<ReturnType<typeof createMockScenarios>>
 
 /** Creates the scenario methods of a mock, or of the organization that `organization` returns at each call. */
-export function scenariosOf(service: Service, organization: () => Organization | undefined) {
+export function createMockScenarios(service: Service, organization: () => Organization | undefined) {
   return {
     /** Returns all scenarios. */
     list: (): readonly Scenario<ScenarioId>[] => scenarios,

@@ -8,7 +8,7 @@ import { operationIds } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, everyResponseOf, rawClient } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
 
@@ -82,9 +82,9 @@ test('quirks continue as they would have', async () => {
 test('a key limits snapshots and restores to its organization, and changes no other', async () => {
   const mock = frozenMock(options)
   await createState(mock)
-  const ada = controlOf(mock, mock.credentials('ada').apiKey)
-  const bob = controlOf(mock, mock.credentials('bob').apiKey)
-  const whole = await controlOf(mock).done('GET /state')
+  const ada = createControlClient(mock, mock.credentials('ada').apiKey)
+  const bob = createControlClient(mock, mock.credentials('bob').apiKey)
+  const whole = await createControlClient(mock).done('GET /state')
   const mine = await ada.done('GET /state')
   expect([whole.of, mine.of, mine.organization.name]).toEqual(['mock', 'organization', 'ada'])
   expect((await bob.call('PUT /state', { body: mine })).status).toBe(400)
@@ -93,15 +93,15 @@ test('a key limits snapshots and restores to its organization, and changes no ot
   const ofBob = await bob.done('GET /state')
   await ada.done('PUT /state', { body: mine })
   expect([await ada.done('GET /state'), await bob.done('GET /state')]).toEqual([mine, ofBob])
-  await controlOf(mock).done('PUT /state', { body: whole })
-  expect(await controlOf(mock).done('GET /state')).toEqual(whole)
+  await createControlClient(mock).done('PUT /state', { body: whole })
+  expect(await createControlClient(mock).done('GET /state')).toEqual(whole)
 })
 
 test('a snapshot of much text is restored over HTTP', async () => {
   const { mock, call, newTask } = tenantOf()
   for (let i = 0; i < 40; i++) await newTask('x'.repeat(30_000))
   const before = (await call('listTasks')).text
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   const snapshot = await control.done('GET /state')
   expect(JSON.stringify(snapshot).length, 'more than a request of the API may have').toBeGreaterThan(2 ** 20)
   mock.reset()
@@ -126,7 +126,7 @@ test('after a restore no key of either mock is shown, and credentials, settings 
   expect([after.status, after.headers.get('access-control-allow-origin')]).toEqual([200, 'http://page.test'])
   expect((await ask('house-key')).status).toBe(401)
   expect(mock.settings).toMatchObject({ cors: true, variant: 'second' })
-  const { call } = controlOf(mock)
+  const { call } = createControlClient(mock)
   const shown = JSON.stringify([
     mock.journal.entries(),
     mock.journal.har(),
@@ -222,7 +222,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
             // The first mutation took away the place of the second.
           }
         const target = createMock({ seed: 'mutated' })
-        const control = controlOf(target)
+        const control = createControlClient(target)
         const { status, body } = await control.call('PUT /state', { body: json })
         expect(target.bugs).toEqual([])
         if (status !== 200) return void expect([status, typeof body.title]).toEqual([400, 'string'])
@@ -293,7 +293,7 @@ test.each(
   const json = copyOf(before)
   edit(json, 'organizations.0.state.documents.1.id'.split('.'), () => 'document_2')
   edit(json, path.split('.'), change)
-  const { status, body } = await controlOf(mock).call('PUT /state', { body: json })
+  const { status, body } = await createControlClient(mock).call('PUT /state', { body: json })
   expect(status).toBe(400)
   expect(body.title).toMatch(/.{20,}/)
   expect(copyOf(mock.snapshot())).toEqual(before)

@@ -4,7 +4,7 @@ import { createMock } from '../app.ts'
 import { createRandom } from '../core/random.ts'
 import { type Mock, serviceOf } from '../mock.ts'
 import { clientOf, rawClient } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { sampleRows } from '../testing/sample.ts'
 import { readLog, stateLog } from './state-log.ts'
 
@@ -35,7 +35,7 @@ const calls: readonly Deed[] = [
 
 const setState = (mock: Mock, name: string, state: string, params: object = {}) => {
   const org_id = mock.organization(name).id
-  return controlOf(mock).done('POST /states', {
+  return createControlClient(mock).done('POST /states', {
     body: { state, action: 'setup', params: { org_id, ...params } },
   })
 }

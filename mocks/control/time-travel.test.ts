@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { clientOf } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
@@ -13,7 +13,7 @@ function pair(options: Parameters<typeof frozenMock>[0] = {}) {
   const mock = frozenMock(options)
   const one = (name: string) => ({
     ...clientOf(mock, name),
-    control: controlOf(mock, mock.credentials(name).apiKey),
+    control: createControlClient(mock, mock.credentials(name).apiKey),
     here: mock.organization(name),
   })
   return { mock, ada: one('ada'), bob: one('bob') }
@@ -79,7 +79,7 @@ test('the next event of the mock is that of the organizations that follow it', a
   ada.here.clock.freeze()
   mock.clock.advance(500)
   await bob.call('runTask', { id: await bob.newTask() })
-  const { now, events } = await controlOf(mock).done('PUT /clock', {
+  const { now, events } = await createControlClient(mock).done('PUT /clock', {
     body: { action: 'advance', to: 'next_event' },
   })
   expect(now).toBe(iso(noon + 2_500))

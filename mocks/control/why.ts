@@ -12,7 +12,7 @@ import { type RecordedEntry, type Stage, stages } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
 import type { Service } from '../pipeline/service.ts'
 import { quirks } from '../quirks/create.ts'
-import { creditsOf, organizationAtRequest, viewRow } from './history.ts'
+import { ledgerBalanceOf, organizationAtRequest, viewRow } from './history.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -149,7 +149,7 @@ function viewChange({ resource, row }: Change, before: RowReader, after: RowRead
 }
 
 const creditsIn = (org: Organization, was: RowReader) =>
-  creditsOf({ ledger: rowsAsRead(org.ledger.entries, was) })
+  ledgerBalanceOf({ ledger: rowsAsRead(org.ledger.entries, was) })
 
 interface Decided {
   readonly entry: RecordedEntry

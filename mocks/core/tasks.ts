@@ -35,7 +35,7 @@ export function createTask(org: Organization, text: string, now: number): Task {
 }
 
 /** The status of a task, derived from its latest run (§3). */
-export function statusOf(task: Task): TaskStatus {
+export function taskStatusOf(task: Task): TaskStatus {
   const { run } = task
   if (!run) return 'pending'
   if (run.ended) return run.outcome ?? 'completed'
@@ -44,7 +44,7 @@ export function statusOf(task: Task): TaskStatus {
 
 /** The word for the status of a task, which a recording may have replaced. */
 export function statusWord({ overrides }: Organization, task: Task): string {
-  const status = statusOf(task)
+  const status = taskStatusOf(task)
   return overrides.status_words?.[status] ?? status
 }
 

@@ -102,7 +102,7 @@ let lastHost = ''
 let isPlain = false
 
 /** The URL of an HTTP request; undefined: its host or target is missing or invalid. */
-export function urlOf({ url: target = '', headers: { host } }: IncomingMessage): string | undefined {
+export function requestUrlOf({ url: target = '', headers: { host } }: IncomingMessage): string | undefined {
   if (/^https?:\/\//.test(target)) return hrefOf(target)
   if (!host) return undefined
   const url = `http://${host}${target}`

@@ -20,7 +20,7 @@ import {
   sendFaultyAnswer,
 } from './connection.ts'
 import { createGuard, isLoopback, rejectAllCalls } from './guard.ts'
-import { collectBody, HttpRequest, headerSentTwice, urlOf } from './http-request.ts'
+import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
 import { type Handle, isAnswer } from './request.ts'
 
 /** A mock that listens on an address, until it is closed. */
@@ -81,7 +81,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     const twice = headerSentTwice(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
     const cutBy = req.url?.startsWith('/__admin') ? undefined : closingFaultReasonOf(req.socket)
-    const url = urlOf(req)
+    const url = requestUrlOf(req)
     if (url === undefined) return invalid()
     const request = new HttpRequest(outgoing, url, body, guard, cutBy)
     if (cutBy === undefined || isOfApi(request.path)) return mock.handle(request)

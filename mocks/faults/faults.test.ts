@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
 import { readSettings } from '../scenarios/index.ts'
-import { settingsOf } from '../scenarios/key-options.ts'
-import { clientOf, statusesOf } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { organizationSettingsOf } from '../scenarios/key-options.ts'
+import { clientOf, whoamiStatuses } from '../testing/client.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
 import { faultAppliesTo, faultText } from './fault.ts'
@@ -26,19 +26,19 @@ test.each<[string, number[]]>([
   ['whoami=503;rate=1;times=1', [503, 200]],
   ['whoami=503;in-a-row=2', [503, 503, 200, 503, 503, 200]],
 ])('%s', async (fault, expected) => {
-  expect(await statusesOf(frozenMock({ fault }), expected.length)).toEqual(expected)
+  expect(await whoamiStatuses(frozenMock({ fault }), expected.length)).toEqual(expected)
 })
 
 test('the first matching rule applies, and the next one continues when it is used up', async () => {
   const mock = frozenMock({ fault: ['whoami=503;times=1', 'whoami=429,500'] })
-  expect(await statusesOf(mock, 4)).toEqual([503, 429, 500, 200])
+  expect(await whoamiStatuses(mock, 4)).toEqual([503, 429, 500, 200])
 })
 
 test('rules of an organization precede those for all', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
   const { id: org_id, faults } = mock.organization('ada')
   expect(faults.add('whoami=429;times=1').id).toBe(`f_${org_id.slice(4, 12)}_1`)
-  expect(await statusesOf(mock, 2, 'ada')).toEqual([429, 503])
+  expect(await whoamiStatuses(mock, 2, 'ada')).toEqual([429, 503])
 })
 
 test('a rule without an operation affects only operations that declare the error', async () => {
@@ -49,8 +49,8 @@ test('a rule without an operation affects only operations that declare the error
 
 test('rules report their counts for one organization and for all', async () => {
   const mock = frozenMock({ fault: 'whoami=ok,503,429;after=1' })
-  await statusesOf(mock, 3, 'ada')
-  await statusesOf(mock, 5, 'bob')
+  await whoamiStatuses(mock, 3, 'ada')
+  await whoamiStatuses(mock, 5, 'bob')
   const counted = {
     id: 'f1',
     text: 'whoami=ok,unavailable,rate_limited;after=1',
@@ -60,7 +60,7 @@ test('rules report their counts for one organization and for all', async () => {
   }
   const rule = { ...counted, times: 3, rate: 1, after: 1 }
   expect(mock.faults.list()).toEqual([{ ...rule, matched: 8, fired: 3, remaining: 0 }])
-  const ada = controlOf(mock, mock.credentials('ada').apiKey)
+  const ada = createControlClient(mock, mock.credentials('ada').apiKey)
   expect((await ada.done('GET /faults')).faults).toEqual([{ ...rule, matched: 3, fired: 1, remaining: 1 }])
   expect(mock.organization('ada').faults.list()).toEqual([{ ...rule, matched: 3, fired: 1, remaining: 1 }])
 })
@@ -84,28 +84,28 @@ test.each([
   expect(() => frozenMock({ fault: rule })).toThrow(advice)
   const mock = frozenMock()
   expect(() => mock.faults.add(rule as FaultRuleText)).toThrow(advice)
-  const { status, body } = await controlOf(mock).call('POST /faults', { body: { rule } })
+  const { status, body } = await createControlClient(mock).call('POST /faults', { body: { rule } })
   expect([status, body.title]).toEqual([400, expect.stringMatching(advice)])
 })
 
 test('a rule can be removed, once', async () => {
   const mock = frozenMock({ fault: 'whoami=503' })
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   await control.done('DELETE /faults/f1')
-  expect(await statusesOf(mock, 1)).toEqual([200])
+  expect(await whoamiStatuses(mock, 1)).toEqual([200])
   expect((await control.call('DELETE /faults/f1')).status).toBe(404)
 })
 
 test('a reset of faults restores the rules of a key with zero counts', async () => {
   const mock = frozenMock()
   const name = 'ada.fault=whoami=503,429'
-  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.organization(name).reset('faults')
-  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset('faults')
-  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset()
-  expect(await statusesOf(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
 })
 
 const words = [
@@ -139,7 +139,7 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
   expect(ruleOf(readSettings({ fault: [text] }))).toEqual([rule])
-  expect(ruleOf(settingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
+  expect(ruleOf(organizationSettingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
   expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
   expect(directivesIn(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()
@@ -148,7 +148,10 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   const given = mock.faults.add({ operation: 'runTask', faults: [word as 'ok'] })
   expect(given).toEqual({ ...added, id: expect.any(String) })
   for (const body of [{ operation: 'runTask', faults: [word] }, { rule: text }])
-    expect(await controlOf(mock).done('POST /faults', { body })).toEqual({ ...added, id: expect.any(String) })
+    expect(await createControlClient(mock).done('POST /faults', { body })).toEqual({
+      ...added,
+      id: expect.any(String),
+    })
   if (!errorCodes.has(word)) return
   expect(parseForce(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])

@@ -1,12 +1,14 @@
 /** Random faults: rates and chaos, reproducible from the seed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Mock } from '../app.ts'
-import { clientOf, statusesOf } from '../testing/client.ts'
+import { clientOf, whoamiStatuses } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 describe('rates', () => {
   const hits = async (options: Parameters<typeof frozenMock>[0], count = 200) =>
-    (await statusesOf(frozenMock({ rateLimit: 'off', ...options }), count)).map((status) => status !== 200)
+    (await whoamiStatuses(frozenMock({ rateLimit: 'off', ...options }), count)).map(
+      (status) => status !== 200,
+    )
 
   test('a rate affects about the given share of requests', async () => {
     const share = (await hits({ fault: 'whoami=503;rate=0.3' })).filter(Boolean).length / 200

@@ -7,7 +7,7 @@ import { isoTimeOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
 import { keyPrefixOf, type Organization } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
-import { type RunOverrides, statusOf, statusWord } from '../core/tasks.ts'
+import { type RunOverrides, statusWord, taskStatusOf } from '../core/tasks.ts'
 
 /** A resource as the contract has it, with a choice of the mock: ids are texts, and there are further fields. */
 type Shown<Documented> = Documented & { readonly id: string } & Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export function viewTask(
     id: task.id,
     text: task.text,
     description: task.description,
-    status: statusOf(task),
+    status: taskStatusOf(task),
     scheduled_at: isoTimeOf(task.scheduled_at),
     created_at: isoTimeOf(task.created_at),
     updated_at: isoTimeOf(finished_at ?? run?.started_at ?? run?.accepted_at ?? task.created_at),

@@ -16,7 +16,7 @@ import {
 import { Refusal } from '../core/failure.ts'
 import type { RecordedEntry } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { type RequestRow, type RequestView, rowOf, viewRequest } from './view.ts'
+import { type RequestRow, type RequestView, requestRowOf, viewRequest } from './view.ts'
 
 const lower = (word: string) => word.toLowerCase()
 const upper = (word: string) => word.toUpperCase()
@@ -186,7 +186,8 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
     /** The same, each when it is asked for. */
     each: (match: RequestMatch): IteratorObject<RequestView> => select(match).values().map(view),
     /** The same, one line each. */
-    rows: (match: RequestMatch): RequestRow[] => select(match).map((entry) => rowOf(entry, tenants.secrets)),
+    rows: (match: RequestMatch): RequestRow[] =>
+      select(match).map((entry) => requestRowOf(entry, tenants.secrets)),
     /** Returns the request with a number, or with an id as logs and reports name it. @throws Refusal unless it is in the journal. */
     entry(named: string): RecordedEntry {
       const byNumber = journal.upTo(Number(named))
@@ -273,7 +274,7 @@ export interface WaitOptions {
 }
 
 /** Creates the journal methods of a mock or of one organization, for tests. */
-export function journalOf(reader: ReturnType<typeof createReader>) {
+export function createMockJournal(reader: ReturnType<typeof createReader>) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
     /** Returns the matching requests, oldest first; default: all. */
@@ -305,6 +306,6 @@ export function journalOf(reader: ReturnType<typeof createReader>) {
 /**
  * The journal methods of a mock or of one organization. An invalid filter throws a TypeError that names the problem.
  */
-export type MockJournal = Readonly<ReturnType<typeof journalOf>>
+export type MockJournal = Readonly<ReturnType<typeof createMockJournal>>
 
 const readFilter = (filter: RequestFilter) => checked('journal', filterInput, filter)

@@ -86,7 +86,7 @@ export type RequestRow = Readonly<z.output<typeof requestRow>>
 const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
 
 /** A journal entry in the form of a list. `keys`: secrets to redact that have no known prefix. */
-export function rowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
+export function requestRowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
   const { number, id, duration_ms, org_id, operation, method, status, error, reason, wire } = entry
   const { credits, decided_by } = entry
   const at = isoTimeOf(entry.at)
@@ -121,7 +121,11 @@ const automatic =
  * A journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix; `state`: the
  * fragment of a link to a state that they restore first.
  */
-export function copiesOf(entry: RecordedEntry, keys: readonly string[] = [], state?: string): RequestCopies {
+export function requestCopiesOf(
+  entry: RecordedEntry,
+  keys: readonly string[] = [],
+  state?: string,
+): RequestCopies {
   const { request } = viewRequest(entry, keys)
   const authenticated = entry.org_id !== null
   const headers = Object.fromEntries(

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { faultRows } from '../faults/fault.ts'
-import { clientOf, type RequestInput, rawClient, requestFor } from '../testing/client.ts'
+import { buildRequest, clientOf, type RequestInput, rawClient } from '../testing/client.ts'
 import { curl, listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 
@@ -56,7 +56,7 @@ test.each(
   const mock = frozenMock({ fault: `runTask=${row.example ?? keyword}` })
   const id = await clientOf(mock).newTask()
   const { apiKey } = mock.credentials()
-  const { status } = await mock.fetch(requestFor('runTask', { id }, { authorization: `Bearer ${apiKey}` }))
+  const { status } = await mock.fetch(buildRequest('runTask', { id }, { authorization: `Bearer ${apiKey}` }))
   expect(row.isDecisive === true || status < 300).toBe(true)
 })
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
-import { excessOf, parsed } from '#traffic/json-bounds.ts'
+import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { ReceivedRequest, Reception } from './received-request.ts'
 
@@ -80,7 +80,7 @@ function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<
   const value = parsed(body.text)
   if (value === undefined) return fail('unreadable', 'The body is not JSON.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
-  const excess = excessOf(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
+  const excess = jsonExcess(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
   return excess === undefined ? value : fail('unreadable', `The body ${excess}.`)
 }
 

@@ -6,24 +6,24 @@ import { newKey } from '../core/organization.ts'
 import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
 import { newRun, newTask } from '../core/tasks.ts'
 import {
+  asEpochMs,
+  asRowId,
+  asRowNumber,
+  asText,
   defaultRunMs,
   foretoldRun,
-  idIn,
   isActive,
   isEndStatus,
   isFailure,
   isSecret,
   type JsonObject,
   listIn,
-  numberOf,
   type RebuildCorrections,
   type RecordedRequest,
   type RecordedRun,
   runsIn,
   statusWordsIn,
   tasksIn,
-  textOf,
-  timeOf,
 } from './traffic.ts'
 
 /**
@@ -49,8 +49,8 @@ export function stateFromRecording(
   let active: string | null = null
   const rows = inOrder(old).map((task): Task => {
     const { id, text, looks, item } = task
-    const created_at = timeOf(field(item, 'created_at')) ?? start - 60_000
-    const row = { ...newTask(id, text, created_at), description: textOf(field(item, 'description')) ?? null }
+    const created_at = asEpochMs(field(item, 'created_at')) ?? start - 60_000
+    const row = { ...newTask(id, text, created_at), description: asText(field(item, 'description')) ?? null }
     const [first] = looks
     const later = looks.find(({ finished }) => finished !== undefined)
     const own = runs.filter(({ task_id }) => task_id === id)
@@ -100,24 +100,24 @@ export function stateFromRecording(
     runs: runs.map((run, i) => foretoldRun(run, i, runs, tasks.get(run.task_id), corrections)),
     documents: createdIn(entries, 'createDocument', ['item']).map(({ id, sent }) => ({
       id,
-      title: textOf(field(sent, 'title')) ?? '',
+      title: asText(field(sent, 'title')) ?? '',
     })),
     keys: createdIn(entries, 'createKey', ['key']).map(({ id, sent, json }) => {
-      const secret = textOf(field(json, 'secret'))
-      return { id, name: textOf(field(sent, 'name')), ...(isSecret(secret) && { secret }) }
+      const secret = asText(field(json, 'secret'))
+      return { id, name: asText(field(sent, 'name')), ...(isSecret(secret) && { secret }) }
     }),
     notifications: coming,
     creatives: createdIn(entries, 'generateCreative', []).map(({ id }) => ({ id })),
     landing_pages: createdIn(entries, 'createLandingPage', []).map(({ id, json }) => ({
       id,
-      subdomain: textOf(field(json, 'subdomain')),
+      subdomain: asText(field(json, 'subdomain')),
     })),
   }
   const status_words = statusWordsIn(entries, tasks, runs, foretold.runs)
   const state: OrganizationState = {
     ...base,
-    id: idIn(field(whoami, 'org', 'id')) ?? base.id,
-    name: textOf(field(whoami, 'org', 'name')) ?? base.name,
+    id: asRowId(field(whoami, 'org', 'id')) ?? base.id,
+    name: asText(field(whoami, 'org', 'name')) ?? base.name,
     account: accountIn(base, entries, whoami),
     arranged: { ...base.arranged, foretold, status_words },
     ledger,
@@ -134,10 +134,10 @@ export function stateFromRecording(
 function accountIn({ account }: OrganizationState, entries: readonly RecordedRequest[], whoami: unknown) {
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
   return {
-    plan: textOf(field(whoami, 'plan')) ?? account.plan,
-    balance: numberOf(field(wallet, 'balance', 'amount')) ?? account.balance,
-    currency: textOf(field(wallet, 'balance', 'currency')) ?? account.currency,
-    card_last4: textOf(field(wallet, 'funding', 'last4')) ?? account.card_last4,
+    plan: asText(field(whoami, 'plan')) ?? account.plan,
+    balance: asRowNumber(field(wallet, 'balance', 'amount')) ?? account.balance,
+    currency: asText(field(wallet, 'balance', 'currency')) ?? account.currency,
+    card_last4: asText(field(wallet, 'funding', 'last4')) ?? account.card_last4,
   }
 }
 
@@ -146,7 +146,7 @@ const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[]
   things
     .toReversed()
     .toSorted(
-      (a, b) => (timeOf(field(a.item, 'created_at')) ?? 0) - (timeOf(field(b.item, 'created_at')) ?? 0),
+      (a, b) => (asEpochMs(field(a.item, 'created_at')) ?? 0) - (asEpochMs(field(b.item, 'created_at')) ?? 0),
     )
 
 /** The balance at the start: the first that was told, and what was paid until then. */
@@ -167,7 +167,7 @@ export function creditsIn({
   json,
 }: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {
   const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
-  return isTold ? numberOf(field(json, 'credits')) : undefined
+  return isTold ? asRowNumber(field(json, 'credits')) : undefined
 }
 
 function createdIn(
@@ -180,7 +180,7 @@ function createdIn(
     const thing = field(json, ...path) ?? json
     const id =
       one.operation === operation && one.isSuccess
-        ? idIn(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
+        ? asRowId(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
         : undefined
     return id === undefined ? [] : [{ id, json, sent: parsed(requestBody) }]
   })
@@ -206,12 +206,12 @@ function oldIn(
           ? [Object(field(one.json, 'item'))]
           : []
     for (const item of one.isSuccess ? shown : []) {
-      const id = idIn(field(item, 'id'))
+      const id = asRowId(field(item, 'id'))
       if (id !== undefined && !created.has(id)) found.set(id, { ...found.get(id), ...item })
     }
   }
   return inOrder(
-    [...found].map(([id, item]) => ({ id, item, at: timeOf(item.created_at) ?? entries[0]?.at ?? 0 })),
+    [...found].map(([id, item]) => ({ id, item, at: asEpochMs(item.created_at) ?? entries[0]?.at ?? 0 })),
   )
 }
 
@@ -220,7 +220,7 @@ const told = <Row extends object>(usual: Row, item: JsonObject): Row =>
   Object.fromEntries(
     Object.entries(usual).map(([name, value]) => {
       const isText = value === null || typeof value === 'string'
-      return [name, (isText ? textOf(item[name]) : undefined) ?? value]
+      return [name, (isText ? asText(item[name]) : undefined) ?? value]
     }),
   ) as Row
 
@@ -235,7 +235,7 @@ const documentsIn = (entries: readonly RecordedRequest[]): OrganizationState['do
 /** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
 function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): OrganizationState['keys'] {
   const created = new Set(
-    createdIn(entries, 'createKey', ['key']).map(({ json }) => textOf(field(json, 'secret'))),
+    createdIn(entries, 'createKey', ['key']).map(({ json }) => asText(field(json, 'secret'))),
   )
   const sent = new Set(
     entries.flatMap(({ secret, status }) =>
@@ -248,19 +248,19 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
   const used = new Set<string>()
   const own = all.map((secret, i) => {
     const found = shown.find(
-      ({ id, item }) => !used.has(id) && secret.startsWith(textOf(item.prefix) ?? '\0'),
+      ({ id, item }) => !used.has(id) && secret.startsWith(asText(item.prefix) ?? '\0'),
     )
     if (found) used.add(found.id)
     return newKey(
       found?.id ?? base.keys[i]?.id ?? `key_${i}`,
-      textOf(found?.item.name) ?? 'First key',
+      asText(found?.item.name) ?? 'First key',
       secret,
       found?.at ?? entries[0]?.at ?? 0,
     )
   })
   const others = shown
     .filter(({ id }) => !used.has(id))
-    .map(({ id, item, at }) => newKey(id, textOf(item.name) ?? '', `${textOf(item.prefix) ?? ''}… ${id}`, at))
+    .map(({ id, item, at }) => newKey(id, asText(item.name) ?? '', `${asText(item.prefix) ?? ''}… ${id}`, at))
   return [...own, ...others]
 }
 
@@ -280,7 +280,7 @@ function notificationsIn(
     if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
     if (one.operation !== 'listNotifications') continue
     for (const item of listIn(one.json, 'items').toReversed()) {
-      const [id, task_id] = [idIn(item.id), idIn(item.task_id)]
+      const [id, task_id] = [asRowId(item.id), asRowId(item.task_id)]
       if (id === undefined || seen.has(id)) continue
       const isOfRun = runs.some(
         (run) => run.at < one.at && (task_id === undefined ? !isFirst : run.task_id === task_id),
@@ -295,12 +295,12 @@ function notificationsIn(
   )
   return [
     old.map(({ id, item, at, read }) => {
-      const created_at = timeOf(item.created_at) ?? at
+      const created_at = asEpochMs(item.created_at) ?? at
       return told({ id, type: 'notice', title: '', body: '', task_id: null, created_at, read }, item)
     }),
     coming.map(({ id, item }) => {
-      const texts = { type: textOf(item.type), title: textOf(item.title), body: textOf(item.body) }
-      return { id, ...(item.task_id === undefined ? {} : { task_id: textOf(item.task_id) }), ...texts }
+      const texts = { type: asText(item.type), title: asText(item.title), body: asText(item.body) }
+      return { id, ...(item.task_id === undefined ? {} : { task_id: asText(item.task_id) }), ...texts }
     }),
   ]
 }
@@ -314,17 +314,17 @@ function extendedIn(
   const pages = oldIn(entries, 'listLandingPages', 'items', 'createLandingPage')
   return {
     prospects: prospects.map(({ id, item, at }) => {
-      const created_at = timeOf(item.createdTime) ?? at
+      const created_at = asEpochMs(item.createdTime) ?? at
       return told({ id, name: '', email: '', phone: null, created_at, campaign: null }, item)
     }),
     campaigns: campaigns.map(({ id, item, at }) => {
       const status = item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE'
-      const daily_budget = numberOf(Number(item.daily_budget)) ?? 0
-      return { id, name: textOf(item.name) ?? '', status, daily_budget, created_at: at }
+      const daily_budget = asRowNumber(Number(item.daily_budget)) ?? 0
+      return { id, name: asText(item.name) ?? '', status, daily_budget, created_at: at }
     }),
     landing_pages: pages.map(({ id, item, at }) => {
       const { spec = null, strategy = null } = item
-      const version = numberOf(Number(item.version)) || 1
+      const version = asRowNumber(Number(item.version)) || 1
       const apart = { spec, strategy, version, published: item.published === true, created_at: at }
       return told({ id, business_name: '', subdomain: id, page_type: 'lead', ...apart }, item)
     }),

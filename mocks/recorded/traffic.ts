@@ -19,19 +19,19 @@ export function listIn(value: unknown, name: string): JsonObject[] {
 }
 
 /** A value if it is a string; undefined: it is none. */
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** A recorded value if it is a number that rows can hold; undefined otherwise. */
-export const numberOf = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
+export const asRowNumber = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
 
 /** A recorded value as an id that rows can have; undefined: it is none. */
-export function idIn(value: unknown): string | undefined {
+export function asRowId(value: unknown): string | undefined {
   return resourceId.safeParse(idOf(value)).data
 }
 
 /** A recorded moment, ms since the epoch; undefined: there is none. */
-export function timeOf(value: unknown): number | undefined {
-  const at = Date.parse(textOf(value) ?? '')
+export function asEpochMs(value: unknown): number | undefined {
+  const at = Date.parse(asText(value) ?? '')
   return Number.isNaN(at) ? undefined : at
 }
 
@@ -67,7 +67,7 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
   return read.map((one) => {
     const { secret, json, status, text } = one
     const id = one.organization ?? owner.get(secret ?? '') ?? (owner.size > 0 ? first : '')
-    const created = one.operation === 'createKey' ? textOf(field(json, 'secret')) : undefined
+    const created = one.operation === 'createKey' ? asText(field(json, 'secret')) : undefined
     if (created !== undefined) owner.set(created, id)
     // A service answers 500 in JSON.
     const isOfGateway = status === 502 || status === 504 || (status === 500 && json === undefined)
@@ -132,7 +132,7 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
   const took = new Set<number>()
   const lost: RecordedRequest[] = []
   const look = (item: unknown, one: RecordedRequest, finished?: boolean) => {
-    const [id, text] = [idIn(field(item, 'id')), textOf(field(item, 'text')) ?? '']
+    const [id, text] = [asRowId(field(item, 'id')), asText(field(item, 'text')) ?? '']
     if (id === undefined) return
     const creation = tasks.has(id)
       ? undefined
@@ -140,8 +140,8 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
     if (creation) took.add(creation.number)
     const task =
       tasks.get(id) ?? newSeenTask(id, creation ? sentText(creation) : text, item, creation === undefined)
-    const ended = timeOf(field(item, 'finished_at'))
-    task.looks.push({ at: one.at, status: textOf(field(item, 'status')) ?? '', finished, ended })
+    const ended = asEpochMs(field(item, 'finished_at'))
+    task.looks.push({ at: one.at, status: asText(field(item, 'status')) ?? '', finished, ended })
     tasks.set(id, task)
   }
   for (const one of entries) {
@@ -149,7 +149,7 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
     if (operation === 'createTask' && isLost) lost.push(one)
     if (!isSuccess) continue
     const item = field(json, 'task')
-    const id = idIn(field(item, 'id'))
+    const id = asRowId(field(item, 'id'))
     if (operation === 'createTask' && id !== undefined && !tasks.has(id))
       tasks.set(id, newSeenTask(id, sentText(one), item, false))
     if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
@@ -158,7 +158,7 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
   return [tasks, took]
 }
 
-const sentText = ({ requestBody }: RecordedRequest) => textOf(field(parsed(requestBody), 'text')) ?? ''
+const sentText = ({ requestBody }: RecordedRequest) => asText(field(parsed(requestBody), 'text')) ?? ''
 
 /** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
 export function runsIn(
@@ -169,7 +169,7 @@ export function runsIn(
   const took = new Set<number>()
   const asked = entries.filter(({ operation }) => operation === 'runTask')
   const runs = asked.flatMap((one) => {
-    const task_id = idIn(requestedId(one))
+    const task_id = asRowId(requestedId(one))
     if (task_id === undefined) return []
     const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
     const looks = tasks.get(task_id)?.looks ?? []
@@ -181,7 +181,7 @@ export function runsIn(
     const isAccepted = one.isSuccess || (one.status === 409 && codeOf(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
-    const id = idIn(field(one.json, 'runId'))
+    const id = asRowId(field(one.json, 'runId'))
     /** `isOver`: it had ended when it was answered; `isBusy`: it had to wait. */
     const [isOver, isBusy] = [field(one.json, 'finished') === true, one.status === 409]
     return [{ task_id, id, at: one.at, isOver, isBusy }]
@@ -231,7 +231,7 @@ export function statusWordsIn(
     }
   for (const { operation, json, isSuccess } of entries) {
     const created =
-      operation === 'createTask' && isSuccess ? textOf(field(json, 'task', 'status')) : undefined
+      operation === 'createTask' && isSuccess ? asText(field(json, 'task', 'status')) : undefined
     if (created !== undefined) words.pending = created
   }
   return Object.fromEntries(Object.entries(words).filter(([name, word]) => word !== '' && word !== name))

@@ -42,7 +42,7 @@ export function keyNameOf(
     return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}${unit}`]
   })
   const whole = name + parts.join('')
-  const problems = settingsOf(whole, settings)
+  const problems = organizationSettingsOf(whole, settings)
   return Array.isArray(problems)
     ? problems.map((one) => ({ ...one, option: inKey[one.option] ?? one.option }))
     : whole
@@ -69,7 +69,7 @@ export const nameWithoutOptions = (name: string): string => name.split(beforeOpt
  * The settings of an organization: those of the mock, overridden by the options in its name; or the options that are
  * invalid.
  */
-export function settingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
+export function organizationSettingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
   const [before, ...parts] = name.split(beforeOption)
   if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]
   const slip = misspelled(name)

@@ -7,7 +7,7 @@ import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import { everyResponseOf, rawClient } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
 import { type ScenarioId, scenarios } from './index.ts'
@@ -79,8 +79,12 @@ const journalOf = (mock: Mock, org_id: string) =>
 
 /** Starts a scenario for ada; returns the id of the organization. */
 const started = async (mock: Mock, scenario: string, body: object = {}) =>
-  (await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /scenarios/${scenario}/start`, { body }))
-    .org_id as string
+  (
+    await createControlClient(mock, mock.credentials('ada').apiKey).done(
+      `POST /scenarios/${scenario}/start`,
+      { body },
+    )
+  ).org_id as string
 
 /** To list five thousand tasks takes as long as all else; the gate leaves it out. */
 const played = scenarios.filter(({ id }) => isExhaustive || id !== 'five-thousand-tasks')
@@ -122,7 +126,7 @@ test('with a key, only that organization is affected: others keep their state, f
   const [ada, bob] = [rawClient(mock, 'ada'), rawClient(mock, 'bob')]
   const task = await bob.newTask()
   await bob.call('whoami')
-  const control = controlOf(mock, mock.credentials('ada').apiKey)
+  const control = createControlClient(mock, mock.credentials('ada').apiKey)
   const body = await control.done('POST /scenarios/second-variant/start')
   expect(body).toMatchObject({ started: 'second-variant', seed: 'second-variant' })
   expect((await ada.call('whoami')).body.org).toMatchObject({ id: body.org_id })
@@ -152,7 +156,7 @@ test('a reset ends the scenario', async () => {
   expect([await variant(), mock.settings.scenario]).toEqual(['first', undefined])
   mock.organization('ada').scenarios.start('second-variant')
   expect(await variant()).toBe('second')
-  await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
+  await createControlClient(mock, mock.credentials('ada').apiKey).done('POST /reset')
   expect(await variant()).toBe('first')
   mock.organization('ada').scenarios.start('temporary-outage')
   mock.reset()
@@ -169,7 +173,7 @@ test('the list contains every scenario and the started one', async () => {
   const mock = frozenMock()
   mock.scenarios.start('slow-run')
   mock.organization('ada').scenarios.start('lost-answer')
-  const body = await controlOf(mock).done('GET /scenarios')
+  const body = await createControlClient(mock).done('GET /scenarios')
   expect(body.started).toBe('slow-run')
   expect(body.scenarios.map((one: { id: string }) => one.id)).toEqual(scenarios.map(({ id }) => id))
   expect(body.scenarios[0]).toEqual({
@@ -179,11 +183,11 @@ test('the list contains every scenario and the started one', async () => {
     options: { seed: 'out-of-credits', credits: 2 },
     expects: ['stops-at-402'],
   })
-  const ofAda = await controlOf(mock, mock.credentials('ada').apiKey).done('GET /scenarios')
+  const ofAda = await createControlClient(mock, mock.credentials('ada').apiKey).done('GET /scenarios')
   expect(ofAda.started).toBe('lost-answer')
 })
 
 test('an unknown scenario is rejected with a list of the known ones', async () => {
-  const { status, body } = await controlOf(frozenMock()).call('POST /scenarios/nope/start')
+  const { status, body } = await createControlClient(frozenMock()).call('POST /scenarios/nope/start')
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
 })

@@ -4,7 +4,7 @@ import { slotOf } from '../config/slots.ts'
 import { resetParts } from '../control/settings.ts'
 import type { Mock } from '../mock.ts'
 import { clientOf } from '../testing/client.ts'
-import { controlOf } from '../testing/control.ts'
+import { createControlClient } from '../testing/control.ts'
 import { frozenMock, noon } from '../testing/mock.ts'
 
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
@@ -47,7 +47,7 @@ test.each([
 ])('%s has a second organization beside it', async (name) => {
   const mock = frozenMock()
   const { apiKey, otherApiKey } = mock.credentials(name)
-  const callers = [apiKey, otherApiKey].map((key) => controlOf(mock, key).done('GET /ledger'))
+  const callers = [apiKey, otherApiKey].map((key) => createControlClient(mock, key).done('GET /ledger'))
   const [[own], [other]] = (await Promise.all(callers)).map(({ ledgers }) => ledgers)
   expect(own.org_id).not.toBe(other.org_id)
 })
@@ -117,21 +117,21 @@ test.each(
       JSON.stringify([bob.snapshot(), bob.journal.entries(), bob.faults.list(), bob.ledgers()])
     const before = ofBob()
     if (whole) mock.reset(part)
-    else await controlOf(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
+    else await createControlClient(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
     if (whole && part === 'clock') {
       expect(mock.clock.frozen).toBe(false)
       mock.clock.freeze(noon)
     }
     expect(await visibleState(mock, 'ada')).toEqual({ ...used, [part]: fresh[part] })
     if (whole) continue
-    await controlOf(mock, mock.credentials('ada').apiKey).done('POST /reset')
+    await createControlClient(mock, mock.credentials('ada').apiKey).done('POST /reset')
     expect(ofBob()).toBe(before)
   }
 })
 
 test('a reset organization is still found by its id', async () => {
   const mock = frozenMock()
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   const org_id = await clientOf(mock, 'ada').orgId()
   await control.done('POST /reset')
   const body = { org_id, set: 7 }

@@ -10,7 +10,7 @@ import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import type { FaultRules } from '../faults/faults.ts'
 import { createQuirks, type Quirks } from '../quirks/create.ts'
-import { nameWithoutOptions, settingsOf } from '../scenarios/key-options.ts'
+import { nameWithoutOptions, organizationSettingsOf } from '../scenarios/key-options.ts'
 import {
   apiKeyOf,
   changeTenant,
@@ -89,7 +89,7 @@ export function createTenants(
   const baseOf = (name: string): Settings => entries.get(name)?.own ?? tenants.settings
 
   function problemsIn(name: string): readonly OptionProblem[] {
-    const settings = settingsOf(name, tenants.settings)
+    const settings = organizationSettingsOf(name, tenants.settings)
     return Array.isArray(settings) ? settings : []
   }
 
@@ -99,7 +99,7 @@ export function createTenants(
   function contextOf(name: string): FactoryContext {
     const { clock, created, quirksOf = name } = entryOf(name)
     const base = baseOf(name)
-    const own = settingsOf(name + created, base)
+    const own = organizationSettingsOf(name + created, base)
     const settings = Array.isArray(own) ? base : own
     return { name, quirksOf, settings, slot: slotFor(name), clock, counter, emit: init.emit }
   }

@@ -81,7 +81,7 @@ export function clientOf(mock: ServedMock, name?: string) {
 export const origin = 'http://mock.test'
 
 /** A Request of an operation, with the headers of a credential; `base`: the URL of the mock. */
-export function requestFor(
+export function buildRequest(
   operation: OperationId,
   input: RequestInput,
   credential: Record<string, string>,
@@ -118,7 +118,7 @@ export function rawClient(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?
     const { auth, method } = routeOf(operation)
     const { body: _, ...bodiless } = input
     const sent = method === 'GET' ? bodiless : input
-    const response = await mock.fetch(requestFor(operation, sent, credentials[input.as ?? auth]))
+    const response = await mock.fetch(buildRequest(operation, sent, credentials[input.as ?? auth]))
     const { status, headers } = response
     const text = await response.text()
     const body: Record<string, unknown> & { readonly task?: Record<string, unknown> } = JSON.parse(text)
@@ -167,7 +167,7 @@ export function contractViolationsOf({ operation, variant, status, body, reason 
 }
 
 /** The statuses of a number of calls of whoami. */
-export async function statusesOf(mock: Mock, count: number, name?: string): Promise<number[]> {
+export async function whoamiStatuses(mock: Mock, count: number, name?: string): Promise<number[]> {
   const { call } = clientOf(mock, name)
   const received: number[] = []
   for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
@@ -190,7 +190,7 @@ export async function everyResponseOf(mock: Mock, names: readonly string[]): Pro
     const { apiKey, sessionCookie } = mock.credentials(name)
     const credentials = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
     const call = (operation: OperationId, input: RequestInput = {}) =>
-      send(requestFor(operation, input, credentials))
+      send(buildRequest(operation, input, credentials))
     for (const operation of reads) await call(operation)
     for (let i = 0; i < 4; i++) {
       const id = (await call('createTask', { body: { text: `later ${i}` } }))?.task?.id ?? 'none'

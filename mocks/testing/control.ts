@@ -13,7 +13,7 @@ export interface ControlInput {
 }
 
 /** Creates a client of control routes; with a key, its calls are for the organization of that key alone. */
-export function controlOf(mock: Pick<ServedMock, 'fetch'>, apiKey?: string) {
+export function createControlClient(mock: Pick<ServedMock, 'fetch'>, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */

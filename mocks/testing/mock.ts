@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf } from './client.ts'
-import { controlOf } from './control.ts'
+import { createControlClient } from './control.ts'
 
 /** The time at which the clock of a `frozenMock` stands: 2026-03-01T12:00Z, ms since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12)
@@ -24,5 +24,5 @@ export function frozenMock(options: TestOptions = {}): Mock {
 /** Creates a `frozenMock`, with a client of one of its organizations and the control calls for it. */
 export function tenantOf(options: TestOptions = {}, name?: string) {
   const mock = frozenMock(options)
-  return { mock, ...clientOf(mock, name), control: controlOf(mock, mock.credentials(name).apiKey) }
+  return { mock, ...clientOf(mock, name), control: createControlClient(mock, mock.credentials(name).apiKey) }
 }

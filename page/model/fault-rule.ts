@@ -17,7 +17,7 @@ export const exampleArguments: Readonly<Record<string, string>> = {
 }
 
 /** The faults of a choice in the form, in the grammar of fault rules. */
-export function faultsOf({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
+export function faultTextsOfChoice({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
@@ -28,7 +28,7 @@ export function faultRuleTextOf(choice: FaultChoice): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
   const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
-  return `${op ? `${op}=` : ''}${faultsOf(choice).join(',')}${tail.join('')}`
+  return `${op ? `${op}=` : ''}${faultTextsOfChoice(choice).join(',')}${tail.join('')}`
 }
 
 /** A text in single quotes, for a shell. */

@@ -7,10 +7,10 @@ import {
   equivalentCommandsOf,
   type FaultChoice,
   faultRuleTextOf,
-  faultsOf,
+  faultTextsOfChoice,
   timeAxisOf,
 } from './fault-rule.ts'
-import { createLog, maxLogRows, type RequestLog, requestsIn } from './request-log.ts'
+import { countRequests, createLog, maxLogRows, type RequestLog } from './request-log.ts'
 
 const row = (number: number, more: Partial<Row> = {}): Row => ({
   number,
@@ -93,7 +93,7 @@ test('what operators did stands between the requests, and passes no filter but t
   expect(log.newestRequest).toBe(2)
   for (const number of [2, 3, 3, 4]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 1.000001, 2, 3, 3.000001, 4])
-  expect([log.oldest, requestsIn(log.rows), log.missing]).toEqual([1, 4, 0])
+  expect([log.oldest, countRequests(log.rows), log.missing]).toEqual([1, 4, 0])
   log.filter({ ...all, org: 'org_1' })
   expect(numbers(log)).toEqual([1, 2, 3, 3.000001, 4])
   log.filter({ ...all, text: 'clock' })
@@ -132,7 +132,9 @@ test.each(choices)('%s', (rule, choice) => {
   const all: FaultChoice = { fault: 'unavailable', ...choice }
   expect(faultRuleTextOf(all)).toBe(rule)
   expect(typeof parseRule(rule)).toBe('object')
-  const lines = new Map(equivalentCommandsOf(rule, faultsOf(all), 'npm start --', 'http://x', undefined))
+  const lines = new Map(
+    equivalentCommandsOf(rule, faultTextsOfChoice(all), 'npm start --', 'http://x', undefined),
+  )
   const key = lines.get('key')?.slice('wak_test_'.length) ?? ''
   const [own] = createMock().organization(key).faults.list()
   const [given] = createMock({ fault: rule as 'unavailable' }).faults.list()

@@ -36,7 +36,7 @@ export function createLog() {
     },
     /** How many requests between the oldest and the newest it does not have. */
     get missing(): number {
-      const known = requestsIn(log.rows)
+      const known = countRequests(log.rows)
       return known && log.newestRequest - log.oldest + 1 - known
     },
     /**
@@ -81,7 +81,7 @@ export function createLog() {
 }
 
 /** The number of rows that are requests, and not actions of operators. */
-export const requestsIn = (rows: readonly Row[]): number =>
+export const countRequests = (rows: readonly Row[]): number =>
   rows.reduce((sum, { number }) => (isRequest(number) ? sum + 1 : sum), 0)
 
 /** Binary search: how many rows are not newer than a number. Numbers ascend. */

@@ -44,11 +44,11 @@ export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break
 /** The address of a view. It keeps the organization, and the moment where the view has one, unless they are given. */
 export function hrefOf(view: View, params: Params = {}): string {
   const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
-  return `#/${view}${queryOf({ org: addressParam('org'), at, ...params })}`
+  return `#/${view}${queryStringOf({ org: addressParam('org'), at, ...params })}`
 }
 
 /** Parameters as a query string with its `?`; none: an empty text. */
-export function queryOf(params: Params): string {
+export function queryStringOf(params: Params): string {
   const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
@@ -69,7 +69,7 @@ export function openView(view: View, params: Params = {}): void {
 export function changeAddress(params: Params, { quiet = false } = {}): void {
   // The signal may lag behind: `hashchange` comes after keys that were pressed later.
   const { view, params: before } = read()
-  go(`#/${view}${queryOf({ ...before, ...params })}`, quiet)
+  go(`#/${view}${queryStringOf({ ...before, ...params })}`, quiet)
 }
 
 /** Waits for an answer, then calls `lead` with it, unless the address has changed meanwhile. */

@@ -1,7 +1,7 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
 import type { Answers } from '#mocks/edges/admin/index.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { addressParam, type Params, queryOf } from './address.ts'
+import { addressParam, type Params, queryStringOf } from './address.ts'
 import { noteOwnChange } from './changes.ts'
 
 /** Thrown where the mock refuses a call, with the reason that it gave. */
@@ -24,7 +24,8 @@ interface Input {
 }
 
 /** The URL of a control route, with a query. */
-export const controlUrl = (path: string, query: Params = {}): string => `/__admin${path}${queryOf(query)}`
+export const controlUrl = (path: string, query: Params = {}): string =>
+  `/__admin${path}${queryStringOf(query)}`
 
 type Called<What extends string> = What extends `${infer Before}:id${infer After}`
   ? `${Before}${string}${After}`

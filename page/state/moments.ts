@@ -108,7 +108,7 @@ const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
 /** What a link or a state file would restore, in words. @throws Refusal if it holds no state. */
-export const previewOf = async (from: Source): Promise<string> =>
+export const describeState = async (from: Source): Promise<string> =>
   textOf(await control('POST /restore', { body: { ...from, preview: true } }))
 
 /** Restores a state; then the page shows the organization of the mock that is the oldest now. */

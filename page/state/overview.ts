@@ -80,7 +80,7 @@ setInterval(() => {
 const arrived = new WeakMap<OrgView['clock'], number>()
 
 /** The mock time now, ms since the epoch: a running clock has moved on since its view arrived. */
-export function nowOf(clock: OrgView['clock']): number {
+export function mockTimeNow(clock: OrgView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
   return clock.frozen || start === undefined

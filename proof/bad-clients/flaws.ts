@@ -146,6 +146,6 @@ export const isError =
     body.error === code
 
 /** The status of the task in an answer, as text. */
-export const statusOf = (task: unknown) => String(Reflect.get(Object(task), 'status'))
+export const taskStatusText = (task: unknown) => String(Reflect.get(Object(task), 'status'))
 /** An invented answer that says that a task is finished. */
 export const finishedTaskAnswer = () => Response.json({ task: {}, finished: true })

@@ -11,7 +11,7 @@ import {
   onRequest,
   pollsDifferently,
   repeatsRequests,
-  statusOf,
+  taskStatusText,
 } from './flaws.ts'
 
 /** Percent-encodes every byte. */
@@ -22,7 +22,7 @@ const encodeAll = (id: string) =>
 export const legalHabits: Readonly<Record<string, Flaw>> = {
   'ends with an error after a failed run': misreadsAnswers(
     (answer) =>
-      isTaskPoll(answer) && answer.body.finished === true && statusOf(answer.body.task) === 'failed',
+      isTaskPoll(answer) && answer.body.finished === true && taskStatusText(answer.body.task) === 'failed',
     () => ({ error: 'run_failed' }),
     500,
   ),

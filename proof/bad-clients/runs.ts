@@ -14,7 +14,7 @@ import {
   onAnswer,
   pollsDifferently,
   repeatsRequests,
-  statusOf,
+  taskStatusText,
 } from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
@@ -32,7 +32,7 @@ const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
   if (!answer.ok) return answer
   const { items } = await answer.json()
   const task = items.find((one: { id: unknown }) => String(one.id) === decodeURIComponent(id))
-  return count > 20 || ['completed', 'failed'].includes(statusOf(task))
+  return count > 20 || ['completed', 'failed'].includes(taskStatusText(task))
     ? finishedTaskAnswer()
     : Response.json({ task, finished: false })
 })
@@ -53,7 +53,7 @@ const pollsEvery =
 
 /** Decides by a status alone, in place of `finished`. */
 const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
-  misreadsAnswers(isTaskPoll, ({ task }) => ({ finished: isFinal(statusOf(task)) }))
+  misreadsAnswers(isTaskPoll, ({ task }) => ({ finished: isFinal(taskStatusText(task)) }))
 
 /** A long list of final statuses. */
 const finalStatuses =
@@ -115,12 +115,14 @@ export const runs: readonly BadClient[] = badClientsOfTable({
     'knows-running-words': decidesBy((status) => !/pending|queue|wait|progress|run|work|new/i.test(status)),
     'knows-final-statuses': repeatsRequests(
       (look) =>
-        isTaskPoll(look) && look.body.finished === true && !finalStatuses.includes(statusOf(look.body.task)),
+        isTaskPoll(look) &&
+        look.body.finished === true &&
+        !finalStatuses.includes(taskStatusText(look.body.task)),
       1_000,
       5,
     ),
     'ends-with-an-error-at-an-unknown-status': misreadsAnswers(
-      (look) => isTaskPoll(look) && !familiarStatuses.includes(statusOf(look.body.task)),
+      (look) => isTaskPoll(look) && !familiarStatuses.includes(taskStatusText(look.body.task)),
       () => ({ error: 'unknown_status' }),
       500,
     ),

@@ -13,7 +13,7 @@ import {
 import { answerStateRequests, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
-import { overrideFinished, refuseRuns, runOf, taskOf } from './runs.ts'
+import { overrideFinished, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
 /** True if a run has to wait: an agent is busy, and it can be paid. */
 const waits = (call: Call<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
@@ -38,7 +38,7 @@ function forgetsBeyond(most: number) {
   return replaceHandler('runTask', (call, usual) => {
     const { org, now } = call
     const before = org.agent.busy(now) ? (waiting.get(org) ?? 0) : 0
-    if (before >= most && waits(call) && taskOf(call)?.run === null) return new Failure('busy')
+    if (before >= most && waits(call) && taskOfCall(call)?.run === null) return new Failure('busy')
     waiting.set(org, org.agent.busy(now) ? before + 1 : 0)
     return usual(call)
   })
@@ -53,7 +53,7 @@ function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combineMutations(
     onRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
-    overrideFinished(true, (call) => finishedEarly.has(call.id) && runOf(call)?.started_at === null),
+    overrideFinished(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
   )
 }
 
@@ -99,7 +99,7 @@ function forgetsFirstWaiting() {
     const { agent } = call.org
     const { free_since, other_work_until } = agent.times
     const spell = `${free_since} ${other_work_until}`
-    const isFirst = waits(call) && taskOf(call)?.run === null && waiting.get(call.org) !== spell
+    const isFirst = waits(call) && taskOfCall(call)?.run === null && waiting.get(call.org) !== spell
     if (!isFirst) return usual(call)
     waiting.set(call.org, spell)
     return new Failure('busy')
@@ -163,11 +163,11 @@ export const busy: readonly Defect[] = [
         )
       },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
-      () => overrideFinished(true, (call) => runOf(call)?.started_at === null),
+      () => overrideFinished(true, (call) => runOfCall(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
         inOtherOrganizations((isElsewhere) =>
-          overrideFinished(true, (call) => isElsewhere(call.org) && runOf(call)?.started_at === null),
+          overrideFinished(true, (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null),
         ),
     'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
       () => {
@@ -176,7 +176,7 @@ export const busy: readonly Defect[] = [
           onRunEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
           changeAnswer('getTask', ({ task }, call) => {
             const status = ended.get(call.id)
-            return runOf(call)?.started_at === null && status
+            return runOfCall(call)?.started_at === null && status
               ? { finished: true, task: { ...task, status } }
               : undefined
           }),

@@ -54,5 +54,5 @@ export const mutationsOf = (...ids: readonly string[]) =>
   })
 
 /** The ids of the defects that break a requirement. */
-export const brokenBy = (requirement: string): string[] =>
+export const defectsThatBreak = (requirement: string): string[] =>
   defects.filter(({ breaks }) => breaks.some((one) => matchesPattern(requirement, one))).map(({ id }) => id)

@@ -20,14 +20,14 @@ import {
 import { type Defect, defectsOfTable } from './defect.ts'
 
 /** The task that a call names; undefined: there is none. */
-export const taskOf = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
+export const taskOfCall = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
 
 /** The last run of the task that a call names; null or undefined: there is none. */
-export const runOf = (call: Call<'runTask'> | Call<'getTask'>) => taskOf(call)?.run
+export const runOfCall = (call: Call<'runTask'> | Call<'getTask'>) => taskOfCall(call)?.run
 
 /** A mutation that refuses the runs of existing tasks, or some of them. */
 export const refuseRuns = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
-  refuseRequests('runTask', name, (call) => taskOf(call) && isMeant(call))
+  refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
 
 /** A mutation that changes the field `finished` in answers about a task. */
 export const overrideFinished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
@@ -45,7 +45,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
         }
     }),
     runAfter('runTask', (call, outcome) => {
-      const task = taskOf(call)
+      const task = taskOfCall(call)
       if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, call.org)
     }),
   )
@@ -94,7 +94,7 @@ function fourthNeverEnds() {
 function executedTwice() {
   let runs = 0
   return replaceHandler('runTask', (call, usual) => {
-    const isNew = taskOf(call)?.run === null && !call.org.agent.busy(call.now)
+    const isNew = taskOfCall(call)?.run === null && !call.org.agent.busy(call.now)
     const outcome = usual(call)
     return isNew && !(outcome instanceof Failure) && ++runs % 2 === 0 ? usual(call) : outcome
   })
@@ -150,25 +150,25 @@ export const runs: readonly Defect[] = defectsOfTable({
     changeField('getTask', 'finished', (_, { task }) => (task as JsonObject).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
     overrideFinished(false, (call) => {
-      const run = runOf(call)
+      const run = runOfCall(call)
       return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
     }),
   'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.': () =>
-    overrideFinished(true, runOf),
+    overrideFinished(true, runOfCall),
   'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
     () =>
       runAfter('getTask', (call) => {
-        const task = taskOf(call)
+        const task = taskOfCall(call)
         if (task?.run?.ended) task.run = null
       }),
   'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
   'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
-    () => overrideFinished(false, (call) => call.now - (runOf(call)?.ends_at ?? Infinity) > 2_000),
+    () => overrideFinished(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
   'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
     () => {
       const looked = new Set<string>()
       return overrideFinished(false, (call) => {
-        const run = runOf(call)
+        const run = runOfCall(call)
         return run?.ended && looked.size < looked.add(run.id).size
       })
     },
@@ -212,21 +212,21 @@ export const runs: readonly Defect[] = defectsOfTable({
       finished_at ? String(text).slice(0, 255) : text,
     ),
   'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
-    overrideFinished(false, (call) => runOf(call) && taskOf(call)?.text.includes('%')),
+    overrideFinished(false, (call) => runOfCall(call) && taskOfCall(call)?.text.includes('%')),
   'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
-    () => overrideFinished(false, (call) => runOf(call) && (taskOf(call)?.text.length ?? 0) > 2_000),
+    () => overrideFinished(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
   'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
   'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
-    refuseRuns('not_found', (call) => runOf(call)?.ended),
+    refuseRuns('not_found', (call) => runOfCall(call)?.ended),
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
-    refuseRuns('internal_error', (call) => runOf(call)?.ended),
+    refuseRuns('internal_error', (call) => runOfCall(call)?.ended),
   'RUN-AGAIN NO-CREDITS-PERSISTS run-again-free: Running a finished task again is free.': () =>
-    giveCreditBeforeHandling('runTask', (call) => runOf(call)?.ended),
+    giveCreditBeforeHandling('runTask', (call) => runOfCall(call)?.ended),
   'RUN-AGAIN charge-undone: Creating a document writes back the balance from before at its end.':
     chargeUndone,
   'RUN-AGAIN run-again-never-ends: A second run of a task never ends.': () =>
     replaceHandler('runTask', (call, usual) =>
-      usual(runOf(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
+      usual(runOfCall(call)?.ended ? { ...call, runOverrides: { duration_ms: 1e12 } } : call),
     ),
   'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
     giveCreditsAfterHandling(-1, 'runTask', 'conflict'),
@@ -247,7 +247,7 @@ export const runs: readonly Defect[] = defectsOfTable({
       )
     },
   'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
-    overrideFinished(false, (call) => runOf(call)?.outcome === 'failed'),
+    overrideFinished(false, (call) => runOfCall(call)?.outcome === 'failed'),
   'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
     changeField('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
   'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':
@@ -255,7 +255,7 @@ export const runs: readonly Defect[] = defectsOfTable({
   'RUN-ANSWER-FINISHED run-answered-as-before (first): The answer to another run of a task says that it is finished.':
     () =>
       replaceHandler('runTask', (call, usual) => {
-        const isAgain = runOf(call)?.ended
+        const isAgain = runOfCall(call)?.ended
         const outcome = usual(call)
         return isAgain && !(outcome instanceof Failure)
           ? { ...outcome, status: 'completed', finished: true }

@@ -51,7 +51,7 @@ export const priorEvent = (
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
 /** A predicate for occasions whose answer is a failure of this name. */
-export const failedWith =
+export const isFailureNamed =
   (name: string) =>
   ({ answer }: Occasion) =>
     isFailure(answer) && answer.name === name
@@ -64,21 +64,21 @@ export const runEndedAs =
 
 /** Every kind of event after which a history defect can show. */
 export const priorEvents = [
-  priorEvent('runTask', 'run-402', 'a run was refused with 402', failedWith('no_credits')),
-  priorEvent('runTask', 'run-404', 'a run of an unknown task', failedWith('not_found')),
+  priorEvent('runTask', 'run-402', 'a run was refused with 402', isFailureNamed('no_credits')),
+  priorEvent('runTask', 'run-404', 'a run of an unknown task', isFailureNamed('not_found')),
   priorEvent(
     'runTask',
     'run-conflict',
     'a run was refused since the task was running',
-    failedWith('conflict'),
+    isFailureNamed('conflict'),
   ),
-  priorEvent('runTask', 'run-waits', 'a run had to wait', failedWith('busy')),
+  priorEvent('runTask', 'run-waits', 'a run had to wait', isFailureNamed('busy')),
   priorEvent('end', 'failure', 'a run failed', runEndedAs('failed')),
   priorEvent('end', 'success', 'a run completed', runEndedAs('completed')),
-  priorEvent('getTask', 'task-404', 'a read of an unknown task', failedWith('not_found')),
-  priorEvent('getDocument', 'document-404', 'a read of an unknown document', failedWith('not_found')),
+  priorEvent('getTask', 'task-404', 'a read of an unknown task', isFailureNamed('not_found')),
+  priorEvent('getDocument', 'document-404', 'a read of an unknown document', isFailureNamed('not_found')),
   priorEvent('generateCreative', 'creative', 'a creative'),
-  priorEvent('generateCreative', 'creative-failed', 'a creative failed', failedWith('unavailable')),
+  priorEvent('generateCreative', 'creative-failed', 'a creative failed', isFailureNamed('unavailable')),
   priorEvent('createKey', 'key-made', 'a key was made'),
   priorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
   priorEvent('readNotification', 'mark', 'a notification was marked as read'),

@@ -6,7 +6,7 @@ import type { Call } from '#mocks/handlers/views.ts'
 import { readName } from '../mutations/mutation.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { failedWith, runEndedAs } from './conditions.ts'
+import { isFailureNamed, runEndedAs } from './conditions.ts'
 import { createdKeys, type Effect, isLiving, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
@@ -210,7 +210,7 @@ export const effects: readonly Effect[] = [
       ({ org }) => org.ledger.canReserve,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: (one) => failedWith('unavailable')(one) && canPay(one.org),
+      of: (one) => isFailureNamed('unavailable')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'listTasks tasks-empty: The list of tasks is empty': changeList(1, () => []),

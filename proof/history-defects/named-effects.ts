@@ -5,7 +5,7 @@ import type { Call } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { changeAnswer, runAfter } from '../mutations/rules.ts'
-import { failedWith, runEndedAs } from './conditions.ts'
+import { isFailureNamed, runEndedAs } from './conditions.ts'
 import {
   changeAnswerMember,
   changeBalance,
@@ -132,7 +132,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: failedWith('conflict'),
+    of: isFailureNamed('conflict'),
     after: changeBalance(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {

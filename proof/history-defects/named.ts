@@ -11,7 +11,7 @@ import {
   byCreator,
   conditionSince,
   conditionThat,
-  failedWith,
+  isFailureNamed,
   nextTimeAfter,
   priorEvent,
   priorEventById,
@@ -289,7 +289,12 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
         amongConcurrent(
           ['runTask'],
           firstTimeAfter(
-            priorEvent('runTask', 'crowd-402', '', (one) => hasMany(one) && failedWith('no_credits')(one)),
+            priorEvent(
+              'runTask',
+              'crowd-402',
+              '',
+              (one) => hasMany(one) && isFailureNamed('no_credits')(one),
+            ),
             1,
           ),
         ),

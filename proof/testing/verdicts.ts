@@ -2,12 +2,12 @@
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
-import { entriesOf } from '#traffic/recording.ts'
+import { harEntries } from '#traffic/recording.ts'
 import { clientWithFlaw } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
@@ -41,9 +41,9 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 /** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
   const client = clientWithFlaw(flaw, hidesErrors)
-  const recorded = entriesOf(await recordClient({ scenario }, client))
+  const recorded = harEntries(await recordClient({ scenario }, client))
   const seen = new RecordedHistory().read(recorded)
-  const settings = settingsWith({ apiKey: '' })
+  const settings = settingsWithDefaults({ apiKey: '' })
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const events = seen.map(({ event }) => event)
   const reports = [

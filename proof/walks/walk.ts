@@ -9,7 +9,7 @@ import {
   refusedBodies,
   SecretIdentity,
 } from '#contract-tests/model/index.ts'
-import { origin, requestFor } from '#mocks/testing/client.ts'
+import { buildRequest, origin } from '#mocks/testing/client.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
 
@@ -205,7 +205,11 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
       session: { cookie },
     }
     const asked = { id: resource, ...(query && { query }), body: text ?? body }
-    const request = requestFor(operation, asked, sent[credential ?? (auth === 'cookie' ? 'session' : 'key')])
+    const request = buildRequest(
+      operation,
+      asked,
+      sent[credential ?? (auth === 'cookie' ? 'session' : 'key')],
+    )
     const response = await mock.fetch(text === undefined ? request : new Request(request, { body: text }))
     return { status: response.status, json: parseBody(await response.text()) }
   }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
 import { quietMs } from '#contract-tests/harness/deadlines.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import type { Duration } from '#mocks/core/clock.ts'
 import { mutationsOf } from '#proof/defects/index.ts'
@@ -50,7 +50,7 @@ let usualSeconds = 0
 /** Seconds for which a balance must be still before a wrong one counts. */
 const stillBalance = quietMs / 1_000
 
-const everything = settingsWith({
+const everything = settingsWithDefaults({
   apiKey: 'k',
   otherApiKey: 'k',
   sessionCookie: 'c',
@@ -84,7 +84,7 @@ async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
     }
     return runSuite({
       target,
-      settings: settingsWith({ ...access, extended: 'on', maxCredits: 20, runTimeout }),
+      settings: settingsWithDefaults({ ...access, extended: 'on', maxCredits: 20, runTimeout }),
     })
   })
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLines, mockCommand } from '#cli/command-lines.ts'
-import { optionsOf, settableOptions } from '#cli/flags.ts'
+import { commanderOptionsOf, settableOptions } from '#cli/flags.ts'
 import { mockOptions } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptMentions } from './testing/exempt.ts'
@@ -74,7 +74,7 @@ function sentencesOf(prose: string): string[] {
 test('every flag has a row, and no cell of it breaks the table', () => {
   const page = readFileSync('docs/flags.md', 'utf8')
   const flags = commandLines.flatMap(({ groups, queries }) =>
-    [...Object.values(groups), queries].flatMap(optionsOf),
+    [...Object.values(groups), queries].flatMap(commanderOptionsOf),
   )
   for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
   const rows = page.split('\n').filter((line) => line.startsWith('| `--'))

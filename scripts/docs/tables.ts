@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import {
   type CommandLine,
+  commanderOptionsOf,
   configOption,
   environmentVariableOf,
-  optionsOf,
   settableOptions,
 } from '#cli/flags.ts'
 import type { clientDemands } from '#client-tests/every-fault/effects.ts'
@@ -35,7 +35,11 @@ const inClone: Readonly<Record<string, string>> = {
 
 function commandSection(line: CommandLine): string {
   const { name, summary, example, groups, queries } = line
-  const options = [...Object.values(groups).flatMap(optionsOf), ...optionsOf(queries), configOption]
+  const options = [
+    ...Object.values(groups).flatMap(commanderOptionsOf),
+    ...commanderOptionsOf(queries),
+    configOption,
+  ]
   const settable = settableOptions(line)
   const rows = options.flatMap((option) => {
     if (option.negate) return []

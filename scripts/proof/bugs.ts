@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { startProgram } from '#cli/testing/run.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
@@ -75,7 +75,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 100) / 10
   try {
-    const settings = settingsWith({ ...access, ...allowances, consistency })
+    const settings = settingsWithDefaults({ ...access, ...allowances, consistency })
     const run = await runSuite({ target, settings })
     const red = resultsWithOutcome(run, 'failed', 'warned').map(({ requirement }) => requirement.id)
     if (red.length > 0 || ms === 0) {

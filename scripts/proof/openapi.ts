@@ -9,7 +9,7 @@ import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { OutgoingRequest, Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
-import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -69,7 +69,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
   const statesUrl = `${listener.url}/__admin/states`
   // Prism reads a whole body before it passes it on, while mock time goes by.
   const skip = ['PATH-SLOW-BODY']
-  const settings = settingsWith({ ...access, statesUrl, extended: 'on', maxCredits: 20, skip })
+  const settings = settingsWithDefaults({ ...access, statesUrl, extended: 'on', maxCredits: 20, skip })
   const proxied = { ...http, transport, sleep: target.sleep, now: target.now }
   try {
     const run = await runSuite({ target: proxied, settings })

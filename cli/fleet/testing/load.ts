@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { RequestEvent } from '#contract-tests/model/index.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { requestFor } from '#mocks/testing/client.ts'
+import { buildRequest } from '#mocks/testing/client.ts'
 
 /** Operations that a client calls in turn, each about as often as it stands here. */
 const work: readonly OperationId[] = [
@@ -34,7 +34,7 @@ export function startLoad(url: string, total: number) {
     const event = { ...common, sent: now(), answer: null }
     events.push(event)
     const credential = { authorization: `Bearer wak_test_${tenant}` }
-    const answer = await fetch(requestFor(operation, { id: resource ?? '', body }, credential, url))
+    const answer = await fetch(buildRequest(operation, { id: resource ?? '', body }, credential, url))
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => undefined)
     // The mock may have died before or after the request took effect.

@@ -20,7 +20,7 @@ export const answered = (
 ): GivenRequest => ({ operation, json, ...request })
 
 /** A history of the given requests and states, one after the other. */
-export function historyOf(given: readonly (GivenRequest | GivenState)[]): ModelEvent[] {
+export function buildHistory(given: readonly (GivenRequest | GivenState)[]): ModelEvent[] {
   const moment = (seq: number) => ({ seq, ms: seq })
   return given.map((one, i) => {
     const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }

@@ -54,7 +54,7 @@ interface GeneratorOptions {
 export type Generator = ReturnType<typeof createGenerator>
 
 /** A generator with the same context for another organization. */
-export const generatorFor = (tenant: Tenant, gen: Generator): Generator =>
+export const generatorForTenant = (tenant: Tenant, gen: Generator): Generator =>
   createGenerator(gen, { ...gen, tenant })
 
 /** Creates a generator of steps, which holds no state of its own. */

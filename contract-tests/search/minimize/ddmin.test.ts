@@ -1,6 +1,6 @@
 /** Which steps are left out together, and that of a race only what it needs is left. */
 import { expect, test } from 'vitest'
-import { type CallStep, callsOf, type Step } from '../step.ts'
+import { type CallStep, requestsOfStep, type Step } from '../step.ts'
 import { smallerHistories } from './ddmin.ts'
 
 const call = (stepId: number, operation: CallStep['operation'], createdBy?: number): CallStep => ({
@@ -27,7 +27,7 @@ const end = (stepId: number, createdBy: number): Step => ({
 const whoami = (stepId: number) => call(stepId, 'whoami')
 
 const numbers = (steps: readonly Step[]) =>
-  steps.flatMap((step) => (step.kind === 'burst' ? callsOf(step) : [step]).map(({ stepId }) => stepId))
+  steps.flatMap((step) => (step.kind === 'burst' ? requestsOfStep(step) : [step]).map(({ stepId }) => stepId))
 
 /** What is tried if steps show it that `suffice`, and the last that do. */
 function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {

@@ -1,7 +1,7 @@
 /** Smaller histories to try, by delta debugging (Zeller's ddmin): without halves, quarters, then single units. Nothing is sent here. */
 
 import { withOperatorKey, withoutIdleAwaits } from '../reproduce/step-transforms.ts'
-import { callsOf, referencedSteps, type Step, setsCredits } from '../step.ts'
+import { referencedSteps, requestsOfStep, type Step, setsCredits } from '../step.ts'
 
 /** Yields histories, is told after each whether it reproduced, and returns the smallest one that did. */
 type SmallerHistories = Generator<readonly Step[], readonly Step[], boolean>
@@ -37,7 +37,7 @@ export function* smallerHistories(
 /** Removes units, as many at once as possible, but for those with steps to keep. */
 function* withoutUnits(initial: readonly Step[], kept: ReadonlySet<number> = new Set()): SmallerHistories {
   let left = initial
-  const isKept = (step: Step) => [step, ...callsOf(step)].some(({ stepId }) => kept.has(stepId))
+  const isKept = (step: Step) => [step, ...requestsOfStep(step)].some(({ stepId }) => kept.has(stepId))
   const removable = () =>
     groupDependent(left)
       .slice(0, -1)
@@ -107,7 +107,7 @@ const withoutDangling = (steps: readonly Step[]): Step[] => withoutDanglingUnits
 function withoutDanglingUnits(units: readonly DependentSteps[]): Step[] {
   const createdBy = new Set<number>()
   const whole = units.flatMap((unit) => {
-    const own = unit.flatMap((step) => [step, ...callsOf(step)].map(({ stepId }) => stepId))
+    const own = unit.flatMap((step) => [step, ...requestsOfStep(step)].map(({ stepId }) => stepId))
     const isWhole = unit
       .flatMap(referencedSteps)
       .every((stepId) => createdBy.has(stepId) || own.includes(stepId))

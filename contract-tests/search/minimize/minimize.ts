@@ -8,7 +8,7 @@ import {
   withOtherRunsAwaited,
   withUnreadNotifications,
 } from '../reproduce/step-transforms.ts'
-import { attemptsOf, isRace } from '../reproduce/strategies.ts'
+import { isRace, replayAttempts } from '../reproduce/strategies.ts'
 import { estimatedMsOf, requestCountOf, type Step } from '../step.ts'
 import { smallerHistories } from './ddmin.ts'
 
@@ -44,7 +44,7 @@ export async function minimize(
     search.latency.isOptimistic || isAboutLateness(reproducer)
       ? optimisticMaxPauseMs
       : search.env.replayWaits.maxPauseMs
-  for (const steps of attemptsOf(tried, search, violation, maxPauseMs)) {
+  for (const steps of replayAttempts(tried, search, violation, maxPauseMs)) {
     const first = await reproducer.replay(prepared(reproducer, steps), budget)
     if (!first) continue
     const minimized = await minimizeAndConfirm(reproducer, first)

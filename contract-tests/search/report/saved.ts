@@ -6,8 +6,8 @@ import { createdIdPaths } from '../../harness/operations.ts'
 import {
   type CallStep,
   type Credential,
-  callsOf,
   type Ref,
+  requestsOfStep,
   type Step,
   stepSchema,
   type Tenant,
@@ -91,7 +91,7 @@ export function shellScriptOf(finding: Finding, safe: (text: string) => string):
   const [first] = evidence
   const base = first?.url.replace(/\/api\/cli\/.*/s, '') ?? ''
   const headers = Object.entries(first?.requestHeaders ?? {}).filter(([name]) => !omittedHeaders.has(name))
-  const creations = new Map(steps.flatMap(callsOf).map(({ stepId, operation }) => [stepId, operation]))
+  const creations = new Map(steps.flatMap(requestsOfStep).map(({ stepId, operation }) => [stepId, operation]))
   const assigned = new Set<string>()
   return [
     '#!/bin/sh',
@@ -159,10 +159,10 @@ type Creations = ReadonlyMap<number, CallStep['operation']>
 /** Shell lines of a step. References are resolved first, so that bursts start at once. */
 function linesOf(step: Step, creations: Creations, assigned: Set<string>): string[] {
   const refs = [
-    ...callsOf(step).map(({ target }) => target),
+    ...requestsOfStep(step).map(({ target }) => target),
     ...(step.kind === 'awaitRun' ? [step.target] : []),
   ]
-  const secrets = callsOf(step).flatMap(({ credential }) =>
+  const secrets = requestsOfStep(step).flatMap(({ credential }) =>
     typeof credential === 'object' ? [credential.createdBy] : [],
   )
   const variables = [

@@ -5,10 +5,10 @@ import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import { isCreateOperation } from '../generate/inventory.ts'
 import {
-  callsOf,
   changesState,
   costsCredits,
   referencedSteps,
+  requestsOfStep,
   type Step,
   subjectsOf,
   tenantsOf,
@@ -204,7 +204,7 @@ const minPauseMs = 100
 
 /** Matches steps that create a resource, whose number may matter. */
 const createsResource = (step: Step) =>
-  callsOf(step).some(({ operation }) => isCreateOperation(operation)) ||
+  requestsOfStep(step).some(({ operation }) => isCreateOperation(operation)) ||
   (step.kind === 'state' && step.state === 'unread_notification')
 
 /** Tenant and operation of a step that sends one request. */
@@ -215,7 +215,7 @@ function stepLabel({ answers }: SearchContext['executor'], step: Step): string |
   if (step.kind === 'wait') return undefined
   if (step.kind === 'state') return `${step.tenant} ${step.state}`
   if (step.kind === 'awaitRun') return `${step.tenant} end`
-  const outcomes = callsOf(step).map(({ stepId, tenant, operation }) => {
+  const outcomes = requestsOfStep(step).map(({ stepId, tenant, operation }) => {
     const answer = answers.get(stepId)
     return `${tenant} ${operation} ${answer?.status} ${answer && answer.status >= 400 ? codeOf(answer) : ''}`
   })

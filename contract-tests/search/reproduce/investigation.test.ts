@@ -5,7 +5,7 @@ import { changeField, type JsonObject, rewriteSuccess } from '#proof/mutations/r
 import { contextOnMock } from '../../testing/run.ts'
 import { createSearchEnv } from '../execute/env.ts'
 import { LatencyAssumption } from '../execute/latency-assumption.ts'
-import { type CallStep, callsOf, type Step } from '../step.ts'
+import { type CallStep, requestsOfStep, type Step } from '../step.ts'
 import { reproduce } from './investigation.ts'
 import { IsolatedTenants } from './isolated-tenants.ts'
 import { replay } from './replay.ts'
@@ -48,7 +48,7 @@ const losesNewest = rewriteSuccess(({ body }) => {
 
 const history: readonly Step[] = [newTask(1), call(2, 'listTasks')]
 const createdBy = (steps: readonly Step[]) =>
-  steps.flatMap(callsOf).filter(({ operation }) => operation === 'createTask').length
+  steps.flatMap(requestsOfStep).filter(({ operation }) => operation === 'createTask').length
 
 test('a list that loses its newest beyond a number is shown after as many were made', async () => {
   const { steps, shown, reproducesFromScratch } = await triedAgain(await used(losesNewest, 60))
@@ -71,7 +71,7 @@ test('a task that was run is run again, however long the wait before it was read
     { ...call(5, 'getTask'), target },
   ])
   expect(shown?.violation.requirement).toBe('RUN-KEEPS-TASK')
-  expect(steps.flatMap(callsOf).map(({ operation }) => operation)).toEqual([
+  expect(steps.flatMap(requestsOfStep).map(({ operation }) => operation)).toEqual([
     'createTask',
     'runTask',
     'getTask',
@@ -92,7 +92,7 @@ test('what shows from nothing stays as it is', async () => {
   )
   const { steps, reproducesFromScratch } = await triedAgain(await used(always, 5))
   expect(reproducesFromScratch).toBe(true)
-  expect(steps.flatMap(callsOf).map(({ operation }) => operation)).toEqual(['createTask', 'listTasks'])
+  expect(steps.flatMap(requestsOfStep).map(({ operation }) => operation)).toEqual(['createTask', 'listTasks'])
 })
 
 test('a duplicate of an old thing is not shown by a list alone, a duplicate of a new one is', async () => {

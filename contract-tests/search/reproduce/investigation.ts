@@ -6,7 +6,7 @@ import { consistencyMarginMs, deleteKeys } from '../execute/env.ts'
 import type { Inventory } from '../generate/inventory.ts'
 import { minimize } from '../minimize/minimize.ts'
 import type { Findings } from '../report/findings.ts'
-import { type CallStep, callsOf } from '../step.ts'
+import { type CallStep, requestsOfStep } from '../step.ts'
 import type { IsolatedTenants } from './isolated-tenants.ts'
 import { type Limits, Reproducer, type ReproductionContext, requiredReproductions } from './reproducer.ts'
 import { citedSteps, strategies } from './strategies.ts'
@@ -174,7 +174,7 @@ function finalReadOf(
 ): CallStep | undefined {
   const stepId = executor.stepOf(evidence.at(-1) ?? 0)
   const step = log.stepAt(stepId)
-  const call = step && callsOf(step).find((one) => one.stepId === stepId)
+  const call = step && requestsOfStep(step).find((one) => one.stepId === stepId)
   return call && routeOf(call.operation).method === 'GET' ? call : undefined
 }
 

@@ -4,7 +4,7 @@ import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import type { Candidate } from '../report/findings.ts'
-import { callsOf, chargedTenantsOf, estimatedMsOf, requestCountOf, type Step } from '../step.ts'
+import { chargedTenantsOf, estimatedMsOf, requestCountOf, requestsOfStep, type Step } from '../step.ts'
 import { citedScopeOf, type SearchContext } from './cited-scope.ts'
 import { replay } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
@@ -37,7 +37,7 @@ export interface Limits {
 export type Budget = (steps: readonly Step[]) => boolean
 
 const stepIdsOf = (steps: readonly Step[]) =>
-  new Set(steps.flatMap((step) => [step, ...callsOf(step)].map(({ stepId }) => stepId)))
+  new Set(steps.flatMap((step) => [step, ...requestsOfStep(step)].map(({ stepId }) => stepId)))
 
 /** Ids of requests, without provider states. */
 const requestIdsOf = (steps: readonly Step[]) => stepIdsOf(steps.filter(({ kind }) => kind !== 'state'))

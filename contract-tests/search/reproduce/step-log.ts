@@ -1,12 +1,12 @@
 /** Log of executed steps, and the dependencies between them: references, states, runs and waits. */
 
 import {
-  callsOf,
   changesState,
   costsCredits,
   creatingStepOf,
   involvesTenant,
   referencedSteps,
+  requestsOfStep,
   type Step,
   tenantsOf,
 } from '../step.ts'
@@ -26,7 +26,7 @@ export class StepLog {
   readonly #places = new Map<number, number>()
 
   add(entry: LogEntry): void {
-    for (const { stepId } of [entry.step, ...callsOf(entry.step)])
+    for (const { stepId } of [entry.step, ...requestsOfStep(entry.step)])
       this.#places.set(stepId, this.entries.length)
     this.entries.push(entry)
   }
@@ -101,7 +101,7 @@ function arrangedStatesFor(log: StepLog, position: number): number[] {
 function runRequestFor(log: StepLog, position: number, end: Step): number | undefined {
   const [thing] = referencedSteps(end)
   return integersBetween(0, position - 1).findLast((earlier) =>
-    callsOf(log.entries[earlier]?.step as Step).some(
+    requestsOfStep(log.entries[earlier]?.step as Step).some(
       ({ operation, target }) =>
         operation === 'runTask' && thing !== undefined && creatingStepOf(target) === thing,
     ),

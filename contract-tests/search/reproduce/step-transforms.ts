@@ -3,13 +3,13 @@ import type { ModelViolation, State } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import {
   arrangesFailure,
-  callsOf,
   changesState,
   costsCredits,
   creatingStepOf,
   involvesTenant,
   type Ref,
   referencedSteps,
+  requestsOfStep,
   type Step,
   setsCredits,
   type Tenant,
@@ -26,10 +26,12 @@ export const comparesBalances = ({ subject }: Pick<ModelViolation, 'subject'>) =
 
 /** True for reads that may be stale: all but reads of a single resource. */
 const readsEventuallyConsistent = (step: Step) =>
-  callsOf(step).some(({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation))
+  requestsOfStep(step).some(
+    ({ operation }) => !['getTask', 'getDocument', 'createDocument'].includes(operation),
+  )
 
 const arrangesNotification = (step: Step) => step.kind === 'state' && step.state === 'unread_notification'
-const runsTask = (step: Step) => callsOf(step).some(({ operation }) => operation === 'runTask')
+const runsTask = (step: Step) => requestsOfStep(step).some(({ operation }) => operation === 'runTask')
 
 /**
  * The steps with waits added so that lateness cannot explain a violation. Where balances are compared, the waits stand
@@ -78,7 +80,7 @@ export function withConsistencyWaits(
   const ends = awaitRunsOf(going, tenant as Tenant, nextStepId)
   // A consistent earlier reading makes the expected balance exact.
   const isReading = (step: Step) =>
-    isOwn(step) && callsOf(step).some(({ operation }) => operation === 'whoami')
+    isOwn(step) && requestsOfStep(step).some(({ operation }) => operation === 'whoami')
   const read = since.flatMap((step, i) =>
     isReading(step) && since.slice(0, i).some(costsCredits) ? [wait(afterChangeMs), step] : [step],
   )
@@ -107,7 +109,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
 export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
-    for (const { operation, target } of callsOf(step))
+    for (const { operation, target } of requestsOfStep(step))
       if (operation === 'runTask') going.add(creatingStepOf(target))
     return step.kind !== 'awaitRun' || going.delete(referencedSteps(step)[0])
   })
@@ -139,7 +141,7 @@ export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
 export function pendingRunsAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
   const going = new Map<number, Ref>()
   for (const step of steps) {
-    for (const { operation, target, tenant: own } of callsOf(step)) {
+    for (const { operation, target, tenant: own } of requestsOfStep(step)) {
       const createdBy = creatingStepOf(target)
       if (operation === 'runTask' && own === tenant && createdBy !== undefined)
         going.set(createdBy, { createdBy })
@@ -155,7 +157,7 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
     call.kind === 'call' && typeof call.credential === 'object'
       ? { ...call, credential: isRefused(call.stepId) ? 'invalid' : 'key' }
       : call
-  const used = new Set(steps.flatMap(callsOf).map(({ target }) => creatingStepOf(target)))
+  const used = new Set(steps.flatMap(requestsOfStep).map(({ target }) => creatingStepOf(target)))
   return steps
     .filter((step) => !(step.kind === 'call' && step.operation === 'createKey') || used.has(step.stepId))
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
@@ -169,7 +171,7 @@ export function withCredits(steps: Step[], nextStepId: Next): Step[] {
     const first = steps.filter(involvesTenant(tenant)).find((step) => costsCredits(step) || setsCredits(step))
     return first && !setsCredits(first)
   })
-  const credits = 2 * paid.flatMap(callsOf).length + 3
+  const credits = 2 * paid.flatMap(requestsOfStep).length + 3
   return [
     ...missing.map(
       (tenant): Step => ({
@@ -196,7 +198,7 @@ export function withUnreadNotifications(
   shown: (stepId: number) => number,
   nextStepId: Next,
 ): Step[] {
-  const calls = steps.flatMap(callsOf)
+  const calls = steps.flatMap(requestsOfStep)
   const lists = calls.filter(({ operation }) => operation === 'listNotifications')
   const missing = [...Map.groupBy(lists, ({ tenant }) => tenant)].flatMap(([tenant, own]): Step[] => {
     const [first = 0, ...others] = own.map(({ stepId }) => stepId)
@@ -205,7 +207,7 @@ export function withUnreadNotifications(
         ? target.nth + 2
         : [],
     )
-    const isFirst = (step: Step) => callsOf(step).some(({ stepId }) => stepId === first)
+    const isFirst = (step: Step) => requestsOfStep(step).some(({ stepId }) => stepId === first)
     const before = steps.slice(0, steps.findIndex(isFirst)).filter(involvesTenant(tenant))
     const length = Math.min(shown(first), Math.max(minUnread, ...needed))
     return Array.from({ length: Math.max(0, length - before.filter(arrangesNotification).length) }, () => ({
@@ -219,7 +221,7 @@ export function withUnreadNotifications(
 export function normalizeStepIds(steps: readonly Step[]): Step[] {
   const numbers = new Map<number, number>()
   for (const step of steps)
-    for (const { stepId } of [step, ...callsOf(step)]) numbers.set(stepId, numbers.size + 1)
+    for (const { stepId } of [step, ...requestsOfStep(step)]) numbers.set(stepId, numbers.size + 1)
   return steps.map((step) => renumberedValue(step, (stepId) => numbers.get(stepId) ?? stepId))
 }
 

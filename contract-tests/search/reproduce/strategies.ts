@@ -38,7 +38,7 @@ const keepsCreatedKeys = ({ select }: Strategy) => ['kinds', 'recent', 'case'].i
 /**
  * Distinct sequences of steps to replay, as the strategies select them. `maxPauseMs` limits the pauses that are kept.
  */
-export function* attemptsOf(
+export function* replayAttempts(
   tried: readonly Strategy[],
   context: SearchContext,
   violation: ModelViolation,

@@ -6,7 +6,7 @@ import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
 import { parseFault } from '../../faults/words.ts'
 import { clientOf, origin } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 import { controlRoutes } from './index.ts'
 
@@ -24,7 +24,7 @@ test('agent_idle: no run is active or queued', async () => {
 test('of many organizations, the overview has the oldest one and the newest', async () => {
   const mock = frozenMock({ chaos: 0 })
   for (let i = 0; i <= 200; i++) mock.organization(`o${i}`).setCredits(1)
-  const { organizations } = await controlOf(mock).done('GET /overview')
+  const { organizations } = await createControlClient(mock).done('GET /overview')
   // No chaos is nothing that is set.
   expect(organizations[0].set).toEqual([])
   expect(organizations.map(({ key_name }: { key_name: string }) => key_name)).toEqual([
@@ -224,7 +224,7 @@ test('control routes are neither limited nor counted, and not in the journal', a
 })
 
 test('health responds, unknown control routes are not found, and another method or parameter is told which there are', async () => {
-  const { call } = controlOf(frozenMock({ seed: 'mine' }))
+  const { call } = createControlClient(frozenMock({ seed: 'mine' }))
   expect((await call('GET /health')).body).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
   for (const path of ['/nope', '/clock/none/at/all']) expect((await call(`GET ${path}`)).status).toBe(404)
   const { title } = (await call('GET /requests/rows', { query: '?when=1' })).body
@@ -250,7 +250,7 @@ test.each([
 })
 
 test('every word is a fault, and every error can be forced on its operation', async () => {
-  const { done } = controlOf(frozenMock())
+  const { done } = createControlClient(frozenMock())
   const { operations, words, wire, others, quirks } = await done('GET /vocabulary')
   for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
     expect(parseFault(word), word).toBeDefined()
@@ -267,7 +267,7 @@ test('every word is a fault, and every error can be forced on its operation', as
   expect(quirks.length).toBeGreaterThan(20)
 })
 
-const documentOf = () => controlOf(frozenMock()).done('GET /openapi.json')
+const documentOf = () => createControlClient(frozenMock()).done('GET /openapi.json')
 
 test('it is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -299,7 +299,7 @@ test('answer_lost: the next request of its operation takes effect and gets no an
   const id = await newTask()
   expect(await state('answer_lost', { operation: 'noSuchOperation' })).toBe(400)
   await state('answer_lost', { operation: 'runTask' })
-  expect((await controlOf(mock).done('GET /overview')).organizations[0].set).toMatchObject([
+  expect((await createControlClient(mock).done('GET /overview')).organizations[0].set).toMatchObject([
     { text: 'The next answer to runTask is lost' },
   ])
   await expect(call('runTask', { id })).rejects.toThrow('fetch failed')

@@ -8,7 +8,7 @@ import type { Har } from '#traffic/har.ts'
 import { createMock } from '../../index.ts'
 import type { MockOptions } from '../../scenarios/index.ts'
 import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd } from '../../testing/listening.ts'
 
 interface Situation {
@@ -56,7 +56,9 @@ test.each(Object.entries(situations))('%s', async (_, { options, lived, answers:
   // A lost answer rejects.
   await lived(clientOf(mock)).catch(() => undefined)
   const number = mock.journal.count()
-  const { copy, request } = await controlOf(mock).done(`GET /requests/${number}`, { query: '?restore=true' })
+  const { copy, request } = await createControlClient(mock).done(`GET /requests/${number}`, {
+    query: '?restore=true',
+  })
   expect([request.status, request.error]).toEqual([status, error])
   const { origin } = new URL(request.request.url)
   const apiKey = mock.credentials().apiKey

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd } from '../../testing/listening.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
@@ -251,7 +251,7 @@ test('one organization can be followed alone', async () => {
 test('what operators did is told between the requests, without keys, until the numbers begin again', async () => {
   const mock = frozenMock({ keysOnly: ['plain-key'] })
   const org_id = mock.organization('plain-key').id
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   await control.done('POST /credits', { body: { org_id, set: 3 } })
   const headers = { authorization: 'Bearer plain-key' }
   await mock.fetch('http://mock.test/api/cli/tasks/plain-key', { headers })

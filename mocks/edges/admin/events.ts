@@ -5,11 +5,11 @@
 import type { z } from 'zod'
 import { viewOverview } from '../../control/overview.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
-import { type RequestView, rowOf } from '../../journal/view.ts'
+import { type RequestView, requestRowOf } from '../../journal/view.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
 import { readerOf } from './requests.ts'
-import { type ControlCall, control, queryOf, requestNumber } from './route.ts'
+import { type ControlCall, control, querySchemaWith, requestNumber } from './route.ts'
 
 /** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
@@ -28,7 +28,7 @@ const overviewTicks = 3
 /** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
 const heartbeatTicks = 10
 
-const query = queryOf({
+const query = querySchemaWith({
   since: requestNumber.describe('Start after the request with this number.'),
 })
 
@@ -172,7 +172,7 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
     told = newest
     if (found.length === 0) return
     const rows = found.length > mostRows ? found.slice(-rowsOfMany) : found
-    const requests = rows.map((entry) => rowOf(entry, tenants.secrets))
+    const requests = rows.map((entry) => requestRowOf(entry, tenants.secrets))
     const skipped = found.length - requests.length
     yield text('requests', { requests, skipped, count: found.length, oldest, newest })
   }

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
 
 /** The control routes, as the owner of an organization by name. */
-const controlsFor = (mock: Mock, name: string) => controlOf(mock, mock.credentials(name).apiKey)
+const controlsFor = (mock: Mock, name: string) => createControlClient(mock, mock.credentials(name).apiKey)
 
 /** Only the last run of a task is state; earlier ones are known from the changes. */
 const lastRuns = (state: { tasks: { runs: object[] }[] }) => ({
@@ -180,7 +180,7 @@ test('a run ends when an operator says so, as it is said', async () => {
 /** A mock to which a link passed a state. */
 async function restored(state: string) {
   const other = frozenMock()
-  await controlOf(other).done('POST /restore', { body: { state } })
+  await createControlClient(other).done('POST /restore', { body: { state } })
   return other
 }
 
@@ -197,9 +197,11 @@ describe('a link', () => {
     for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
       const other = frozenMock({ seed: 'autumn', credits: 99 })
       other.clock.set('2030-01-01T00:00:00Z')
-      const preview = await controlOf(other).done('POST /restore', { body: { ...body, preview: true } })
-      expect(await controlOf(other).done('GET /organizations')).toEqual({ organizations: [] })
-      expect(await controlOf(other).done('POST /restore', { body })).toEqual(preview)
+      const preview = await createControlClient(other).done('POST /restore', {
+        body: { ...body, preview: true },
+      })
+      expect(await createControlClient(other).done('GET /organizations')).toEqual({ organizations: [] })
+      expect(await createControlClient(other).done('POST /restore', { body })).toEqual(preview)
       const time = new Date(mock.clock.now()).toISOString()
       expect(preview).toEqual({
         org_id: mock.organization('ada').id,
@@ -273,7 +275,7 @@ describe('a link', () => {
     for (const { status } of later) expect((await copy.call('whoami')).status).toBe(status)
     const forked = await control.done('POST /fork', { body: { at: 1 } })
     expect(
-      (await controlOf(mock).done('GET /faults', { query: `?org_id=${forked.org_id}` })).faults,
+      (await createControlClient(mock).done('GET /faults', { query: `?org_id=${forked.org_id}` })).faults,
     ).toMatchObject([{ matched: 1 }, { matched: 0 }, { matched: 1 }])
     mock.journal.clear()
     await call('whoami')
@@ -290,10 +292,12 @@ describe('a link', () => {
     const file = staging.journal.har()
     const other = frozenMock({ organizations: 9, credits: 1 })
     const body = { file, until: 3 }
-    const answer = await controlOf(other).done('POST /restore', { body: { ...body, preview: true } })
+    const answer = await createControlClient(other).done('POST /restore', {
+      body: { ...body, preview: true },
+    })
     expect(answer).toMatchObject({ org_id: null, notes: ['entry 3: 503 unavailable stays as a fault'] })
-    expect(await controlOf(other).done('GET /organizations')).toEqual({ organizations: [] })
-    expect(await controlOf(other).done('POST /restore', { body })).toEqual(answer)
+    expect(await createControlClient(other).done('GET /organizations')).toEqual({ organizations: [] })
+    expect(await createControlClient(other).done('POST /restore', { body })).toEqual(answer)
     expect(other.settings.organizations).toBe(9)
     const tasks = await clientOf(other).call('listTasks')
     expect(tasks.text).toContain('"one"')

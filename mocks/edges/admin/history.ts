@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import { entriesOf } from '#traffic/recording.ts'
+import { harEntries } from '#traffic/recording.ts'
 import {
-  creditsOf,
   fork,
   type HistoricalState,
   historicalStateOf,
+  ledgerBalanceOf,
   type MomentQuery,
   unusedName,
   viewState,
@@ -25,7 +25,7 @@ import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { credentials } from './organizations.ts'
-import { bodyOf, control, isoText, newName, queryOf, requestNumber } from './route.ts'
+import { bodySchemaWith, control, isoText, newName, querySchemaWith, requestNumber } from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
@@ -46,7 +46,7 @@ const state = z.looseObject({
 
 const ofRequest = 'Number of a request of the organization:'
 
-const queryMoment = queryOf({
+const queryMoment = querySchemaWith({
   at: requestNumber.describe(`${ofRequest} its state right after it. Default: now.`),
   before: requestNumber.describe(
     `${ofRequest} its state right before it, with what operators did since the one before.`,
@@ -78,7 +78,7 @@ async function readState(service: Service, { state, file, until }: z.output<type
   if (file && 'log' in file) {
     try {
       const { decompress } = await import('../recording/decompress.ts')
-      const entries = entriesOf(file, { decompress })
+      const entries = harEntries(file, { decompress })
       if (entries.length === 0) throw new Error('nothing in it is a request of this API')
       const { snapshot, notes } = await service.rebuild(entries, until)
       return { snapshot: readSnapshot(snapshot), notes }
@@ -119,7 +119,7 @@ export const historyRoutes = [
     summary:
       'Create an organization with the state that another one has or, with `at` or `before`, had after or before a request. It has its own id, key and clock, which continues from the time of that state, and the fault rules of that moment.',
     about: 'organization',
-    body: bodyOf({
+    body: bodySchemaWith({
       at: z.int().min(1).optional().describe(`${ofRequest} its state right after it. Default: now.`),
       before: z.int().min(1).optional().describe(`${ofRequest} its state right before it.`),
       name: newName.optional().describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
@@ -177,7 +177,7 @@ export const historyRoutes = [
         org_id: state?.id ?? null,
         api_key: name === undefined ? null : service.tenants.keyFor(name),
         name: name ?? null,
-        credits: state ? creditsOf(state) : null,
+        credits: state ? ledgerBalanceOf(state) : null,
         time: isoTimeOf(state?.clock?.now),
         notes,
       }
@@ -186,7 +186,7 @@ export const historyRoutes = [
   control('GET /state', {
     summary:
       'Take a snapshot of one organization, or of the whole mock. It contains the secrets of keys, but not the journal.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     answer: snapshotView,
     example: '-o state.json',
     run: ({ service, org }) => takeSnapshot(service, org),
@@ -194,7 +194,7 @@ export const historyRoutes = [
   control('PUT /state', {
     summary:
       'Restore a snapshot in this or another mock. At the same mock times, the same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     body: snapshotView,
     example: '@state.json',
     largest: largestSnapshot,

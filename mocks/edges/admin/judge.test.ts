@@ -1,7 +1,7 @@
 /** `POST /judge` and `POST /restore`: recordings as the page drops them. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { tenantOf } from '../../testing/mock.ts'
 
 interface Har {
@@ -44,7 +44,7 @@ test.each([
   const file = await recordingWith(bodyOf)
   const { mock, status, text } = await judge(file)
   expect([status, text]).toEqual([200, expect.stringContaining('The service broke nothing')])
-  const { notes } = await controlOf(mock).done('POST /restore', { body: { file } })
+  const { notes } = await createControlClient(mock).done('POST /restore', { body: { file } })
   expect(notes).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 /** Control routes of ledgers, credits, notifications and organizations. */
 import { expect, test } from 'vitest'
 import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 
 test('the ledger lists each change with its time and request', async () => {
@@ -67,7 +67,7 @@ test('a balance below the price is 402, without an entry', async () => {
 })
 
 test('routes of an organization require one', async () => {
-  const control = controlOf(frozenMock())
+  const control = createControlClient(frozenMock())
   for (const what of ['POST /credits', 'POST /notifications']) {
     const { status, body } = await control.call(what, { body: what.includes('credits') ? { add: 1 } : {} })
     expect([status, body.title]).toEqual([400, expect.stringContaining('The call needs an organization')])
@@ -76,7 +76,7 @@ test('routes of an organization require one', async () => {
 
 test('an organization that was created with options has them after a reset and a restore, and no others', async () => {
   const mock = frozenMock()
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   const grace = { name: 'grace', credits: 3, runOutcome: 'failed', strictClient: 'ids-numbers' }
   const { org_id } = await control.done('POST /organizations', { body: grace })
   expect(Number(org_id)).toBeGreaterThan(0)
@@ -105,13 +105,13 @@ test('an organization that was created with options has them after a reset and a
 })
 
 test('with fixed keys, no organization can be created', async () => {
-  const control = controlOf(frozenMock({ keysOnly: 'one,two' }))
+  const control = createControlClient(frozenMock({ keysOnly: 'one,two' }))
   expect((await control.call('POST /organizations', { body: { name: 'ada' } })).status).toBe(409)
   expect((await control.done('GET /organizations')).organizations).toHaveLength(2)
 })
 
 test('an invalid key returns 401 on every call', async () => {
-  const control = controlOf(frozenMock(), 'nonsense')
+  const control = createControlClient(frozenMock(), 'nonsense')
   for (const what of ['GET /clock', 'GET /ledger', 'POST /reset', 'GET /requests', 'PUT /state'])
     expect((await control.call(what)).status).toBe(401)
 })

@@ -18,7 +18,14 @@ import { ruleReport } from '../../faults/rule.ts'
 import { faultVocabulary } from '../../faults/words.ts'
 import { quirks } from '../../quirks/create.ts'
 import { scenarioOf, scenarios } from '../../scenarios/index.ts'
-import { bodyOf, type ControlCall, control, isoText, orgIdNotOfKey, queryOf } from './route.ts'
+import {
+  bodySchemaWith,
+  type ControlCall,
+  control,
+  isoText,
+  orgIdNotOfKey,
+  querySchemaWith,
+} from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
 
@@ -30,7 +37,7 @@ const scenario = z.object({
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
 
-const stateBody = bodyOf(stateRequest)
+const stateBody = bodySchemaWith(stateRequest)
 type StateCall = ControlCall<z.output<typeof stateBody>>
 
 /** Returns the organization of the key or of `params.org_id`, which must not differ. */
@@ -143,7 +150,7 @@ export const mockRoutes = [
   }),
   control('POST /scenarios/:id/start', {
     summary: 'Reset and start a scenario: for the whole mock or, with a key, for that organization alone.',
-    body: bodyOf({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
+    body: bodySchemaWith({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
     answer: z.object({
       started: z.string(),
       seed: z.string(),
@@ -165,13 +172,13 @@ export const mockRoutes = [
   }),
   control('GET /faults', {
     summary: 'List the fault rules with their counts, for one organization or for all.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     answer: z.object({ faults: z.array(ruleReport) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
   control('POST /faults', {
     summary: 'Add a fault rule for the organization of the call, or for all.',
-    body: bodyOf(ruleFields),
+    body: bodySchemaWith(ruleFields),
     answer: ruleReport,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
@@ -182,7 +189,7 @@ export const mockRoutes = [
   }),
   control('DELETE /faults/:id', {
     summary: 'Remove a fault rule. With a key, only a rule of that organization.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     refusals: { 404: 'No such fault rule.' },
     run({ service, org, request }) {
       if (!service.faults.remove(request.param('id') ?? '', org?.id))
@@ -215,7 +222,7 @@ export const mockRoutes = [
   control('PUT /clock', {
     summary:
       'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
-    body: bodyOf(clockChange),
+    body: bodySchemaWith(clockChange),
     answer: z.object({ ...clockView, events: z.array(eventView) }),
     example: { action: 'advance', by: '1h' },
     run({ service, org, body }) {
@@ -235,7 +242,7 @@ export const mockRoutes = [
 export const resetRoutes = [
   control('POST /reset', {
     summary: 'Restore the initial state, faults, journal and clock, or only some of these.',
-    body: bodyOf({
+    body: bodySchemaWith({
       parts: z
         .array(z.enum(resetParts))
         .min(1)
@@ -247,7 +254,7 @@ export const resetRoutes = [
   ...resetParts.map((part: ResetPart) =>
     control(`POST /reset/${part}`, {
       summary: `Restore the initial ${part} and nothing else.`,
-      body: bodyOf({}),
+      body: bodySchemaWith({}),
       run: ({ service, org }) => reset(service, [part], org),
     }),
   ),

@@ -16,7 +16,7 @@ import { Refusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieHeaderOf, nameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
-import { bodyOf, control, isoText, newName, queryOf } from './route.ts'
+import { bodySchemaWith, control, isoText, newName, querySchemaWith } from './route.ts'
 
 /** Schema of an organization with its credentials, as control routes return it. */
 export const credentials = {
@@ -69,14 +69,14 @@ const organizationView = z.object({
 export const organizationRoutes = [
   control('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     answer: z.object({ ledgers: z.array(ledgerView) }),
     run: ({ service, org }) => ({ ledgers: service.tenants.organizations(org).map(viewLedger) }),
   }),
   control('POST /credits', {
     summary: 'Add credits, or set the spendable credits.',
     about: 'organization',
-    body: bodyOf({
+    body: bodySchemaWith({
       add: z
         .number()
         .min(-maxCreditChange)
@@ -99,7 +99,7 @@ export const organizationRoutes = [
   control('POST /notifications', {
     summary: 'Add an unread notification.',
     about: 'organization',
-    body: bodyOf({
+    body: bodySchemaWith({
       title: z.string().default('Notice'),
       body: z.string().default('Something happened.'),
       type: z.string().default('notice'),
@@ -114,7 +114,7 @@ export const organizationRoutes = [
   }),
   control('GET /organizations', {
     summary: 'List the organizations created so far, with their credentials.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     answer: z.object({ organizations: z.array(z.object(credentials)) }),
     run: ({ service, org }) => ({
       organizations: service.tenants.organizations(org).map((one) => viewCredentials(service, one)),
@@ -153,7 +153,7 @@ export const organizationRoutes = [
   }),
   control('GET /overview', {
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
-    query: queryOf({}),
+    query: querySchemaWith({}),
     answer: z.object({
       mock: z.looseObject({ version: z.string(), now: isoText, frozen: z.boolean(), seed: z.string() }),
       organizations: z
@@ -180,7 +180,7 @@ export const organizationRoutes = [
     summary:
       'Switch chaos and quirks of an organization until a reset; what it has stays. `PUT /settings` does the same with the seed of the mock.',
     about: 'organization',
-    body: bodyOf({
+    body: bodySchemaWith({
       strictClient: z
         .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
         .optional()
@@ -206,7 +206,7 @@ export const organizationRoutes = [
   control('POST /tasks/:id/finish', {
     summary: 'End the run of a task now, as completed or failed. A run that waits ends as soon as it starts.',
     about: 'organization',
-    body: bodyOf({
+    body: bodySchemaWith({
       outcome: z.enum(['completed', 'failed'], 'takes completed or failed').default('completed'),
     }),
     refusals: { 404: 'No such task.', 409: 'Its run is over, or it was never run.' },
@@ -225,7 +225,7 @@ export const organizationRoutes = [
 export const sessionRoutes = [
   control('POST /login', {
     summary: 'Log in: set the session cookie of an organization, by its name or its key.',
-    body: bodyOf({
+    body: bodySchemaWith({
       organization: z
         .string()
         .min(1)

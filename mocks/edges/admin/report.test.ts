@@ -1,7 +1,7 @@
 /** The client report over HTTP, in the requested format; and reports and histories from files as HTML. */
 
 import { expect, test } from 'vitest'
-import { settingsWith } from '#contract-tests/harness/terms.ts'
+import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { writeHistory } from '#contract-tests/model/ndjson.ts'
 import { renderConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
@@ -106,7 +106,7 @@ test('a finding of the search: each step, and whose it is', async () => {
 
 test('a history of verify: each event, whose it is, and what was possible before', async () => {
   const { target, access } = embeddedMock()
-  const settings = settingsWith({ ...access, extended: 'on', runId: 'verify-test' })
+  const settings = settingsWithDefaults({ ...access, extended: 'on', runId: 'verify-test' })
   const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
   const words = stateDescriptions(history, settings)
   const { text } = await render(writeHistory(history, (one) => one, words))

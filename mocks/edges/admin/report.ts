@@ -6,8 +6,8 @@ import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
 import { parsed } from '#traffic/json-bounds.ts'
-import { entriesOf, secretsIn } from '#traffic/recording.ts'
-import { reportOf } from '../../control/controls.ts'
+import { harEntries, secretsIn } from '#traffic/recording.ts'
+import { clientReportOf } from '../../control/controls.ts'
 import { Refusal } from '../../core/failure.ts'
 import { control } from './route.ts'
 
@@ -58,7 +58,7 @@ export const reportRoutes = [
     }),
     async run({ service, org, query: { format, strict, plain }, request }) {
       const chosen = format ?? accepted(request.header('accept'))
-      const report = reportOf(service, org, { strict: strict === 'true' })
+      const report = clientReportOf(service, org, { strict: strict === 'true' })
       const { renderClientReport } = await import('#client-tests/presentation.ts')
       const headers = { 'content-type': mediaTypes[chosen] }
       const text = renderClientReport(report, chosen)
@@ -108,9 +108,14 @@ async function renderJudgement(har: object): Promise<string> {
       import('../recording/decompress.ts'),
       import('#reporting/render/index.ts'),
     ])
-  const entries = refusing(() => entriesOf(har, { decompress }))
+  const entries = refusing(() => harEntries(har, { decompress }))
   if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
-  const terms = { source: 'the recording', settings: recordingSettings(), strict: false, side: 'both' } as const
+  const terms = {
+    source: 'the recording',
+    settings: recordingSettings(),
+    strict: false,
+    side: 'both',
+  } as const
   const judgement = judgementOf(terms)
   for (const entry of entries) {
     judgement.take([entry])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { clientOf } from '../../testing/client.ts'
-import { controlOf } from '../../testing/control.ts'
+import { createControlClient } from '../../testing/control.ts'
 import { curl, listenUntilTestEnd } from '../../testing/listening.ts'
 import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
 
@@ -45,7 +45,7 @@ test.each<[string, RequestFilter, number[]]>([
   ['several fields', { method: 'POST', status: '2xx', since: 1 }, [2, 3]],
 ])('%s: filters alike over HTTP and in process', async (_, filter, numbers) => {
   const { mock } = await busyMock()
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   expect(mock.journal.entries(filter).map(({ number }) => number)).toEqual(numbers)
   expect(mock.journal.find(filter)).toEqual(mock.journal.entries(filter))
   const found = await control.done('POST /requests/find', { body: filter })
@@ -100,7 +100,7 @@ test.each([
   [{ nope: 1 }, 'nope'],
 ])('%j is rejected with advice', async (filter, advice) => {
   const mock = frozenMock()
-  const { status, body } = await controlOf(mock).call('POST /requests/find', { body: filter })
+  const { status, body } = await createControlClient(mock).call('POST /requests/find', { body: filter })
   expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
   expect(() => mock.journal.entries(filter as RequestFilter)).toThrow(advice)
 })
@@ -129,7 +129,7 @@ test('a wait ends as soon as the expected requests have arrived', async () => {
 
 test('a wait returns at once what has arrived; a timeout is a problem that lists it', async () => {
   const { mock } = await busyMock()
-  const control = controlOf(mock)
+  const control = createControlClient(mock)
   expect((await control.done('POST /requests/wait')).requests).toHaveLength(7)
   const body = { match: { error: 'no_credits' }, count: 2, timeout: '20ms' }
   const { status, body: problem } = await control.call('POST /requests/wait', { body })
@@ -154,7 +154,7 @@ test('a wait ends when its client disconnects', async () => {
 })
 
 const whyOf = async (mock: Mock, number: number) =>
-  (await controlOf(mock).done(`GET /requests/${number}`)).why
+  (await createControlClient(mock).done(`GET /requests/${number}`)).why
 
 const anchorsOf = (why: { specification: { anchor: string }[] }) =>
   why.specification.map(({ anchor }) => anchor)
@@ -249,7 +249,7 @@ describe('why', () => {
   test('no secret of a key is shown', async () => {
     const mock = frozenMock()
     const { body } = await clientOf(mock).call('createKey', { body: { name: 'CI' } })
-    const shown = JSON.stringify(await controlOf(mock).done('GET /requests/1'))
+    const shown = JSON.stringify(await createControlClient(mock).done('GET /requests/1'))
     expect(shown).toContain('"resource":"keys"')
     expect(shown).not.toContain(body.secret)
   })
@@ -273,7 +273,7 @@ describe('sending', () => {
 
   test('a new request gets the credential of its route', async () => {
     const mock = frozenMock()
-    const { done } = controlOf(mock, mock.credentials('ada').apiKey)
+    const { done } = createControlClient(mock, mock.credentials('ada').apiKey)
     expect(await done('POST /requests/send', { body: { path: '/api/cli/whoami' } })).toMatchObject({
       status: 200,
     })
@@ -283,7 +283,7 @@ describe('sending', () => {
 
   test('without a journal nothing is sent', async () => {
     const mock = frozenMock({ journal: 0 })
-    const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+    const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
     const listed = async () => (await clientOf(mock, 'ada').call('listTasks')).body.items.length
     const before = await listed()
     const create = { method: 'POST', path: '/api/cli/tasks', body: '{"text":"a"}' }
@@ -294,12 +294,12 @@ describe('sending', () => {
 
   test('a connection fault leaves no response, and a body that was cut cannot be sent again', async () => {
     const mock = frozenMock()
-    const ada = controlOf(mock, mock.credentials('ada').apiKey)
+    const ada = createControlClient(mock, mock.credentials('ada').apiKey)
     const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
     expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
     await clientOf(mock).newTask('x'.repeat(140_000))
-    const { copy, request } = await controlOf(mock).done('GET /requests/2')
-    expect((await controlOf(mock).done(`GET /requests/${request.id}`)).request).toEqual(request)
+    const { copy, request } = await createControlClient(mock).done('GET /requests/2')
+    expect((await createControlClient(mock).done(`GET /requests/${request.id}`)).request).toEqual(request)
     expect([copy.curl, copy.typescript, JSON.parse(copy.har).log.entries[0].comment]).toEqual([
       expect.stringMatching(/^# The journal holds only the beginning of the body\.\ncurl /),
       expect.stringMatching(/^\/\/ The journal holds only the beginning of the body\.\nimport /),
@@ -308,7 +308,7 @@ describe('sending', () => {
     const { status, body } = await ada.call('POST /requests/2/send', { body: {} })
     expect(status).toBe(404)
     expect(body.title).toContain('does not hold')
-    expect((await controlOf(mock).call('POST /requests/2/send', { body: {} })).status).toBe(409)
+    expect((await createControlClient(mock).call('POST /requests/2/send', { body: {} })).status).toBe(409)
   })
 })
 
@@ -316,7 +316,7 @@ test('rows are filtered by text and number, and limited', async () => {
   const { mock, newTask } = tenantOf()
   for (const text of ['Alpha', 'beta', 'ALPHABET', 'gamma']) await newTask(text)
   const numbers = async (query: string) =>
-    (await controlOf(mock).done('GET /requests/rows', { query })).requests.map(
+    (await createControlClient(mock).done('GET /requests/rows', { query })).requests.map(
       ({ number }: { number: number }) => number,
     )
   expect(await numbers('?text=alpha')).toEqual([1, 3])
@@ -327,7 +327,7 @@ test('rows are filtered by text and number, and limited', async () => {
 
 test('an unknown number is not found', async () => {
   for (const id of ['1', '0', 'x', '-1'])
-    expect((await controlOf(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
+    expect((await createControlClient(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
 })
 
 test.each([
@@ -340,7 +340,7 @@ test.each([
 ])('a path that leaves the API is not sent: %j', async (path) => {
   const { mock, newTask } = tenantOf({}, 'ada')
   await newTask()
-  const { call } = controlOf(mock, mock.credentials('ada').apiKey)
+  const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
   for (const route of ['POST /requests/send', 'POST /requests/1/send']) {
     const { status, body } = await call(route, { body: { method: 'POST', path } })
     expect([route, status, body.title]).toEqual([

@@ -9,12 +9,12 @@ import { Refusal } from '../../core/failure.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import type { RecordedEntry } from '../../journal/entry.ts'
 import { createReader, requestFilter, waitFields } from '../../journal/reader.ts'
-import { copiesOf, requestCopies, requestRow, requestView } from '../../journal/view.ts'
+import { requestCopies, requestCopiesOf, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/elsewhere.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
 import { isAnswer } from '../request.ts'
-import { bodyOf, type ControlCall, control, queryOf } from './route.ts'
+import { bodySchemaWith, type ControlCall, control, querySchemaWith } from './route.ts'
 
 /** True if a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
 function staysInApi(path: string): boolean {
@@ -159,7 +159,7 @@ export const requestRoutes = [
   }),
   control('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
-    body: bodyOf(waitFields),
+    body: bodySchemaWith(waitFields),
     answer: found,
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
@@ -194,7 +194,7 @@ export const requestRoutes = [
   control('GET /requests/:id', {
     summary:
       'Get a request by its number or its id: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
-    query: queryOf({
+    query: querySchemaWith({
       restore: z
         .literal('true')
         .optional()
@@ -208,13 +208,13 @@ export const requestRoutes = [
       const entry = entryOf(call)
       const request = readerOf(call).view(entry)
       const state = call.query.restore && (await encodeStateBefore(call.service, entry))
-      const copy = copiesOf(entry, call.service.tenants.secrets, state)
+      const copy = requestCopiesOf(entry, call.service.tenants.secrets, state)
       return { request, why: explainAnswer(call.service, entry), copy }
     },
   }),
   control('POST /requests/:id/send', {
     summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
-    body: bodyOf(requestParts),
+    body: bodySchemaWith(requestParts),
     answer: sent,
     refusals: {
       404: 'The journal does not hold this request.',
@@ -228,7 +228,7 @@ export const requestRoutes = [
   control('POST /requests/send', {
     summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
     about: 'organization',
-    body: bodyOf({ ...requestParts, path: requestParts.path.unwrap() }),
+    body: bodySchemaWith({ ...requestParts, path: requestParts.path.unwrap() }),
     answer: sent,
     refusals: { 409: 'There is no journal.' },
     example: { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' },

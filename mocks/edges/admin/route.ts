@@ -88,12 +88,12 @@ export function control<
 }
 
 /** Schema of the body of a control call, with an optional `org_id`. */
-export function bodyOf<S extends z.ZodRawShape>(shape: S) {
+export function bodySchemaWith<S extends z.ZodRawShape>(shape: S) {
   return fields({ ...shape, org_id: orgId.optional() })
 }
 
 /** Schema of the query of a control call, with an optional `org_id`. */
-export function queryOf<S extends z.ZodRawShape>(shape: S) {
+export function querySchemaWith<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
 

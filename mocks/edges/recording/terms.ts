@@ -1,5 +1,5 @@
 /** How recorded traffic is judged. */
-import { type Settings, settingsWith } from '#contract-tests/harness/terms.ts'
+import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 
 /** Whom a recording is judged for (service, clients) and by which settings. */
 export interface JudgementTerms {
@@ -15,4 +15,4 @@ export interface JudgementTerms {
 /** Settings of the suite for judging recorded traffic. */
 export const recordingSettings = (given: Partial<Settings> = {}): Settings =>
   // No recording shows who else used the organization.
-  settingsWith({ apiKey: '', consistency: 2_000, ...given, shared: true })
+  settingsWithDefaults({ apiKey: '', consistency: 2_000, ...given, shared: true })

@@ -7,7 +7,7 @@ import {
   exampleArguments,
   type FaultChoice,
   faultRuleTextOf,
-  faultsOf,
+  faultTextsOfChoice,
   shellQuoted,
   type Vocabulary,
 } from '../../model/fault-rule.ts'
@@ -118,7 +118,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
         <Button text="Break it" kind="main" act={add} />
         <code class="rule">{rule}</code>
       </div>
-      <SameRule open rule={rule} faults={faultsOf(choice)} org_id={org?.org_id} />
+      <SameRule open rule={rule} faults={faultTextsOfChoice(choice)} org_id={org?.org_id} />
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { Field, Form } from '../../parts/form.tsx'
 import { countText, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { Id } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
-import { nowOf } from '../../state/overview.ts'
+import { mockTimeNow } from '../../state/overview.ts'
 import { callControl, setShownState } from '../../state/requests.ts'
 
 const switches = [
@@ -48,7 +48,8 @@ export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly task
 function textOf({ agent, clock }: OrgView, tasks: readonly TaskView[]) {
   if (agent.state === 'idle') return 'Idle'
   const until = agent.ends_at ?? agent.free_at
-  const left = until === null ? '' : `, ${formatDuration(Math.max(0, Date.parse(until) - nowOf(clock)))} left`
+  const left =
+    until === null ? '' : `, ${formatDuration(Math.max(0, Date.parse(until) - mockTimeNow(clock)))} left`
   if (agent.state === 'other_work') return `Busy with other work${left}`
   return (
     <>
@@ -68,7 +69,7 @@ const steps = [
 /** The clock: freeze, run, advance, jump to the next event or to a moment. */
 export function ClockCard({ org }: { readonly org: OrgView }) {
   const { clock, next_event } = org
-  const now = nowOf(clock)
+  const now = mockTimeNow(clock)
   const move = (what: string, body: object) => callControl(what, 'PUT /clock', body)
   const next = next_event === null ? undefined : Date.parse(next_event) - now
   return (

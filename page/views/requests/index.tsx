@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useSignal } from '../../draw.ts'
 import { isRequest, type Row } from '../../model/fault-rule.ts'
-import { requestsIn } from '../../model/request-log.ts'
+import { countRequests } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Details } from '../../parts/card.tsx'
 import { ParamChoice, Search } from '../../parts/form.tsx'
@@ -167,8 +167,8 @@ export function RequestsView() {
       <section class="toolbar" aria-label="Requests">
         <NextRequestActions />
         <Filters
-          shown={requestsIn(requestLog.found.slice(0, length))}
-          all={requestsIn(requestLog.rows) + skippedRequests.value}
+          shown={countRequests(requestLog.found.slice(0, length))}
+          all={countRequests(requestLog.rows) + skippedRequests.value}
           newer={all - length}
         >
           <Button

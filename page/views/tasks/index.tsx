@@ -8,7 +8,7 @@ import { countText, createTextSearch, formatDuration, formatMoment, formatNumber
 import { addressParam, changeAddress, goUnlessMoved, hrefOf } from '../../state/address.ts'
 import { callApi, Refusal } from '../../state/calls.ts'
 import { notify, runWithNotice } from '../../state/notices.ts'
-import { nowOf } from '../../state/overview.ts'
+import { mockTimeNow } from '../../state/overview.ts'
 import { callControl, shownMoment } from '../../state/requests.ts'
 
 /** How many runs are shown. */
@@ -196,7 +196,7 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
     <>
       <Timeline
         tasks={all.tasks}
-        now={shownMoment.value === '' ? nowOf(org.clock) : Date.parse(all.at.time)}
+        now={shownMoment.value === '' ? mockTimeNow(org.clock) : Date.parse(all.at.time)}
       />
       <div class="split">
         <Card title="Tasks" aside={`${formatNumber(tasks.length)} of ${formatNumber(all.tasks.length)}`}>

@@ -6,7 +6,7 @@ import { Card, Details, OnceLoaded, StateButtons } from '../../parts/card.tsx'
 import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
-import { goToMoment, openedFile, previewOf, restoreState } from '../../state/moments.ts'
+import { describeState, goToMoment, openedFile, restoreState } from '../../state/moments.ts'
 import { organization } from '../../state/overview.ts'
 import { loadHistory, logVersion, requestLog } from '../../state/requests.ts'
 import { FileDrop } from '../reports/index.tsx'
@@ -16,7 +16,7 @@ function OpenState() {
   const state = addressParam('state')
   const what = state || openedFile.value
   const source = state === '' ? { file: what } : { state: `state=${state}` }
-  const { value, problem } = useLoaded(what, () => (what ? previewOf(source) : undefined))
+  const { value, problem } = useLoaded(what, () => (what ? describeState(source) : undefined))
   const judged = useLoaded(what, () =>
     'log' in Object(what) ? loadDocument('/judge', {}, source) : undefined,
   )

@@ -1,7 +1,7 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 
 import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
+import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
 import { createKeyCall, deleteKeyCall } from './notifications.ts'
 import { generateCreativeCall, taskToRun } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
@@ -78,7 +78,7 @@ function withReads(gen: Generator, calls: readonly CallStep[]): Step[] {
     ...(gen.maySpendCredits ? awaitPendingRuns(gen) : []),
     gen.call('whoami', { credential: 'key' }),
     gen.burst(calls),
-    ...runs.map(({ target, tenant }) => generatorFor(tenant, gen).awaitRun(target as Ref)),
+    ...runs.map(({ target, tenant }) => generatorForTenant(tenant, gen).awaitRun(target as Ref)),
     ...calls.flatMap((call) => readOfCreated(gen, call)).slice(-2),
     ...gen.finalRead(),
   ]
@@ -87,7 +87,7 @@ function withReads(gen: Generator, calls: readonly CallStep[]): Step[] {
 /** A look at what a request may have created. */
 function readOfCreated(gen: Generator, { operation, tenant, stepId }: CallStep): Step[] {
   const reading = ({ createTask: 'getTask', createDocument: 'getDocument' } as const)[operation as string]
-  return reading ? [generatorFor(tenant, gen).call(reading, { target: { createdBy: stepId } })] : []
+  return reading ? [generatorForTenant(tenant, gen).call(reading, { target: { createdBy: stepId } })] : []
 }
 
 const unique = (calls: readonly CallStep[]) => {
@@ -175,7 +175,7 @@ export const bursts: readonly Command[] = [
     const any = gen.random.withProbability(0.5)
     const calls = repeatDraw(burstSize(gen), () => {
       const tenant = gen.random.pick(gen.capabilities.tenants) ?? gen.tenant
-      return (any ? gen.random.pick(requestKinds) : single)?.(generatorFor(tenant, gen)) ?? []
+      return (any ? gen.random.pick(requestKinds) : single)?.(generatorForTenant(tenant, gen)) ?? []
     }).flat()
     return gen.capabilities.tenants.length < 2 ? [] : withReads(gen, calls)
   }),

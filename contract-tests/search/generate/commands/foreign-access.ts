@@ -1,7 +1,7 @@
 /** Requests for another organization's resources by their ids, before and after their owner's. */
 
 import type { CallStep, Step, Tenant } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
+import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
 
 const otherTenant = (gen: Generator): Tenant | undefined =>
   gen.capabilities.tenants.find((one) => one !== gen.tenant)
@@ -15,15 +15,19 @@ function requestForeign(
 ): Step[] {
   const other = otherTenant(gen)
   const kind = gen.random.pick(['task', 'document'] as const) ?? 'task'
-  const thing = other && generatorFor(other, gen).pickResource(kind)
+  const thing = other && generatorForTenant(other, gen).pickResource(kind)
   if (!other || !thing) return []
   const target = { createdBy: thing.createdBy }
   const read = (by: Generator) => by.call(readOperations[kind], { target })
   return repeatDraw(gen.repetitions(3), (): Step[] => {
     const foreign = request(target, kind)
-    const before = gen.random.withProbability(0.7) ? [read(generatorFor(other, gen))] : []
+    const before = gen.random.withProbability(0.7) ? [read(generatorForTenant(other, gen))] : []
     return foreign
-      ? [...before, foreign, ...(gen.random.withProbability(0.5) ? [read(generatorFor(other, gen))] : [])]
+      ? [
+          ...before,
+          foreign,
+          ...(gen.random.withProbability(0.5) ? [read(generatorForTenant(other, gen))] : []),
+        ]
       : []
   }).flat()
 }
@@ -42,14 +46,15 @@ export const foreignAccess: readonly Command[] = [
     const other = otherTenant(gen)
     const one = other && gen.random.pick(gen.inventory.notifications(other, true))
     if (!other || !one) return []
-    const list = () => generatorFor(other, gen).call('listNotifications', { credential: 'key' })
+    const list = () => generatorForTenant(other, gen).call('listNotifications', { credential: 'key' })
     return [list(), gen.call('readNotification', { target: one }), list()]
   }),
   command("delete another's keys", 0.5, (gen): readonly Step[] => {
     const other = otherTenant(gen)
     const key = other && gen.random.pick(gen.inventory.workingKeys(other))
     if (!other || !key || !gen.capabilities.hasSession(gen.tenant)) return []
-    const use = () => generatorFor(other, gen).call('whoami', { credential: { createdBy: key.createdBy } })
+    const use = () =>
+      generatorForTenant(other, gen).call('whoami', { credential: { createdBy: key.createdBy } })
     return [
       use(),
       gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } }),
@@ -74,7 +79,7 @@ const observations: readonly ((gen: Generator) => readonly CallStep[])[] = [
 /** The given steps between two equal reads, in this organization or the other one, which they must not change. */
 export function observedBetween(gen: Generator, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
-  const by = tenant ? generatorFor(tenant, gen) : gen
+  const by = tenant ? generatorForTenant(tenant, gen) : gen
   const observation = gen.random.pick(observations)?.(by) ?? []
   if (steps.length === 0) return steps
   return [

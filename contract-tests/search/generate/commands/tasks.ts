@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { CallStep } from '../../step.ts'
-import { type Command, command, type Generator, generatorFor, repeatDraw } from '../generator.ts'
+import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { confusableName, drawBadBody, drawName, drawText } from '../texts.ts'
 
@@ -93,7 +93,7 @@ export const documents: readonly Command[] = [
       ),
       gen.call('listDocuments', { query: { folder_id } }),
       ...(other && other !== gen.tenant
-        ? [generatorFor(other, gen).call('listDocuments', { credential: 'key', query: { folder_id } })]
+        ? [generatorForTenant(other, gen).call('listDocuments', { credential: 'key', query: { folder_id } })]
         : []),
     ]
   }),
