@@ -130,3 +130,15 @@ test('a stream tells what it was after fewer words, also once it was restored', 
     random.restore(random.dump())
   }
 })
+
+test('a row that counts is known as it was at every position', () => {
+  const changes = new Changes({ count: 0 }, 10)
+  changes.begin()
+  const row = { used: 0 }
+  const positions = [1, 2, 3].map((by) => {
+    changes.count('windows', row, by)
+    return changes.position
+  })
+  expect(positions.map((position) => changes.past(position)?.(row)?.used)).toEqual([1, 3, 6])
+  expect(changes.after(positions[1])).toMatchObject([{ resource: 'windows', row, before: { used: 3 } }])
+})

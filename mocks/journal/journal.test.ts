@@ -73,6 +73,17 @@ test('headers count as text, those that are shared only once', () => {
   expect(journal.entries().length).toBe(62 + 70)
 })
 
+test('operations that take turns each share the headers of the one before of their own', () => {
+  const journal = createJournal(10)
+  for (let i = 0; i < 4; i++) {
+    const operation = i % 2 ? 'whoami' : 'listTasks'
+    journal.add(Object.assign(entry(journal), { operation, headers: ['X-Operation', operation] }))
+  }
+  const [one, other, again, otherAgain] = journal.entries()
+  expect([again?.headers === one?.headers, otherAgain?.headers === other?.headers]).toEqual([true, true])
+  expect(other?.headers).toEqual(['X-Operation', 'whoami'])
+})
+
 /** Returns whether a filter matches the path of a request. */
 async function finds(pathname: string, path: string): Promise<boolean> {
   const mock = createMock()
