@@ -7,7 +7,13 @@ import { listenToKeys } from './parts/list.tsx'
 import { countText, formatNumber } from './parts/text.ts'
 import { address, addressParam, changeAddress, hrefOf, type View, views } from './state/address.ts'
 import { connection, followMock } from './state/live.ts'
-import { liveRules, mock, organization, organizations, settings } from './state/overview.ts'
+import {
+  changedSettings,
+  liveRules,
+  mockOverview,
+  organizations,
+  shownOrganization,
+} from './state/overview.ts'
 import { keepStateLoaded, requestRate, requestTotal } from './state/requests.ts'
 import { BreakView } from './views/break/index.tsx'
 import { ResourcesView } from './views/data/index.tsx'
@@ -53,12 +59,12 @@ function OrganizationChoice() {
     <label class="organization">
       <span>Organization</span>
       <select
-        value={organization.value?.org_id ?? ''}
+        value={shownOrganization.value?.org_id ?? ''}
         onChange={(event) =>
           changeAddress({ org: event.currentTarget.value, at: undefined, task: undefined, id: undefined })
         }
       >
-        {!organization.value && <option value="">{all.length === 0 ? 'none yet' : 'not shown'}</option>}
+        {!shownOrganization.value && <option value="">{all.length === 0 ? 'none yet' : 'not shown'}</option>}
         {all.map(({ org_id, name, key_name }) => (
           <option key={org_id} value={org_id}>
             {key_name} ({name})
@@ -92,14 +98,14 @@ function Shell() {
       </button>
       <header class="top">
         <h1>
-          work-agent mock <span class="muted">{mock.value?.version}</span>
+          work-agent mock <span class="muted">{mockOverview.value?.version}</span>
         </h1>
         <Connection />
-        {liveRules.value.length + settings.value.length > 0 && (
+        {liveRules.value.length + changedSettings.value.length > 0 && (
           <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
             {[
               liveRules.value.length > 0 && `${countText(liveRules.value.length, 'fault')} armed`,
-              settings.value.length > 0 && `${formatNumber(settings.value.length)} set`,
+              changedSettings.value.length > 0 && `${formatNumber(changedSettings.value.length)} set`,
             ]
               .filter(Boolean)
               .join(', ')}

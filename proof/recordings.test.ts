@@ -18,7 +18,7 @@ import { harEntries } from '#traffic/recording.ts'
 import { clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
-import { defects, mutationsOf } from './defects/index.ts'
+import { defects, mutationsOfDefects } from './defects/index.ts'
 import { dialects, inDialect } from './dialects.ts'
 import { variations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
@@ -95,7 +95,7 @@ test.each(short)('in $id nothing is held against them in any dialect', async ({ 
 }, 300_000)
 
 test('what a service breaks is named in every dialect', async () => {
-  const defect = mutationsOf('shape-createTask-task-status-number')
+  const defect = mutationsOfDefects('shape-createTask-task-status-number')
   const har = await recordClient({ scenario: 'run-fails-and-refunds' }, clientWithFlaw(), defect)
   const plain = brokenIn(har)
   expect(plain).not.toEqual([])
@@ -198,7 +198,7 @@ const outcomesOf = ({ service, client, broken }: JudgedSides) => ({
 
 test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
-  ['a wrong service', mutationsOf('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
+  ['a wrong service', mutationsOfDefects('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
   const har = await recordClient({ scenario }, clientWithFlaw(), mutations)
   const entries = harEntries(har)

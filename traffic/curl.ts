@@ -99,7 +99,7 @@ function quotedWhole(text: string): string {
   return new RegExp(variable).test(text) ? named(text) : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Argument of `printf` for bytes that no text holds (`bytesOf`). */
+/** Argument of `printf` for bytes that no text holds (`bodyBytesOf`). */
 function printed(text: string): string {
   const format = text
     .replaceAll(/[\\%]/g, (one) => one + one)

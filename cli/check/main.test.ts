@@ -16,7 +16,7 @@ import {
   readTestFile,
   runCheckOn,
   slowRunFlags,
-  writeClient,
+  writeTestClient,
 } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
@@ -33,7 +33,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
 test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async () => {
   const { code, out } = await runCheckOn(
     slowRunFlags,
-    ...writeClient('naming', `await ask('/whoami?org_id=mine')`),
+    ...writeTestClient('naming', `await ask('/whoami?org_id=mine')`),
   )
   expect(code).toBe(1)
   expect(out).toMatch(
@@ -42,7 +42,7 @@ test.concurrent('a client that violates a rule fails with exit 1, and the report
 })
 
 test.concurrent('violated advice fails only with --strict, of which --fail-on warning is another name', async () => {
-  const repeating = writeClient(
+  const repeating = writeTestClient(
     'repeating',
     `await ask('/tasks/nope')
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -71,14 +71,14 @@ test.concurrent('a shell runs a single word with spaces; a client that sends no 
 })
 
 test.concurrent('--strict-client applies quirks in every scenario', async () => {
-  const twice = writeClient('twice', `await ask('/whoami'); await ask('/whoami')`)
+  const twice = writeTestClient('twice', `await ask('/whoami'); await ask('/whoami')`)
   const { out } = await runCheckOn(`${slowRunFlags} --strict-client any`, ...twice)
   expect(out).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
 })
 
 test.concurrent('the verdicts are the same at any number of jobs, and output is grouped by scenario', async () => {
   const scenarios = 'rejected-task,deleted-key'
-  const looking = writeClient(
+  const looking = writeTestClient(
     'looking',
     `for (const path of ['/whoami', '/tasks', '/whoami', '/whoami']) await ask(path)`,
   )
@@ -139,7 +139,7 @@ test.concurrent('a client that does not end is killed and fails, and its unfinis
 
 test.concurrent('Ctrl-C ends the client and its children, and still prints a report', async () => {
   const pidFile = join(checkTestFolder, 'interrupted.pid')
-  const endless = writeClient(
+  const endless = writeTestClient(
     'interrupted',
     `import { spawn } from 'node:child_process'
       import { writeFileSync } from 'node:fs'
@@ -167,7 +167,7 @@ test.concurrent('Ctrl-C ends the client and its children, and still prints a rep
 })
 
 test.concurrent('a client that crashes everywhere is blamed for that, and not for where it happens to be', async () => {
-  const stopping = writeClient('stopping', `await ask('/tasks'); process.abort()`)
+  const stopping = writeTestClient('stopping', `await ask('/tasks'); process.abort()`)
   const { out } = await runCheckOn('--scenario second-variant,strict-client,empty-organization', ...stopping)
   expect(out).toContain('strict-client: 1 request, ended by SIGABRT\n')
   expect(out.match(/^(failed|warned) .*/gm)).toEqual(['failed  MUST finishes-work (§3, §7)'])
@@ -175,7 +175,7 @@ test.concurrent('a client that crashes everywhere is blamed for that, and not fo
 })
 
 test.concurrent('a client that prints without an end is killed, and only the end of its output is shown', async () => {
-  const flooding = writeClient(
+  const flooding = writeTestClient(
     'flooding',
     `const lines = ('x'.repeat(99) + '\\n').repeat(100)
     for (;;) await new Promise((done) => process.stdout.write(lines, done))`,
@@ -188,7 +188,7 @@ test.concurrent('a client that prints without an end is killed, and only the end
 })
 
 test.concurrent('a client that hides an error and leaves undone what it usually does fails', async () => {
-  const hasty = writeClient(
+  const hasty = writeTestClient(
     'hasty',
     `const looks = await Promise.all(Array.from({ length: 3 }, () => ask('/whoami')))
     if (looks.some((status) => status > 399)) process.exit()
@@ -207,7 +207,7 @@ test.concurrent('a client that hides an error and leaves undone what it usually 
 })
 
 test.concurrent('a client that pays twice fails by the ledger, and the finding names the library that repeated by itself', async () => {
-  const repeating = writeClient(
+  const repeating = writeTestClient(
     'repeating-library',
     `const base = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks'
     const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'user-agent': 'Java/17.0.15' }
@@ -234,7 +234,7 @@ test.concurrent('a client that pays twice fails by the ledger, and the finding n
 })
 
 test.concurrent('a client that ends with an error at a lost answer, and repeats nothing, breaks no duty', async () => {
-  const careful = writeClient(
+  const careful = writeTestClient(
     'careful',
     `const base = process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks'
     const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
@@ -260,7 +260,7 @@ test.concurrent.each([
   ['reads Retry-After', 'answer.headers.get("retry-after") * 1_000 + 20', 'passed'],
   ['waits a constant second', '1_020', 'failed'],
 ])('however slow the machine is, a client that %s is not taken for the other', async (name, wait, outcome) => {
-  const waiting = writeClient(
+  const waiting = writeTestClient(
     name.split(' ')[0] ?? '',
     `const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY, 'content-type': 'application/json' }
     const send = async (path, method = 'GET', body) => {

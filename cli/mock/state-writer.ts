@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
 import { type StateLog, stateLog } from '#mocks/control/state-log.ts'
 import type { Service } from '#mocks/pipeline/service.ts'
-import { temporaryPathOf, writeAtomically as writeWhole } from '../files.ts'
+import { temporaryPathOf, writeAtomically } from '../files.ts'
 import { logError } from '../screen.ts'
 
 /** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
@@ -176,7 +176,7 @@ export function createStateWriter(service: Service, name: string) {
       try {
         isThere()
         fs.rmSync(draft, { force: true })
-        writeWhole(name, `${JSON.stringify(takeSnapshot(service))}\n`, mode)
+        writeAtomically(name, `${JSON.stringify(takeSnapshot(service))}\n`, mode)
         return true
       } catch (error) {
         if (!isKept) logError('mock', `${messageOf(error, name)}; what changed last is lost`)

@@ -9,7 +9,7 @@ import { work } from '../../examples/client/work.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
-import { oddWhoami, startService, verifyWithReport } from '../verify/testing/service.ts'
+import { oddWhoami, startTestService, verifyWithReport } from '../verify/testing/service.ts'
 
 type Started = ReturnType<typeof startCli>
 
@@ -37,7 +37,7 @@ async function verdictOf(
 test('verify comes to the same verdict through the proxy, of faults of the wire and a wrong answer', async () => {
   const fault = ['listDocuments=truncate', 'listNotifications=reset', 'getTask=empty;times=2'] as const
   const through = async (withProxy: boolean) => {
-    const { url, env, close } = await startService({ fault: [...fault, 'createTask=dribble'] }, oddWhoami)
+    const { url, env, close } = await startTestService({ fault: [...fault, 'createTask=dribble'] }, oddWhoami)
     onTestFinished(close)
     if (!withProxy) return verdictOf(url, env)
     const proxy = await startProxy(url)
@@ -59,7 +59,7 @@ test('verify comes to the same verdict through the proxy, of faults of the wire 
 })
 
 test('judge comes to the same verdict on the recording, for each requirement and each rule', async () => {
-  const { url, env, close } = await startService()
+  const { url, env, close } = await startTestService()
   onTestFinished(close)
   const { file, json } = testFolder()
   const flags = `--har ${file('staging.har')} --report json=${file('live.json')}`
@@ -78,7 +78,7 @@ test('judge comes to the same verdict on the recording, for each requirement and
 })
 
 test('a service of which no answer came whole was not judged', async () => {
-  const { url, close } = await startService()
+  const { url, close } = await startTestService()
   await close()
   const proxy = await startProxy(url, '--quiet')
   for (let at = 0; at < 3; at++) await expect(fetch(`${proxy.url}/api/cli/whoami`)).rejects.toThrow()
@@ -88,7 +88,7 @@ test('a service of which no answer came whole was not judged', async () => {
 })
 
 test('of many clients at once nothing is lost, and nothing is held against anybody; of a key that a session creates, it is known', async () => {
-  const { url, env, close } = await startService({ credits: 10 })
+  const { url, env, close } = await startTestService({ credits: 10 })
   onTestFinished(close)
   const { file, json, read } = testFolder()
   const har = file('traffic.har')
@@ -129,7 +129,7 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
 })
 
 test('a client that sends its key in the URL as well is named, also in the recording, and the key nowhere', async () => {
-  const { url, env, close } = await startService()
+  const { url, env, close } = await startTestService()
   onTestFinished(close)
   const { file, read } = testFolder()
   const har = file('traffic.har')
@@ -147,7 +147,7 @@ const authorizationIn = ({ headers }: { headers: { name: string; value: string }
   headers.find(({ name }) => name === 'authorization')?.value
 
 test('traffic of nothing else is exit 3', async () => {
-  const { url, close } = await startService()
+  const { url, close } = await startTestService()
   onTestFinished(close)
   const proxy = await startProxy(url)
   await fetch(`${proxy.url}/elsewhere`)
@@ -156,7 +156,7 @@ test('traffic of nothing else is exit 3', async () => {
 })
 
 test('a port in use is one line and exit 3, and empties no recording', async () => {
-  const { url, close } = await startService()
+  const { url, close } = await startTestService()
   onTestFinished(close)
   const { read, write } = testFolder()
   const { host, port } = new URL(url)
@@ -167,7 +167,7 @@ test('a port in use is one line and exit 3, and empties no recording', async () 
 })
 
 test('on a full disk the recording ends, and nothing else does', async () => {
-  const { url, env, close } = await startService()
+  const { url, env, close } = await startTestService()
   onTestFinished(close)
   const { file, json } = testFolder()
   const har = file('traffic.har')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { explainRequirement, explainText, listText, planText } from './catalogue.ts'
-import { runVerifyInProcess, startService } from './testing/service.ts'
+import { runVerifyInProcess, startTestService } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
 
@@ -98,7 +98,7 @@ test.each([
   '--explain RUN-ENDS',
   '--plan --max-credits 20 --only RUN-*',
 ])('%s sends nothing', async (flags) => {
-  const { url, env, asked } = await startService()
+  const { url, env, asked } = await startTestService()
   const { code, err } = await runVerifyInProcess(`${url} ${flags}`, env)
   expect([code, err, asked]).toEqual([0, '', []])
 })

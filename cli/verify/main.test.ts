@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { sharedFolder } from '../testing/folder.ts'
-import { oddWhoami, runVerifyInProcess, startService, startVerify } from './testing/service.ts'
+import { oddWhoami, runVerifyInProcess, startTestService, startVerify } from './testing/service.ts'
 
 const { file, read, json, write } = sharedFolder()
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
@@ -23,7 +23,7 @@ test.concurrent('without arguments it tests the embedded mock, exercises every r
 const onlyWhoami = '--only SHAPE-whoami,ACCEPTS-whoami --only ACCEPTS-listTasks'
 
 test.concurrent('a violation is exit 1, with everything needed to reproduce it, in every report format', async () => {
-  const { url, env } = await startService({}, oddWhoami)
+  const { url, env } = await startTestService({}, oddWhoami)
   const [first, second, ...others] = ['json', 'junit', 'md', 'html'].map(
     (form) => `${form}=${file(`made/report.${form}`)}`,
   )
@@ -47,7 +47,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
 })
 
 test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async () => {
-  const { url, env } = await startService({}, oddWhoami)
+  const { url, env } = await startTestService({}, oddWhoami)
   const first = await runVerifyInProcess(`${url} ${onlyWhoami}`, env)
   const [entries = ''] = /^\[\n(?:.|\n)*?^\]$/m.exec(first.out) ?? []
   const known = `--expected-failures ${write('known.json', entries)} --quiet`
@@ -65,7 +65,7 @@ test.concurrent('a known failure is exit 0 with the entry that was printed; a st
 })
 
 test.concurrent('if nothing is exercised it is exit 3, with a hint what to supply', async () => {
-  const { url, env } = await startService()
+  const { url, env } = await startTestService()
   const access = { WORK_AGENT_API_KEY: env.WORK_AGENT_API_KEY }
   const keys = catalogue.filter(({ id }) => id.startsWith('KEY-DELETE')).length
   const nothing = await runVerifyInProcess(`${url} --only KEY-DELETE*`, access)
@@ -78,7 +78,7 @@ test.concurrent('if nothing is exercised it is exit 3, with a hint what to suppl
 
 test.concurrent('a service that stops during the run is exit 4, with a report of what was tested', async () => {
   let answered = 0
-  const service = await startService({}, () => {
+  const service = await startTestService({}, () => {
     if (answered++ === 60) void service.close()
     return undefined
   })
@@ -97,7 +97,7 @@ test.concurrent('a provider state that stops working in a run that passes otherw
   // Requests of the preflight.
   const working = 5
   const states = ({ path }: { path: string }) => path.endsWith('/__admin/states') && asked++ >= working
-  const { url, env } = await startService({}, (one) =>
+  const { url, env } = await startTestService({}, (one) =>
     states(one) ? new Response(null, { status: 500 }) : undefined,
   )
   const { code, out, err } = await runVerifyInProcess(`${url} --only ACCEPTS-whoami,UNAVAILABLE-CODE`, env)
@@ -109,7 +109,7 @@ test.concurrent('a provider state that stops working in a run that passes otherw
 test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that the run created', async () => {
   let interrupt = () => undefined as unknown
   let created = 0
-  const { url, env, asked, mock } = await startService({}, ({ method, path }) => {
+  const { url, env, asked, mock } = await startTestService({}, ({ method, path }) => {
     if (method === 'POST' && path === '/api/cli/keys' && ++created === 2) interrupt()
     return undefined
   })

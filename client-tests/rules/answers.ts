@@ -114,7 +114,7 @@ const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolea
   entry !== entries.at(-1) || end?.ok === true
 
 /** The rule that a client reads both variants of an answer. */
-export const eitherShape: Rule = must('tolerates-variants', '§4', {
+export const readsEitherVariant: Rule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
@@ -132,7 +132,7 @@ export const eitherShape: Rule = must('tolerates-variants', '§4', {
 })
 
 /** The rule that a client tolerates unknown fields. */
-export const extraFields: Rule = should('tolerates-extras', '§2, §4', {
+export const toleratesUnknownFields: Rule = should('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',

@@ -16,7 +16,7 @@ function restored(between: readonly JournalEntry[], from: number, to: number, { 
 }
 
 /** The rule that a client does not try paid work again after 402 until there are credits. */
-export const noCredits: Rule = must('stops-at-402', '§7.1', {
+export const stopsWithoutCredits: Rule = must('stops-at-402', '§7.1', {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',

@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type Context, must, type Rule, type RunFacts } from '../rule.ts'
 import { retryAfter } from './refusals.ts'
-import { lostAnswer } from './repeats.ts'
+import { looksAfterLostAnswer } from './repeats.ts'
 import { followsRuns } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
@@ -79,7 +79,7 @@ function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaid
   const isSpent = journal.lastFailure(entries)?.error === 'no_credits'
   // A client in doubt may have paid twice for the same.
   if (isSpent || gaveUpInDoubt(entries))
-    return lostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
+    return looksAfterLostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
   if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isAbsent)
   const hasRun = journal.acceptedRuns(entries).length > 0
   return hasRun && entries.slice(-1).some(journal.isAbsent) && workLeft(entries, context) === undefined

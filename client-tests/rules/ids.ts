@@ -62,7 +62,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
 }
 
 /** The rule `encodes-ids`: ids in paths are percent-encoded, once. */
-export const encodedIds: Rule = must('encodes-ids', '§2, §4', {
+export const encodesIds: Rule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id a path cannot hold as it is, and a request about it',

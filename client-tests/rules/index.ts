@@ -1,37 +1,51 @@
 /** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
 import type { Rule } from '../rule.ts'
-import { eitherShape, extraFields } from './answers.ts'
-import { noCredits } from './credits.ts'
+import { readsEitherVariant, toleratesUnknownFields } from './answers.ts'
+import { stopsWithoutCredits } from './credits.ts'
 import { endsInTime, finishesWork } from './endings.ts'
-import { encodedIds } from './ids.ts'
-import { pollingPace, pollsFreshStatus, stopsPolling, unknownStatus } from './polling.ts'
+import { encodesIds } from './ids.ts'
+import { pausesBetweenPolls, pollsFreshStatus, readsUnknownStatus, stopsPolling } from './polling.ts'
 import {
   branchesOnErrorCode,
+  limitsRetries,
   pausesBetweenRetries,
   respectsRetryAfterDate,
   respectsRetryAfterSeconds,
-  retriesLimited,
+  stopsAfterUnauthorized,
   stopsAtRefusal,
-  unauthorized,
 } from './refusals.ts'
-import { lostAnswer, paysOnce } from './repeats.ts'
-import { declaredBody, jsonBody, keyInHeader, keySecret, noOrganization } from './requests.ts'
+import { looksAfterLostAnswer, paysOnce } from './repeats.ts'
+import {
+  declaresJsonBody,
+  keepsKeySecret,
+  sendsJsonBody,
+  sendsKeyInHeader,
+  sendsNoOrganization,
+} from './requests.ts'
 import { acceptsBusy, followsRuns, pollsOwnTask } from './runs.ts'
 
 /** Every rule for clients, in the order of reports. */
 export const rules: readonly Rule[] = [
   [
-    noCredits,
+    stopsWithoutCredits,
     paysOnce,
-    lostAnswer,
+    looksAfterLostAnswer,
     respectsRetryAfterSeconds,
     respectsRetryAfterDate,
-    retriesLimited,
+    limitsRetries,
     pausesBetweenRetries,
   ],
-  [acceptsBusy, pollsOwnTask, pollsFreshStatus, unknownStatus, stopsPolling, pollingPace, followsRuns],
-  [branchesOnErrorCode, stopsAtRefusal, unauthorized],
-  [eitherShape, extraFields],
-  [keyInHeader, keySecret, noOrganization, jsonBody, declaredBody, encodedIds],
+  [
+    acceptsBusy,
+    pollsOwnTask,
+    pollsFreshStatus,
+    readsUnknownStatus,
+    stopsPolling,
+    pausesBetweenPolls,
+    followsRuns,
+  ],
+  [branchesOnErrorCode, stopsAtRefusal, stopsAfterUnauthorized],
+  [readsEitherVariant, toleratesUnknownFields],
+  [sendsKeyInHeader, keepsKeySecret, sendsNoOrganization, sendsJsonBody, declaresJsonBody, encodesIds],
   [endsInTime, finishesWork],
 ].flat()

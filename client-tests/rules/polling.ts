@@ -111,7 +111,7 @@ const pause = 200
 const hammering = 3
 
 /** The rule `polls-sanely`: a client pauses between two polls of a task. */
-export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
+export const pausesBetweenPolls: Rule = should('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
@@ -145,7 +145,7 @@ export const pollingPace: Rule = should('polls-sanely', '§3.1, §8.1', {
 })
 
 /** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
-export const unknownStatus: Rule = must('reads-finished', '§3.1', {
+export const readsUnknownStatus: Rule = must('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',

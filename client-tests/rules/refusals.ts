@@ -42,7 +42,7 @@ const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
 /** The rule that a client stops after 401. */
-export const unauthorized: Rule = should('stops-at-401', '§5.3, §7', {
+export const stopsAfterUnauthorized: Rule = should('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
@@ -208,7 +208,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
 }
 
 /** The rule that a client repeats a request after 503 only a limited number of times. */
-export const retriesLimited: Rule = must('retries-503', '§7.3', {
+export const limitsRetries: Rule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',

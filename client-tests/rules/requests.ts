@@ -52,7 +52,7 @@ function ownKeys(entry: JournalEntry): string[] {
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
 /** The rule `key-in-header`: the key stands in the Authorization header alone. */
-export const keyInHeader: Rule = should('key-in-header', '§5.1', {
+export const sendsKeyInHeader: Rule = should('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
@@ -70,7 +70,7 @@ export const keyInHeader: Rule = should('key-in-header', '§5.1', {
 })
 
 /** The rule `keeps-key-secret`: the key does not appear in what a client prints. */
-export const keySecret: Rule = should('keeps-key-secret', '§5.1', {
+export const keepsKeySecret: Rule = should('keeps-key-secret', '§5.1', {
   statement: 'A client does not print the key.',
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
@@ -100,7 +100,7 @@ function jsonObject(text: string | null): object | undefined {
 }
 
 /** The rule `no-organization-id`: a request does not name its organization. */
-export const noOrganization: Rule = must('no-organization-id', '§5.2', {
+export const sendsNoOrganization: Rule = must('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   isHarmless: true,
@@ -115,7 +115,7 @@ export const noOrganization: Rule = must('no-organization-id', '§5.2', {
 })
 
 /** The rule `sends-json`: a body is a JSON object. */
-export const jsonBody: Rule = must('sends-json', '§4', {
+export const sendsJsonBody: Rule = must('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
   fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
@@ -133,7 +133,7 @@ const typeOf = (entry: JournalEntry) =>
   (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The rule `declares-json`: a JSON body has the content type of JSON. */
-export const declaredBody: Rule = should('declares-json', '§4, §7', {
+export const declaresJsonBody: Rule = should('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',
   fix: 'Send content-type: application/json with every body: a service may refuse another one as bad input, however lenient the mock is.',

@@ -156,7 +156,7 @@ export const answers: Requirement[] = [
 ]
 
 /** Requirements that later answers agree with what was sent and shown before. */
-export const knownThings: Requirement[] = [
+export const consistentAnswers: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .states('Every createTask response contains the text that was sent.')
     .seen('created task'),

@@ -1,7 +1,7 @@
 /** The catalogue: every requirement, in the order of the reports. */
 
 import type { Requirement } from '../harness/requirement.ts'
-import { answers, knownThings } from './answers.ts'
+import { answers, consistentAnswers } from './answers.ts'
 import { atOnce } from './at-once.ts'
 import { authentication, credentials, keyPlaces } from './authentication.ts'
 import { busy } from './busy.ts'
@@ -15,7 +15,7 @@ import { limits } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
 import { missingResources, oddIdRefusals } from './odd-ids.ts'
-import { path } from './path.ts'
+import { intermediaries } from './path.ts'
 import { runCosts } from './run-costs.ts'
 import { runs } from './runs.ts'
 import { tasks } from './tasks.ts'
@@ -49,8 +49,8 @@ export const catalogue: readonly Requirement[] = [
   ...limits,
   ...endOfRun,
   ...wholeRun,
-  ...path,
-  ...knownThings,
+  ...intermediaries,
+  ...consistentAnswers,
   ...mediaTypes,
   ...oddInput,
 ]

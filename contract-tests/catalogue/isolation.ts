@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
 import { arrivedNotifications, expectUnread, readNotifications } from '../fixtures/notification-story.ts'
-import { othersAddNotifications, unreadOf } from '../fixtures/notifications.ts'
+import { othersAddNotifications, unreadCountOf } from '../fixtures/notifications.ts'
 import { foreignRun, otherOrganization, otherOrganizationSession } from '../fixtures/organizations.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { balanceMovedByOthersError, expectStatusKept } from '../fixtures/refused-runs.ts'
@@ -174,13 +174,13 @@ export const isolation: Requirement[] = [
       const run = await ordinaryRun(t).catch(undefinedIfNotExercised)
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
-      const least = unreadOf(earlier)
-      const isMore = unreadOf(later) > least
+      const least = unreadCountOf(earlier)
+      const isMore = unreadCountOf(later) > least
       const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
       const ms = 2 * (timeOf(later) - timeOf(earlier))
       if (isMore && ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms))))
         throw balanceMovedByOthersError()
-      expectThat(!isMore, `unread: ${least}`, `unread: ${unreadOf(later)}`, run.answer, later)
+      expectThat(!isMore, `unread: ${least}`, `unread: ${unreadCountOf(later)}`, run.answer, later)
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })

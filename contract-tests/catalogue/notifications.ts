@@ -15,7 +15,7 @@ import {
   notificationIds,
   othersAddNotifications,
   othersMarkNotifications,
-  unreadOf,
+  unreadCountOf,
 } from '../fixtures/notifications.ts'
 import { markedByOthersError } from '../fixtures/refused-runs.ts'
 import {
@@ -54,7 +54,7 @@ export const notifications: Requirement[] = [
         arrived &&
         t.run.wants('NOTIFICATION-READ') &&
         (await readNotifications(t).catch(undefinedIfNotExercised))
-      unreadOf(list)
+      unreadCountOf(list)
       if (items(list).length === 0)
         throw new NotExercised(
           'there are no notifications',
@@ -95,14 +95,14 @@ export const notifications: Requirement[] = [
         return then !== true && now === true
       }
       if (ids.some(isMarked)) throw markedByOthersError()
-      const wanted = unreadOf(before) + count
+      const wanted = unreadCountOf(before) + count
       // A short list does not show all that have come.
-      if (ids.length < count && unreadOf(list) > wanted && (await othersAddNotifications(t)))
+      if (ids.length < count && unreadCountOf(list) > wanted && (await othersAddNotifications(t)))
         throw new Disturbed('somebody else adds notifications')
-      const fewer = wanted - unreadOf(list)
+      const fewer = wanted - unreadCountOf(list)
       if (fewer > 0 && fewer <= (await unreadDroppedSince(t, before, list)))
         throw new NotExercised('new notifications take the place of old ones', 'fewer unread notifications')
-      expectSame(unreadOf(list), wanted, 'unread', before, list)
+      expectSame(unreadCountOf(list), wanted, 'unread', before, list)
     }),
 
   must('NOTIFICATION-READ', '§3.4', 'readNotification', traits)
@@ -140,7 +140,7 @@ export const notifications: Requirement[] = [
         throw new NotExercised('the notification was read before')
       if (changedBeside(id, before, after).length > 0)
         throw consequenceError('NOTIFICATION-READ-ONE', 'other notifications changed too')
-      if (unreadOf(after) < unreadOf(before) - 1 && (await othersMarkNotifications(t)))
+      if (unreadCountOf(after) < unreadCountOf(before) - 1 && (await othersMarkNotifications(t)))
         throw markedByOthersError()
       expectUnread(before, after, -1, before, answer, after)
     }),

@@ -8,7 +8,7 @@ import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
 /** Requirements on proxies between client and service: they must not repeat paid requests. */
-export const path: Requirement[] = [
+export const intermediaries: Requirement[] = [
   must('PATH-RUN-ONCE', '§8.2', 'runTask', {
     cost: 1,
     sharedCredits: 1,

@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { browserOfTests, describeInBrowser } from '../testing/browser.ts'
-import { bundlePage, servePage } from '../testing/page-server.ts'
+import { bundlePage, servePageChunks } from '../testing/page-server.ts'
 import { sampleRows } from '../testing/sample.ts'
 
 describe.each(sampleRows(['msw', 'msw-2'], 2))('%s', (msw) =>
   describeInBrowser(`${msw}'s setupWorker`, () => {
     let page: Page
     beforeAll(async () => {
-      const server = await servePage(await bundlePage('mocks/testing/msw-page.ts', msw), msw)
+      const server = await servePageChunks(await bundlePage('mocks/testing/msw-page.ts', msw), msw)
       page = await (await browserOfTests()).newPage()
       await page.goto(server.url)
       await page.waitForFunction(() => 'tools' in globalThis)

@@ -25,7 +25,7 @@ export async function bundlePage(input: string, msw: string, modules: Readonly<R
 }
 
 /** Serves the chunks of a page and the worker script of msw on a free port until the test ends. */
-export async function servePage(chunks: readonly OutputChunk[], msw: string) {
+export async function servePageChunks(chunks: readonly OutputChunk[], msw: string) {
   const script = createRequire(import.meta.url).resolve(`${msw}/mockServiceWorker.js`)
   const files = new Map([
     ['/', '<!doctype html><title>Page</title><script type="module" src="page.js"></script>'],

@@ -64,7 +64,7 @@ export const Toggle = ({ label, on, set }: ToggleProps) => (
 )
 
 /** Copies a text to the clipboard, with a notice that it was copied or why not. `what`: its name in the notice. */
-export const copy = (what: string, text: string | Promise<string>): Promise<boolean> =>
+export const copyWithNotice = (what: string, text: string | Promise<string>): Promise<boolean> =>
   runWithNotice(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 
 interface CopyProps {
@@ -76,8 +76,8 @@ interface CopyProps {
 }
 
 /** A button that copies a text. */
-export const Copy = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
-  <Button text={label} kind="small" label={`Copy ${what}`} act={() => copy(what, text)} />
+export const CopyButton = ({ what, text, label = `Copy ${what}` }: CopyProps) => (
+  <Button text={label} kind="small" label={`Copy ${what}`} act={() => copyWithNotice(what, text)} />
 )
 
 /** A line of code with a button that copies it. */
@@ -86,7 +86,7 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
     <div class="copy-line">
       <span class="muted">{what}</span>
       <code>{text}</code>
-      <Copy what={what} text={text} label="Copy" />
+      <CopyButton what={what} text={text} label="Copy" />
     </div>
   )
 }

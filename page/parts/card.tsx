@@ -9,9 +9,9 @@ import { dismissNotice, notices } from '../state/notices.ts'
 import {
   createOrganization,
   defaultOrganizationName,
-  mock,
-  organization,
+  mockOverview,
   organizations,
+  shownOrganization,
 } from '../state/overview.ts'
 import { loadedState, stateProblem } from '../state/requests.ts'
 import { Button } from './button.tsx'
@@ -119,9 +119,9 @@ export function OnceLoaded({
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )
-  const [state, org] = [loadedState.value, organization.value]
+  const [state, org] = [loadedState.value, shownOrganization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
-  if (!mock.value || org) return <Loading />
+  if (!mockOverview.value || org) return <Loading />
   if (organizations.value.size > 0)
     return (
       <p class="empty" role="status">
@@ -172,7 +172,7 @@ const stateActions = {
 export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
-      <Button text={text} key={text} disabled={!organization.value} act={() => act(named)} />
+      <Button text={text} key={text} disabled={!shownOrganization.value} act={() => act(named)} />
     ))}
   </>
 )

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from 'preact'
 import { controlUrl, token } from '../state/calls.ts'
 import { openEvidence } from '../state/requests.ts'
-import { Copy } from './button.tsx'
+import { CopyButton } from './button.tsx'
 import { createTextSearch, formatNumber } from './text.ts'
 
 /** Loads an HTML document, without running its scripts. `text`: Markdown that the mock renders. */
@@ -67,7 +67,11 @@ function draw(node: Node): ComponentChildren {
   const children = [...node.childNodes].map(draw)
   if (localName === 'button')
     return (
-      <Copy what="command" label="Copy" text={node.parentElement?.nextElementSibling?.textContent ?? ''} />
+      <CopyButton
+        what="command"
+        label="Copy"
+        text={node.parentElement?.nextElementSibling?.textContent ?? ''}
+      />
     )
   const { request, at = '' } = dataset
   const href = node.getAttribute('href') ?? ''

@@ -18,7 +18,7 @@ const places: Readonly<Record<string, (id: string) => readonly [View, Params]>> 
 }
 
 /** An id, with a link to what it names; null: nothing. `text`: what is shown instead of the id. */
-export function Id({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
+export function IdLink({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
   const place = places[id?.split('_')[0] ?? '']
   return id !== null && place ? (
     <a class="number" href={hrefOf(...place(id))}>
@@ -30,7 +30,7 @@ export function Id({ id, text }: { readonly id: string | null; readonly text?: s
 }
 
 /** A value as indented JSON in colours. */
-export const Json = ({ value }: { readonly value: unknown }) => (
+export const JsonCode = ({ value }: { readonly value: unknown }) => (
   <Code label="JSON" text={JSON.stringify(value, null, 2)} />
 )
 

@@ -12,7 +12,7 @@ const publish = () => {
 
 /** Tells views that the state of the mock has changed. */
 export function noteChange(): void {
-  nextFrame(publish)
+  runBeforeNextPaint(publish)
 }
 
 /** Grows when somebody changed something on the page. */
@@ -98,7 +98,7 @@ function run(): void {
 }
 
 /** Runs a function before the next paint, once however often it is asked for. */
-export function nextFrame(work: () => void): void {
+export function runBeforeNextPaint(work: () => void): void {
   waiting.add(work)
   if (planned) return
   planned = true

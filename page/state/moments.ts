@@ -4,7 +4,7 @@ import { countText, formatMoment } from '../parts/text.ts'
 import { addressParam, changeAddress, goUnlessMoved, openView } from './address.ts'
 import { type Answer, control } from './calls.ts'
 import { copyText, notify, runWithNotice } from './notices.ts'
-import { defaultOrganizationId, organization } from './overview.ts'
+import { defaultOrganizationId, shownOrganization } from './overview.ts'
 import { momentParam, requestTotal } from './requests.ts'
 
 /** Brings back what an action destroyed. */
@@ -21,7 +21,7 @@ interface Undo {
 export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action: () => unknown, done = '') =>
   runWithNotice(what, async () => {
     const undo = await keep()
-    const org = organization.peek()?.org_id
+    const org = shownOrganization.peek()?.org_id
     const said = await action()
     const back = async () => {
       await undo()
@@ -64,7 +64,10 @@ interface Named {
   readonly at?: number
 }
 
-const queryFor = ({ org_id = organization.peek()?.org_id, at }: Named) => ({ org_id, ...momentParam(at) })
+const queryFor = ({ org_id = shownOrganization.peek()?.org_id, at }: Named) => ({
+  org_id,
+  ...momentParam(at),
+})
 
 /** Returns a state as a file, and as a link if it is short. */
 const linkOf = (named: Named) => control('GET /link', { query: queryFor(named) })

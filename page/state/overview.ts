@@ -7,7 +7,7 @@ import { control } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
 /** The mock: its version, seed and settings; undefined: not loaded yet. */
-export const mock = signal<Overview['mock'] | undefined>(undefined)
+export const mockOverview = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
 
@@ -18,17 +18,17 @@ export const defaultOrganizationId = signal('')
  * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there is
  * none, or it was reset and not created again.
  */
-export const organization = computed(() =>
+export const shownOrganization = computed(() =>
   organizations.value.get(addressParam('org') || defaultOrganizationId.value),
 )
 
 /** The fault rules that still apply, without that of chaos. */
 export const liveRules = computed(() =>
-  (mock.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
+  (mockOverview.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
 )
 
 /** The settings of the organization that differ from those it began with. */
-export const settings = computed(() => organization.value?.set ?? [])
+export const changedSettings = computed(() => shownOrganization.value?.set ?? [])
 
 /** Takes a message of the stream of overviews into the signals of this module. */
 export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
@@ -39,7 +39,7 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
   }
   const known = existing.flatMap((id) => all.get(id) ?? [])
   batch(() => {
-    mock.value = now
+    mockOverview.value = now
     organizations.value = new Map(known.map((org) => [org.org_id, org]))
     if (defaultOrganizationId.peek() === '' || known.length === 0)
       defaultOrganizationId.value = known.at(-1)?.org_id ?? ''
@@ -59,7 +59,7 @@ export const defaultOrganizationName = 'demo'
 
 /** The organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
 export async function someOrganization(): Promise<{ readonly org_id: string; readonly key_name: string }> {
-  const org = organization.peek()
+  const org = shownOrganization.peek()
   if (org) return org
   if (organizations.peek().size > 0) throw new Error('choose an organization first')
   const { org_id } = await control('POST /organizations', { body: { name: defaultOrganizationName } })

@@ -4,9 +4,9 @@ import type { Row, State } from '../model/fault-rule.ts'
 import { createLog, maxLogRows } from '../model/request-log.ts'
 import { address, addressParam, openView, requestStampOf, viewsWithoutOrganization } from './address.ts'
 import { control, Refusal } from './calls.ts'
-import { heavyReloadPauseFactor, keepLoaded, nextFrame } from './changes.ts'
+import { heavyReloadPauseFactor, keepLoaded, runBeforeNextPaint } from './changes.ts'
 import { runWithNotice } from './notices.ts'
-import { organization } from './overview.ts'
+import { shownOrganization } from './overview.ts'
 
 /** The list of requests. Read `logVersion` to be told of changes. */
 export const requestLog = createLog()
@@ -37,7 +37,7 @@ const changed = () => {
 /** Adds new rows to the list of requests; the page shows them with the next frame. */
 export function addRows(rows: readonly Row[]): void {
   for (const row of rows) requestLog.add(row)
-  nextFrame(changed)
+  runBeforeNextPaint(changed)
 }
 
 /** Notes a number of requests whose rows the stream has left out because they were too many. */
@@ -49,7 +49,7 @@ export function noteSkipped(count: number): void {
 /** Adds older rows to the log at their places by number; the page shows them with the next frame. */
 export function mergeRows(rows: readonly Row[]): void {
   requestLog.merge(rows)
-  nextFrame(changed)
+  runBeforeNextPaint(changed)
 }
 
 /** Removes all rows, as after a reset of the journal. */
@@ -57,7 +57,7 @@ export function clearRows(): void {
   requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
   skippedRequests.value = 0
-  nextFrame(changed)
+  runBeforeNextPaint(changed)
 }
 
 setInterval(() => {
@@ -84,7 +84,7 @@ export function momentParam(at = Number(shownMoment.peek())): { at?: number; bef
   return at < 0 ? { before: -at } : at > 0 ? { at } : {}
 }
 
-const chosen = computed(() => organization.value?.org_id)
+const chosen = computed(() => shownOrganization.value?.org_id)
 
 const shown = computed(() => shownMoment.value !== '' || !viewsWithoutOrganization.has(address.value.view))
 
@@ -116,7 +116,11 @@ export const callControl = (
   body: object = {},
   done?: string,
 ): Promise<boolean> =>
-  runWithNotice(what, () => control(route, { body: { org_id: organization.peek()?.org_id, ...body } }), done)
+  runWithNotice(
+    what,
+    () => control(route, { body: { org_id: shownOrganization.peek()?.org_id, ...body } }),
+    done,
+  )
 
 /** Sets up or tears down a provider state of an organization. @throws Refusal */
 export const setState = (org_id: string | undefined, state: string, on: boolean, params: object = {}) =>
@@ -126,7 +130,7 @@ export const setState = (org_id: string | undefined, state: string, on: boolean,
 
 /** Sets up or tears down a provider state of the organization that is shown. */
 export const setShownState = (state: string, on: boolean, params?: object): Promise<boolean> =>
-  runWithNotice(`State ${state}`, () => setState(organization.peek()?.org_id, state, on, params))
+  runWithNotice(`State ${state}`, () => setState(shownOrganization.peek()?.org_id, state, on, params))
 
 /** How many rows are loaded at once. */
 const page = 5_000

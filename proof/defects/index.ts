@@ -15,7 +15,7 @@ import { keys } from './keys.ts'
 import { limits, refusals } from './limits.ts'
 import { noCredits } from './no-credits.ts'
 import { notifications } from './notifications.ts'
-import { path } from './path.ts'
+import { intermediaries } from './path.ts'
 import { runs } from './runs.ts'
 import { lists, tasks } from './tasks.ts'
 
@@ -40,13 +40,13 @@ export const defects: readonly Defect[] = [
   isolation,
   limits,
   refusals,
-  path,
+  intermediaries,
 ]
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** The mutations of the defects with the given ids. @throws Error if there is no such defect. */
-export const mutationsOf = (...ids: readonly string[]) =>
+export const mutationsOfDefects = (...ids: readonly string[]) =>
   ids.map((id) => {
     const defect = defects.find((one) => one.id === id)
     if (!defect) throw new Error(`there is no defect ${id}`)

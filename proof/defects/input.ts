@@ -7,7 +7,7 @@ import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { decoded, sentId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { createDocument, onRefusal } from '../mutations/organizations.ts'
+import { createDocumentDirectly, onRefusal } from '../mutations/organizations.ts'
 import { answer500, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
@@ -192,7 +192,7 @@ function ignoringUndecodable(): Mutation {
 
 /** Creates a document with a title where the creation of one is refused. */
 const leavingDocument = (title: string) =>
-  onRefusal('createDocument', [400, 422], (org, now) => createDocument(org, title, now))
+  onRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
 
 /** Defects of how bodies, ids and queries are checked and stored. */
 export const input: readonly Defect[] = [

@@ -8,7 +8,7 @@ import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation, readName } from '../mutations/mutation.ts'
 import {
-  createDocument,
+  createDocumentDirectly,
   onRefusal,
   withDelayedEffects,
   withKnownOrganizations,
@@ -124,7 +124,7 @@ const start = (status: number, delay_ms: number) =>
 const creating = {
   createTask: (org: Organization, { text }: { text: string }, at: number) => createTask(org, text, at),
   createDocument: (org: Organization, { title }: { title: string }, at: number) =>
-    createDocument(org, title, at),
+    createDocumentDirectly(org, title, at),
   createKey: (org: Organization, { name }: { name: string }, at: number) =>
     createKey(org, name, org.newSecret(), at),
   createLandingPage,

@@ -56,12 +56,12 @@ export const changeAnswerMember = (name: string, change: (item: JsonObject, one:
   }))
 
 /** The items of the list in the answer of an occasion; empty: it has no list. */
-export const itemsIn = ({ answer }: Occasion, name = 'items') =>
+export const itemsOfAnswer = ({ answer }: Occasion, name = 'items') =>
   ((answer as JsonObject)[name] ?? []) as JsonObject[]
 
 /** An effect that changes the list in an answer, if it has at least so many items. */
 export const changeList = (least: number, change: (items: JsonObject[]) => JsonObject[], name = 'items') => ({
-  of: isSuccessThat((one) => itemsIn(one, name).length >= least),
+  of: isSuccessThat((one) => itemsOfAnswer(one, name).length >= least),
   after: withAnswerFields((answer) => ({ [name]: change(answer[name] as JsonObject[]) })),
 })
 
@@ -220,7 +220,9 @@ export const effects: readonly Effect[] = [
         second as JsonObject,
         ...items,
       ]),
-      of: isSuccessThat((one) => itemsIn(one)[1] && itemsIn(one)[0]?.text !== itemsIn(one)[1]?.text),
+      of: isSuccessThat(
+        (one) => itemsOfAnswer(one)[1] && itemsOfAnswer(one)[0]?.text !== itemsOfAnswer(one)[1]?.text,
+      ),
     },
     'listTasks tasks-credits: The list of tasks shows one credit more than there is': {
       after: withAnswerFields(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),

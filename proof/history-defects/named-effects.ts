@@ -14,7 +14,7 @@ import {
   effectsOfTable,
   isSuccessThat,
   isUnread,
-  itemsIn,
+  itemsOfAnswer,
   withAnswerFields,
 } from './effects.ts'
 import {
@@ -31,7 +31,7 @@ const query = ({ call }: Occasion): JsonObject => Object(call?.query)
 const body = ({ call }: Occasion): JsonObject => Object(call?.body)
 
 /** True if a request asks for all documents, with `?all=1`. */
-export const isAll = (one: Occasion) => query(one).all === '1'
+export const asksForAllDocuments = (one: Occasion) => query(one).all === '1'
 
 /** Does something before the request is handled as usual. */
 const first =
@@ -115,7 +115,7 @@ const theirNamesake = (one: Occasion) =>
   one.others.flatMap(({ documents }) => documents.newest(1, ({ title }) => title === body(one).title))[0]
 
 /** The tasks with the text that a request sends, newest first. */
-export const sameText = (one: Occasion) => tasksIn(one).filter(({ text }) => text === body(one).text)
+export const tasksWithSentText = (one: Occasion) => tasksIn(one).filter(({ text }) => text === body(one).text)
 const going = (one: Occasion) =>
   tasksIn(one)
     .filter(({ id, run }) => id !== one.id && run && !run.ended)
@@ -203,7 +203,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
     after: changeStoredRow('tasks', (one) => ({ text: going(one)?.text })),
   },
   'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
-    after: changeAnswerMember('task', (_, one) => ({ id: sameText(one).at(-1)?.id })),
+    after: changeAnswerMember('task', (_, one) => ({ id: tasksWithSentText(one).at(-1)?.id })),
   },
   'createDocument document-crossed: A new document is stored with the content of the one that came first': {
     of: isSuccessThat(({ org }) => org.documents.newest(1)[0]?.folder_id),
@@ -253,17 +253,19 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   },
   'listDocuments folder-hides-newest: The list of a folder shows the 6 oldest': {
     ...changeList(7, (items) => items.slice(-6)),
-    of: isSuccessThat((one) => itemsIn(one)[6] && query(one).folder_id && !isAll(one)),
+    of: isSuccessThat((one) => itemsOfAnswer(one)[6] && query(one).folder_id && !asksForAllDocuments(one)),
   },
   'listDocuments folder-shared: The documents of a folder are listed in the folder of the same name of others':
     {
       of: (one) => Boolean(query(one).folder_id),
       before(one, usual) {
         const theirs = one.others
-          .map((org) => itemsIn({ ...one, answer: usual({ ...(one.call as Call), org }) }))
+          .map((org) => itemsOfAnswer({ ...one, answer: usual({ ...(one.call as Call), org }) }))
           .filter(({ length }) => length >= 3)
         const answer = usual()
-        return isFailure(answer) ? answer : { items: [...itemsIn({ ...one, answer }), ...theirs.flat()] }
+        return isFailure(answer)
+          ? answer
+          : { items: [...itemsOfAnswer({ ...one, answer }), ...theirs.flat()] }
       },
     },
   'listNotifications unread-one-less: unread counts one notification less than there is': {

@@ -20,7 +20,7 @@ import {
 } from './conditions.ts'
 import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
-import { isAll, namedEffects, namesakes, sameText, tasksIn } from './named-effects.ts'
+import { asksForAllDocuments, namedEffects, namesakes, tasksIn, tasksWithSentText } from './named-effects.ts'
 import {
   type Condition,
   createdKeys,
@@ -181,7 +181,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'mark-read-third-time-counts: mark-counted-again': nthOfOne(3, true),
     'task-twentieth-text-of-last: task-stored-with-last-text': nthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
-      sameText(one).length === 5,
+      tasksWithSentText(one).length === 5,
     'doc-ninth-filed-content-lost: document-stored-empty': among(
       (one) => Boolean(newest(one)?.folder_id),
       everyNthTime(9),
@@ -202,7 +202,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'run-tasks-list-counts-one-less: tasks-credits, where more than 30 have run': (one) =>
       tasksIn(one).filter(({ run }) => run).length > 30,
     'docs-newest-unlisted: documents-newest-unlisted, beyond 120 in all': (one) =>
-      isAll(one) && sizeOf(one) > 120,
+      asksForAllDocuments(one) && sizeOf(one) > 120,
     'docs-full-folder-hides-newest: folder-hides-newest': always,
     'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => sizeOf(one, 'keys') > 8,
     'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => living(one).length > 7,

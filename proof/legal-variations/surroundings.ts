@@ -9,7 +9,7 @@ import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { Call } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { busyWithTask, createDocument, withKnownOrganizations } from '../mutations/organizations.ts'
+import { busyWithTask, createDocumentDirectly, withKnownOrganizations } from '../mutations/organizations.ts'
 import { answerStateRequests, onRequest } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOf } from './variation.ts'
@@ -236,7 +236,7 @@ export const ids: readonly Variation[] = variationsOf({
             for (let i = 0; i < 150; i++) {
               createTask(org, `Task ${i} of ${org.name}`, 0)
               org.notify('notice', 'Notice', 'Something happened.', null, 0)
-              createDocument(org, `Document ${i}`, 0)
+              createDocumentDirectly(org, `Document ${i}`, 0)
             }
           },
         }

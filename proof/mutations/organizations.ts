@@ -147,7 +147,7 @@ export const busyWithTask = (): Mutation =>
   )
 
 /** Creates a document with a title alone in an organization, as no request can. */
-export function createDocument(org: Organization, title: string, created_at: number): void {
+export function createDocumentDirectly(org: Organization, title: string, created_at: number): void {
   const empty = { kind: null, content_md: null, summary: null, folder_id: null }
   org.documents.append({ id: org.newId('document'), title, created_at, ...empty })
 }

@@ -7,7 +7,7 @@ import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outco
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import type { Duration } from '#mocks/core/clock.ts'
-import { mutationsOf } from '#proof/defects/index.ts'
+import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { serveOverHttp } from '#proof/trial.ts'
 import { table } from '#reporting/markup.ts'
@@ -72,7 +72,7 @@ async function estimated({ latency, runDuration, rateLimit, defect }: Row): Prom
 /** Runs the suite once; its duration and its requests are in the result. */
 async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const { latency, runDuration, rateLimit, runTimeout, defect } = given
-  const mutations = defect === undefined ? [] : mutationsOf(defect)
+  const mutations = defect === undefined ? [] : mutationsOfDefects(defect)
   const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
   return serveOverHttp(mock, '', (http, access) => {
     const target = {

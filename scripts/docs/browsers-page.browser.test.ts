@@ -4,7 +4,7 @@ import type { Browser } from '@playwright/test'
 import { beforeAll, expect, test } from 'vitest'
 import { type MockOptions, withMock } from '#mocks/index.ts'
 import { browserOfTests, describeInBrowser } from '#mocks/testing/browser.ts'
-import { bundlePage, servePage } from '#mocks/testing/page-server.ts'
+import { bundlePage, servePageChunks } from '#mocks/testing/page-server.ts'
 import { pages } from './testing/pages.ts'
 
 const blocks = pages.find(({ path }) => path === 'docs/browsers.md')?.blocks ?? []
@@ -18,7 +18,7 @@ async function onPage<T>(
 ): Promise<T> {
   const entry = resolve('docs/page.ts')
   const modules = { [entry]: `${code}\nglobalThis.ready = true` }
-  const server = await servePage(await bundlePage(entry, 'msw', modules), 'msw')
+  const server = await servePageChunks(await bundlePage(entry, 'msw', modules), 'msw')
   const page = await browser.newPage()
   try {
     await page.goto(server.url.replace('127.0.0.1', 'localhost'))

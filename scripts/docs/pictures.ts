@@ -14,7 +14,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { rawClient } from '#mocks/testing/client.ts'
-import { mutationsOf } from '#proof/defects/index.ts'
+import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 
 /** Mock time of the pictures, so that they are the same each time. */
@@ -167,7 +167,7 @@ reportSize(recording)
 
 /** Judges a mock with the defects; returns the HTML report. */
 async function verify(): Promise<string> {
-  const mock = createMutated(mutationsOf(...shown), { runDuration: '50ms', rateLimit: 'off' })
+  const mock = createMutated(mutationsOfDefects(...shown), { runDuration: '50ms', rateLimit: 'off' })
   const listener = await listen(mock)
   const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
   return report(argv, [], environmentVariablesOf(describeMock(mock, listener))).finally(listener.close)

@@ -15,7 +15,7 @@ import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { EdgeRequest } from '#mocks/edges/request.ts'
-import { mutationsOf } from '#proof/defects/index.ts'
+import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
 import { installPackages, start } from '../bench/server.ts'
 import {
@@ -189,7 +189,7 @@ async function proveThatAllIsInspected(variant: Variant): Promise<void> {
 }
 
 async function proveThatDefectsAreFound(variant: Variant): Promise<void> {
-  const mutations = mutationsOf(...Object.keys(telling))
+  const mutations = mutationsOfDefects(...Object.keys(telling))
   const { exchanges } = await throughPrism(JSON.parse(openapiText(variant)), variant, mutations)
   for (const [id, operation] of Object.entries(telling)) {
     const [found] = violationsOf(exchanges.filter((one) => one.operation === operation))

@@ -1,10 +1,10 @@
 /** `check --every-fault`: the matrix, what is wrong in it, and the command that repeats it. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkTestFolder, readTestFile, runCheckOn, writeClient } from '../testing/check.ts'
+import { checkTestFolder, readTestFile, runCheckOn, writeTestClient } from '../testing/check.ts'
 
 /** Creates a task, and creates it again when no answer comes. */
-const repeating = writeClient(
+const repeating = writeTestClient(
   'repeating-creates',
   `const create = () => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/tasks', {
     method: 'POST',
@@ -65,7 +65,7 @@ test.concurrent('--fault repeats one run, and judges its effects', async () => {
 })
 
 /** Generates a creative and ends without an error, whatever the answer is. */
-const generating = writeClient(
+const generating = writeTestClient(
   'generating',
   `if ((await ask('/whoami')) !== 200) await ask('/whoami')
   const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/creative/generate', {
@@ -86,7 +86,7 @@ test.concurrent.each([
 })
 
 test.concurrent('--pairs tries pairs of faults, the same ones for the same seed', async () => {
-  const reading = writeClient(
+  const reading = writeTestClient(
     'reading',
     `for (const path of ['/whoami', '/tasks', '/whoami']) await ask(path).catch(() => 0)`,
   )
@@ -106,7 +106,7 @@ test.concurrent('--pairs tries pairs of faults, the same ones for the same seed'
 })
 
 test.concurrent('a client that fails without a fault is not compared with anything', async () => {
-  const failing = writeClient(
+  const failing = writeTestClient(
     'failing',
     `await ask('/whoami'); console.log('key', process.env.WORK_AGENT_API_KEY); process.exit(4)`,
   )

@@ -22,7 +22,7 @@ export const nodeCommand = (script: string) => ['--', process.execPath, '-e', sc
  * Writes a client to a file; returns the words of the command that runs it. In it, `ask` sends a request and returns
  * the status.
  */
-export function writeClient(name: string, body: string): string[] {
+export function writeTestClient(name: string, body: string): string[] {
   const file = join(checkTestFolder, `${name}.mjs`)
   writeFileSync(
     file,
@@ -42,4 +42,4 @@ export function writeClient(name: string, body: string): string[] {
 export const slowRunFlags = '--scenario slow-run'
 
 /** Writes a client that sends one request and breaks no rule. */
-export const politeClient = () => writeClient('polite', `console.log('status', await ask('/whoami'))`)
+export const politeClient = () => writeTestClient('polite', `console.log('status', await ask('/whoami'))`)

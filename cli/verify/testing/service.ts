@@ -18,7 +18,7 @@ interface Asked {
  * Starts a test service, a mock over HTTP, which ends with the process. A response of `instead` replaces that of the
  * mock.
  */
-export async function startService(
+export async function startTestService(
   options: MockOptions = {},
   instead?: (asked: Asked) => Response | undefined,
 ) {

@@ -7,14 +7,14 @@ import { documents } from './documents.ts'
 import { isolation, organizations } from './isolation.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
-import { notifications, unread } from './notifications.ts'
+import { notifications, unreadCounts } from './notifications.ts'
 import { oddRequests } from './odd-requests.ts'
-import { misuse, refusals } from './refusals.ts'
+import { refusals, unauthorizedRequests } from './refusals.ts'
 import { runs, tasks } from './tasks.ts'
 import { unknownIds } from './unknown-ids.ts'
 
 /** Rules on unusual requests, each of which is judged by itself whatever came before. */
-export const statelessRules: readonly Rule[] = [...misuse, ...oddRequests, ...unknownIds]
+export const statelessRules: readonly Rule[] = [...unauthorizedRequests, ...oddRequests, ...unknownIds]
 
 /** Every rule of the model; a rule whose violation causes others comes before them. */
 export const rules: readonly Rule[] = [
@@ -26,7 +26,7 @@ export const rules: readonly Rule[] = [
   ...runs,
   ...documents,
   ...notifications,
-  ...unread,
+  ...unreadCounts,
   ...credits,
   ...admission,
   ...refusals,

@@ -254,7 +254,7 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
   )
 
 /** Rules on the count of unread notifications. */
-export const unread: readonly Rule[] = [
+export const unreadCounts: readonly Rule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
   rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(

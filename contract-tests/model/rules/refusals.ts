@@ -66,7 +66,7 @@ const misused = [
 const ofNobody = { audience: 'nobody' } as const
 
 /** Rules that requests without a valid credential are refused. */
-export const misuse: readonly Rule[] = [
+export const unauthorizedRequests: readonly Rule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
     rule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge((_, event, state) => {

@@ -11,7 +11,7 @@ import {
   shellQuoted,
   type Vocabulary,
 } from '../../model/fault-rule.ts'
-import { Button, Copy, CopyLine } from '../../parts/button.tsx'
+import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, Loading, NameValueList } from '../../parts/card.tsx'
 import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
@@ -21,12 +21,12 @@ import { connection } from '../../state/live.ts'
 import { keepState, undoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import {
+  changedSettings,
   liveRules,
   loadVocabulary,
-  organization,
   organizations,
   scenarios,
-  settings,
+  shownOrganization,
   vocabulary,
 } from '../../state/overview.ts'
 import { callControl } from '../../state/requests.ts'
@@ -54,7 +54,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
   const options = offered(words, addressParam('op'))
   const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
   const choice: FaultChoice = { ...address.value.params, fault }
-  const org = addressParam('for') === 'all' ? undefined : organization.value
+  const org = addressParam('for') === 'all' ? undefined : shownOrganization.value
   const rule = faultRuleTextOf(choice)
   const add = () =>
     callControl('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
@@ -109,8 +109,8 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
           name="for"
           label="For"
           options={[
-            ...(organization.value ? [['', `${organization.value.key_name} only`] as const] : []),
-            [organization.value ? 'all' : '', 'all organizations'],
+            ...(shownOrganization.value ? [['', `${shownOrganization.value.key_name} only`] as const] : []),
+            [shownOrganization.value ? 'all' : '', 'all organizations'],
           ]}
         />
       </div>
@@ -149,7 +149,7 @@ const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
 /** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
 function RulesCard() {
   const all = liveRules.value
-  const set = settings.value
+  const set = changedSettings.value
   const removeAll = () =>
     undoable(
       'Remove all faults',
@@ -237,7 +237,7 @@ const start = (id: string, title: string, org_id: string | undefined) =>
   )
 
 function ScenariosCard() {
-  const org = organization.value
+  const org = shownOrganization.value
   return (
     <Card title="Scenarios" aside="each replaces state, faults and requests">
       <ul class="gallery">
@@ -255,8 +255,8 @@ function ScenariosCard() {
                   act={() => start(id, title, org_id)}
                 />
               ))}
-              <Copy what={`flag of ${title}`} label="flag" text={`${START} --scenario ${id}`} />
-              <Copy what={`code of ${title}`} label="code" text={`createMock({ scenario: '${id}' })`} />
+              <CopyButton what={`flag of ${title}`} label="flag" text={`${START} --scenario ${id}`} />
+              <CopyButton what={`code of ${title}`} label="code" text={`createMock({ scenario: '${id}' })`} />
             </div>
           </li>
         ))}
@@ -272,7 +272,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
     ['strict-client', 'strictClient', quirks],
   ].filter(([, , value]) => value)
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
-  const org = organization.value
+  const org = shownOrganization.value
   const set = () =>
     callControl(
       'Chaos and quirks',

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
 import type { Item, OrgView, State } from '../../model/fault-rule.ts'
-import { Button, Copy, CopyLine } from '../../parts/button.tsx'
+import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, missingText, OnceLoaded, Table } from '../../parts/card.tsx'
 import { Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
-import { Json } from '../../parts/value.tsx'
+import { JsonCode } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
 import { callApi, control, sendAsSession } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
@@ -128,7 +128,7 @@ function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
         <p class="empty">{missingText('kind', id)}</p>
       ) : id === 'wallet' ? (
         <Card title="Wallet">
-          <Json value={all.wallet} />
+          <JsonCode value={all.wallet} />
         </Card>
       ) : (
         <Rows key={id} kind={kind} items={rowsOf(id)} org={org} />
@@ -219,7 +219,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         <section class="entry details" tabIndex={-1} aria-label={textOf('', open[columns[0] ?? 'id'])}>
           <Button text="Close" kind="small" act={() => changeAddress({ id: undefined })} />
           {details?.(open)}
-          <Json value={open} />
+          <JsonCode value={open} />
         </section>
       ) : (
         <p>{missingText('entry', addressParam('id'))}</p>
@@ -234,7 +234,7 @@ function DocumentText({ item: { title, content_md, summary } }: { readonly item:
   return (
     <>
       <h2 dir="auto">{String(title)}</h2>
-      <Copy what="Markdown" text={text} />
+      <CopyButton what="Markdown" text={text} />
       {typeof summary === 'string' && <p class="text">{summary}</p>}
       <p class="text">{text}</p>
     </>

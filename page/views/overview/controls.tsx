@@ -4,7 +4,7 @@ import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Field, Form } from '../../parts/form.tsx'
 import { countText, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
-import { Id } from '../../parts/value.tsx'
+import { IdLink } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { mockTimeNow } from '../../state/overview.ts'
 import { callControl, setShownState } from '../../state/requests.ts'
@@ -53,7 +53,7 @@ function textOf({ agent, clock }: OrgView, tasks: readonly TaskView[]) {
   if (agent.state === 'other_work') return `Busy with other work${left}`
   return (
     <>
-      Runs <Id id={agent.task_id} text={tasks.find(({ id }) => id === agent.task_id)?.text} />
+      Runs <IdLink id={agent.task_id} text={tasks.find(({ id }) => id === agent.task_id)?.text} />
       {left}
     </>
   )

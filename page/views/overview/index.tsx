@@ -1,13 +1,13 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
 import type { OrgView, State } from '../../model/fault-rule.ts'
-import { Button, Copy, CopyLine, Toggle } from '../../parts/button.tsx'
+import { Button, CopyButton, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card, OnceLoaded } from '../../parts/card.tsx'
 import { Choice, Field, Form } from '../../parts/form.tsx'
 import { countText, formatMoment, formatNumber } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { keepState, undoable } from '../../state/moments.ts'
-import { createOrganization, mock, organization, organizations } from '../../state/overview.ts'
+import { createOrganization, mockOverview, organizations, shownOrganization } from '../../state/overview.ts'
 import { callControl, shownMoment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
@@ -18,7 +18,7 @@ const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 function OrganizationsCard() {
   const all = [...organizations.value.values()]
   return (
-    <Card title="Organizations" aside={countText(mock.value?.organizations ?? 0, 'organization')}>
+    <Card title="Organizations" aside={countText(mockOverview.value?.organizations ?? 0, 'organization')}>
       <ul class="tiles">
         {all.map((org) => (
           <Tile key={org.org_id} org={org} />
@@ -34,7 +34,7 @@ function OrganizationsCard() {
 
 function Tile({ org }: { readonly org: OrgView }) {
   const { org_id, key_name, name, credits, agent, unread } = org
-  const here = organization.value?.org_id === org_id
+  const here = shownOrganization.value?.org_id === org_id
   return (
     <li class="tile">
       <a href={hrefOf('overview', { org: org_id, at: undefined })} aria-current={here ? 'true' : undefined}>
@@ -47,7 +47,9 @@ function Tile({ org }: { readonly org: OrgView }) {
           {unread > 0 && `, ${formatNumber(unread)} unread`}
         </span>
       </a>
-      {org.counts.keys !== 0 && <Copy what={`key of ${key_name}`} text={org.api_key} label="Copy key" />}
+      {org.counts.keys !== 0 && (
+        <CopyButton what={`key of ${key_name}`} text={org.api_key} label="Copy key" />
+      )}
     </li>
   )
 }
@@ -120,7 +122,7 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
 function CreditsCard({ state }: { readonly state: State }) {
   const add = (credits: number) => callControl('Top up', 'POST /credits', { add: credits })
   const past = shownMoment.value !== ''
-  const org_id = organization.value?.org_id
+  const org_id = shownOrganization.value?.org_id
   const set = (credits: number) => control('POST /credits', { body: { org_id, set: credits } })
   const zero = () =>
     undoable(

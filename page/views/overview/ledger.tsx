@@ -2,7 +2,7 @@
 import { type EntryView, timeAxisOf } from '../../model/fault-rule.ts'
 import { Card, Table } from '../../parts/card.tsx'
 import { countText, formatMoment, formatNumber, formatSignedNumber } from '../../parts/text.ts'
-import { Id } from '../../parts/value.tsx'
+import { IdLink } from '../../parts/value.tsx'
 
 /** The most entries in the chart. */
 const most = 1_000
@@ -83,10 +83,10 @@ function Entry({ at, kind, amount: credits, balance, subject, request_id }: Entr
       <td class={`right number ${credits < 0 ? 'down' : 'up'}`}>{formatSignedNumber(credits)}</td>
       <td class="right number">{formatNumber(balance)}</td>
       <td class="clip">
-        <Id id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
+        <IdLink id={subject} text={subject?.replace(/(_.{4}).*/, '$1…')} />
       </td>
       <td>
-        <Id id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
+        <IdLink id={request_id} text={`#${request_id?.replace(/.*_/, '')}`} />
       </td>
     </tr>
   )

@@ -10,7 +10,7 @@ import { addressParam, openView } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
 import { openedFile } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
-import { organization } from '../../state/overview.ts'
+import { shownOrganization } from '../../state/overview.ts'
 
 interface Opened {
   readonly name: string
@@ -80,7 +80,7 @@ export const FileDrop = ({ what }: { readonly what: string }) => (
 /** The view "Reports": the live report on clients, and reports from files. */
 export function ReportsView() {
   const live = useSignal<Document | undefined>(undefined)
-  const org_id = addressParam('only') === 'all' ? undefined : organization.value?.org_id
+  const org_id = addressParam('only') === 'all' ? undefined : shownOrganization.value?.org_id
   useEffect(
     () =>
       keepLoaded(
@@ -115,7 +115,7 @@ export function ReportsView() {
             name="only"
             label="Of"
             options={[
-              ['', organization.value?.key_name ?? 'no organization'],
+              ['', shownOrganization.value?.key_name ?? 'no organization'],
               ['all', 'all organizations'],
             ]}
           />

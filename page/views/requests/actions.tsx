@@ -1,6 +1,6 @@
 /** Actions on an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
 import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
-import { Button, copy, Menu } from '../../parts/button.tsx'
+import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
 import { StateButtons } from '../../parts/card.tsx'
 import { Choice, Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
@@ -10,8 +10,8 @@ import { notify, runWithNotice } from '../../state/notices.ts'
 import {
   defaultOrganizationName,
   liveRules,
-  organization,
   organizations,
+  shownOrganization,
   someOrganization,
 } from '../../state/overview.ts'
 import { setState, shownMoment } from '../../state/requests.ts'
@@ -100,7 +100,7 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
 export const NextRequestActions = () => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="row" role="group" aria-label="What happens next">
-    <span class="muted">Next for {organization.value?.key_name ?? defaultOrganizationName}:</span>
+    <span class="muted">Next for {shownOrganization.value?.key_name ?? defaultOrganizationName}:</span>
     {intents.map((intent) => (
       <Button
         text={intent.label}
@@ -118,7 +118,7 @@ type Format = keyof typeof formats
 
 /** Copies a request in a format that first restores the state before it, so that any mock answers it alike. */
 export const copyRequest = (number: number, format: Format): Promise<boolean> =>
-  copy(
+  copyWithNotice(
     `${formats[format]} with its state`,
     control(`GET /requests/${number}`, { query: { restore: 'true' } }).then(({ request, copy }) =>
       withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),

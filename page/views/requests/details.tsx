@@ -1,7 +1,7 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
 import { actionTextOf, type ExchangeDetail, isRequest, type Row } from '../../model/fault-rule.ts'
-import { BackToList, Copy } from '../../parts/button.tsx'
+import { BackToList, CopyButton } from '../../parts/button.tsx'
 import { NameValueList } from '../../parts/card.tsx'
 import {
   countText,
@@ -12,7 +12,7 @@ import {
   pathOf,
   prettyJson,
 } from '../../parts/text.ts'
-import { Code, Id } from '../../parts/value.tsx'
+import { Code, IdLink } from '../../parts/value.tsx'
 import { addressParam, hrefOf, requestStampOf } from '../../state/address.ts'
 import { control } from '../../state/calls.ts'
 import { requestLog } from '../../state/requests.ts'
@@ -118,7 +118,7 @@ function Changes({ title, changes, none }: ChangesProps) {
           <li key={`${change.resource} ${change.id}`}>
             <p>
               <span class="tag">{change.kind}</span> {change.resource.replaceAll('_', ' ')}{' '}
-              <Id id={change.id} />
+              <IdLink id={change.id} />
             </p>
             <dl class="difference">
               {fieldsOf(change).map((field) => (
@@ -182,7 +182,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
       </header>
       <p class="muted">
         #{view.number} · {facts.join(' · ')}
-        {[org_id, task].map((one) => one && [' · ', <Id key={one} id={one} />])}
+        {[org_id, task].map((one) => one && [' · ', <IdLink key={one} id={one} />])}
       </p>
       <ExchangeActions detail={detail} />
       {addressParam('edit') !== '' && <EditRequest key={view.number} detail={detail} />}
@@ -217,7 +217,7 @@ function Message({ title, method, headers, body }: Props) {
       <header>
         <h3>{title}</h3>
         {wait && <code>{wait.join(': ')}</code>}
-        {body && <Copy what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
+        {body && <CopyButton what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
       </header>
       {body ? (
         <Code label={`Body: ${title}`} text={prettyJson(body)} />

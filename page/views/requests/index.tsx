@@ -10,7 +10,7 @@ import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, requestStampOf } from '../../state/address.ts'
 import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
 import { connection } from '../../state/live.ts'
-import { loadVocabulary, organization, vocabulary } from '../../state/overview.ts'
+import { loadVocabulary, shownOrganization, vocabulary } from '../../state/overview.ts'
 import { findRows, loadHistory, logVersion, requestLog, skippedRequests } from '../../state/requests.ts'
 import { copyRequest, NextRequestActions, sendAgain, sendFirst } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
@@ -64,7 +64,7 @@ function Filters({ shown, all, newer, children }: Props) {
           label="Of"
           options={[
             ['', 'all organizations'],
-            ['1', organization.value?.key_name ?? 'this organization'],
+            ['1', shownOrganization.value?.key_name ?? 'this organization'],
           ]}
         />
       </div>
@@ -128,7 +128,7 @@ function useFilter(): void {
       { rest: heavyReloadPauseFactor },
     )
   }, [text])
-  const org = addressParam('only') === '' ? '' : (organization.value?.org_id ?? '')
+  const org = addressParam('only') === '' ? '' : (shownOrganization.value?.org_id ?? '')
   const filter = {
     org,
     operation: addressParam('op'),
@@ -214,7 +214,7 @@ export function RequestsView() {
 function Nothing() {
   logVersion.value
   if (requestLog.rows.length > 0) return <p>No request passes the filter.</p>
-  const key = organization.value?.api_key ?? 'wak_test_demo'
+  const key = shownOrganization.value?.api_key ?? 'wak_test_demo'
   return (
     <>
       <p>Nothing yet. Point your client at {location.origin}, or begin with one request:</p>

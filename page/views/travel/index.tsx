@@ -7,7 +7,7 @@ import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
 import { describeState, goToMoment, openedFile, restoreState } from '../../state/moments.ts'
-import { organization } from '../../state/overview.ts'
+import { shownOrganization } from '../../state/overview.ts'
 import { loadHistory, logVersion, requestLog } from '../../state/requests.ts'
 import { FileDrop } from '../reports/index.tsx'
 import { RequestList } from '../requests/row.tsx'
@@ -42,7 +42,7 @@ function OpenState() {
 export function TravelView() {
   useEffect(() => void loadHistory(), [])
   logVersion.value
-  const org = organization.value
+  const org = shownOrganization.value
   requestLog.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '', requests: true })
   const { found } = requestLog
   const at = Number(addressParam('at')) || 0
