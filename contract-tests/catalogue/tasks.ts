@@ -2,7 +2,6 @@
 
 import type { Exchange } from '#traffic/exchange.ts'
 import { pollListFor } from '../fixtures/late-effects.ts'
-import { expectListed } from '../fixtures/other-clients.ts'
 import { newTask } from '../fixtures/resources.ts'
 import { sampleTexts } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeRead, positiveControl } from '../fixtures/valid-requests.ts'
@@ -47,16 +46,11 @@ const repeated = { ...writes, retryOnViolation: true } as const
 export const tasks: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', exclusiveNewestInList)
     .states('The list contains a created task.')
-    .check(async (t) => {
-      const { id, list } = await listedTask(t)
-      expectListed(t, list, id, 'new task')
-    }),
+    .judged(listWithNew),
 
   must('TASK-LISTED-SAME', '§2', 'listTasks', exclusiveNewestInList)
     .states('The list shows a task with the text it was created with.')
-    .judged(async (t) => {
-      await listWithNew(t)
-    }),
+    .judged(listWithNew),
 
   must('TASK-CREATED-ONCE', '§4', 'createTask', exclusiveNewestInList)
     .states('createTask creates one task.')

@@ -188,7 +188,11 @@ export class TestContext {
     lasts: 'attempt' | 'run' = 'attempt',
   ): Promise<T> {
     const [name, about = ''] = typeof named === 'string' ? [named] : named
-    const key = JSON.stringify([name, about, lasts === 'run' ? null : this.run.attempt])
+    const { attempt, exclusive } = this.run
+    // What costs credits is taken once for all that are repeated.
+    const own = exclusive?.isPaid ? undefined : exclusive?.id
+    const repetition = lasts === 'run' || attempt === 0 ? undefined : [own, attempt]
+    const key = JSON.stringify([name, about, repetition])
     const known = this.#evidence.get(key) as Promise<T> | undefined
     if (known) return known
     this.run.taken(name, about)
@@ -224,6 +228,12 @@ export class TestContext {
     const org_id = await this.orgId()
     const run = () => this.states.during(state, { org_id, ...params }, action)
     return this.first && refusing.includes(state) ? this.run.otherOrganization.write(run) : run()
+  }
+
+  /** All that was sent so far as the organization under test; nothing in a repetition, where only what is sent again counts. */
+  get sentSoFar(): readonly Exchange[] {
+    const { exchanges } = this.recorder
+    return this.run.attempt === 0 ? exchanges.filter(({ caller }) => caller === this.main.caller) : []
   }
 
   /** A unique text, marked with the run id. */

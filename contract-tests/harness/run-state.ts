@@ -189,7 +189,7 @@ export class RunState {
    * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:
    * it was violated in the second organization too, so interference by others is unlikely.
    */
-  exclusive: { readonly id: RequirementId; readonly confirms: boolean } | undefined
+  exclusive: { readonly id: RequirementId; readonly isPaid: boolean; readonly confirms: boolean } | undefined
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
   readonly evidence: TakenFixtures = new Map()

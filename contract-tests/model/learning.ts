@@ -14,6 +14,7 @@ import {
   intervalOf,
   isBlank,
   itemsWithIds,
+  minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
   resolveInterval,
@@ -215,10 +216,11 @@ function learnDeletion(org: Organization, event: Answered): void {
 export function learnKeyUse(org: Organization, event: Answered): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
   if (event.key === undefined || !key) return
+  const interval = intervalOf(event)
   if (isSuccess(event.answer))
-    org.keys.set(event.key, { ...key, firstAccepted: key.firstAccepted ?? intervalOf(event) })
-  if (event.answer.status === 401)
-    org.keys.set(event.key, { ...key, rejected: key.rejected ?? intervalOf(event) })
+    org.keys.set(event.key, { ...key, firstAccepted: key.firstAccepted ?? interval, accepted: interval })
+  if (event.answer.status === 401 && !key.rejected?.has(event.operation))
+    org.keys.set(event.key, { ...key, rejected: new Map(key.rejected).set(event.operation, interval) })
 }
 
 const newTask: Task = { runs: [], foreignRequests: [], readings: [] }
@@ -230,9 +232,6 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
   const task = tasks.get(id) ?? newTask
   tasks.set(id, { ...task, ...to(task) })
 }
-
-/** Minimum number of distinct characters in a random id. */
-const minDistinctCharacters = 10
 
 /**
  * Records the owners of distinctive texts and ids. Two owners suffice to prove that a third organization is not one.

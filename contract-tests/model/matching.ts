@@ -11,7 +11,10 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
 /** The least length of a text, characters, at which two equal texts are not equal by chance. */
 export const minDistinctiveLength = 12
 
-/** True if a field is null, missing or blank. */
+/** Minimum number of distinct characters in a random id. */
+export const minDistinctCharacters = 10
+
+/** True for null, missing or blank fields. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
@@ -97,7 +100,11 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly Item[] {
   return items
 }
 
-/** True if a test holds for one of many values, which are not copied since there may be thousands. */
+/** True if each item of a list has an id. */
+export const showsAllIds = (value: unknown, name = 'items'): boolean =>
+  itemsWithIds(value, name).length === field(value, name, 'length')
+
+/** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
 export function someValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
   for (const value of values) if (test(value)) return true
   return false

@@ -1,7 +1,8 @@
 /** Updates of notifications: listed, marked by a request, and seen as read. */
 import { field } from '#traffic/exchange.ts'
+import { learnOwner } from './creations.ts'
 import { type Answered, isSuccess, type RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, itemsWithIds, numberAt, resolveInterval } from './matching.ts'
+import { hadEffect, intervalOf, itemsWithIds, numberAt, resolveInterval, showsAllIds } from './matching.ts'
 import { organizationsReachedBy } from './reached.ts'
 import type { Notification, Organization, State } from './state.ts'
 
@@ -19,13 +20,13 @@ function changeNotification(
   notifications.set(id, { ...known, ...to(known) })
 }
 
-/** Records which notifications a list shows as read, and its unread count. */
-export function learnNotificationList(org: Organization, event: Answered): void {
+/** Records which notifications a list shows as read, and how many it counts as unread. */
+export function learnNotificationList(org: Organization, event: Answered, state: State): void {
   const interval = intervalOf(event)
   const items = itemsWithIds(event.answer.json)
   const unread = numberAt(event.answer.json, 'unread')
   const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
-  if (isSuccess(event.answer) && unread !== undefined) {
+  if (isSuccess(event.answer) && unread !== undefined && showsAllIds(event.answer.json)) {
     const isSame =
       org.notificationListings.length > 1 &&
       org.notificationListings.slice(-2).every((one) => one.unread === unread)
@@ -35,12 +36,17 @@ export function learnNotificationList(org: Organization, event: Answered): void 
   for (const { id, item } of items) {
     const read = field(item, 'read')
     changeNotification(org, id, ({ firstListed }) => ({ firstListed: firstListed ?? interval }))
+    learnOwner(state, 'notification', id, event)
     if (read === false)
       changeNotification(org, id, ({ seenRead, lastSeenUnread }) => ({
         lastSeenUnread: seenRead ? lastSeenUnread : interval,
       }))
     if (read === true)
-      changeNotification(org, id, (known) => ({ seenRead: known.seenRead ?? { ...interval, marked: false } }))
+      changeNotification(org, id, ({ seenRead, listedRead }) => ({
+        seenRead: seenRead ?? { ...interval, marked: false },
+        listedRead: listedRead ?? interval,
+        lastListedRead: interval,
+      }))
   }
 }
 
@@ -64,6 +70,7 @@ export function expectMark(own: Organization, event: RequestEvent, state: State)
 export function learnMark(org: Organization, event: Answered): void {
   const { resource: id, answer } = event
   if (id === undefined) return
+  if (event.invented && isSuccess(answer)) org.marksUnknown = true
   const interval = intervalOf(event)
   changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
     markRequests: resolveInterval(markRequests, interval, hadEffect(answer)),

@@ -83,6 +83,9 @@ export interface Notification {
   readonly lastSeenUnread?: Interval | undefined
   /** First answer that showed it read, or a successful mark. */
   readonly seenRead?: (Interval & { readonly marked: boolean }) | undefined
+  /** The first and the last list that showed it read. */
+  readonly listedRead?: Interval | undefined
+  readonly lastListedRead?: Interval | undefined
   /** Mark requests that may have taken effect. */
   readonly markRequests: readonly Interval[]
   /** Mark requests of other organizations with its id. */
@@ -111,10 +114,11 @@ export interface Key {
   readonly foreignRequests: readonly Interval[]
   /** The deletion that succeeded. */
   readonly deleted?: Interval | undefined
-  /** The first answer that it opened. */
+  /** The first and the last answer that it opened. */
   readonly firstAccepted?: Interval | undefined
-  /** The first answer that refused it. */
-  readonly rejected?: Interval | undefined
+  readonly accepted?: Interval | undefined
+  /** The first answer of each operation that refused it. */
+  readonly rejected?: ReadonlyMap<OperationId, Interval> | undefined
 }
 
 /** A charge for paid work that was or may have been accepted. */
@@ -184,6 +188,8 @@ export interface Organization {
   readonly documents: Map<string, Document>
   readonly pages: Map<string, Page>
   readonly notifications: Map<string, Notification>
+  /** True if a notification that does not exist was marked. */
+  marksUnknown: boolean
   /** The last lists of notifications. */
   notificationListings: readonly NotificationListing[]
   /** By the id of the event that created them. */
@@ -245,6 +251,8 @@ export interface State {
   readonly refusedCreations: Map<string, Map<string, number>>
   /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
   readonly marks: Map<string, readonly MarkOutcome[]>
+  /** Place (`seq`) of the last request of each operation whose organization is not known. */
+  readonly lastUnowned: Map<OperationId, number>
   /** Odd texts of tasks and documents, by the operation that reads them and the id. */
   readonly oddTexts: Map<string, Fact<string>>
   /** Latest events, from which a balance is explained. */
@@ -265,6 +273,7 @@ export function newState(
     knownTexts: new Map(),
     owners: new Map(),
     firstByStatus: new Map(),
+    lastUnowned: new Map(),
     oddTexts: new Map(),
     marks: new Map(),
   }
@@ -291,6 +300,7 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     documents: new Map(),
     pages: new Map(),
     notifications: new Map(),
+    marksUnknown: false,
     notificationListings: [],
     keys: new Map(),
     firstKeyList: undefined,

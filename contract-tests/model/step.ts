@@ -20,7 +20,10 @@ import type { ModelViolation, Rule } from './violation.ts'
 /** Updates the state of the model when a request is sent: its effects may occur from then on. */
 export function onInvoke(state: State, event: RequestEvent): void {
   forgetRefused(state, event)
-  if (event.tenant === null) return
+  if (event.tenant === null) {
+    state.lastUnowned.set(event.operation, event.sent.seq)
+    return
+  }
   const org = organizationOf(state, event.tenant)
   for (const expect of updatesOnInvoke[event.operation] ?? []) expect(org, event, state)
 }
@@ -66,6 +69,7 @@ export function onReturn(
       }
       continue
     }
+    if ('requirement' in finding) tried?.add(finding.requirement)
     const { id, audience: _, operations: __, judge: ___, ...traits } = rule
     const evidence = [...new Set([...finding.evidence, event.id])]
     violations.push({ kind: 'violation', rule: id, ...traits, ...finding, evidence })

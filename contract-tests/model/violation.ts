@@ -23,7 +23,12 @@ interface Objection {
   readonly cause?: Cause | undefined
 }
 
-/** A requirement, and the anchor of its rule in docs/specification.md. */
+/** An objection under a more exact requirement than the rule's. */
+interface ExactObjection extends Objection {
+  readonly requirement: RequirementId
+}
+
+/** A requirement, and its anchor in docs/specification.md. */
 export type Cause = Pick<Rule, 'requirement' | 'anchor'>
 
 /**
@@ -53,7 +58,7 @@ interface Confirms {
 }
 
 /** Result of a rule: an objection, `true` if the answer is as required, or undefined if the rule does not apply. */
-export type Judgement = Objection | Confirms | true | undefined
+export type Judgement = Objection | ExactObjection | Confirms | true | undefined
 
 /** A rule of the model: judges an answer by what came before, without changing the state. */
 export interface Rule {
@@ -130,15 +135,19 @@ export const requireSameText = (
   isSameTrimmed(shown, expectedText) ||
   requireThat(false, `${what}: ${quoted(expectedText)}`, quoted(shown), ...evidence)
 
-/** Returns the first objection to an item, else `true` for a success; undefined without items. */
+/** Returns the first objection to an item, else for a success what its items confirm, or `true`; undefined without items. */
 export function firstObjection<T>(
   shown: readonly T[] | undefined,
   { answer }: Answered,
   judge: (one: T) => Judgement,
 ): Judgement {
+  const confirms = new Set<RequirementId>()
   for (const one of shown ?? []) {
     const finding = judge(one)
-    if (typeof finding === 'object') return finding
+    if (typeof finding !== 'object') continue
+    if (!('confirms' in finding)) return finding
+    for (const requirement of finding.confirms) confirms.add(requirement)
   }
-  return (shown !== undefined && isSuccess(answer)) || undefined
+  if (shown === undefined || !isSuccess(answer)) return undefined
+  return confirms.size > 0 ? { confirms: [...confirms] } : true
 }

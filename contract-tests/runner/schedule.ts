@@ -75,7 +75,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
   try {
     t.run.attempt = earlier ? 1 : 0
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
-    t.run.exclusive = { id: check.id, confirms }
+    t.run.exclusive = { id: check.id, isPaid: check.cost > 0, confirms }
     const balance =
       before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(undefinedIfNotExercised))
     const first = await attempt(t, check)

@@ -186,8 +186,8 @@ export const keys: readonly Defect[] = [
         }),
       )
     },
-    'KEY-CREATED-ONCE KEY-DELETED-UNLISTED key-created-twice: Each creation of a key makes two of the same name.':
-      () => createdTwice('createKey'),
+    'KEY-CREATED-ONCE key-created-twice: Each creation of a key makes two of the same name.': () =>
+      createdTwice('createKey'),
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       changeItems('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
@@ -246,7 +246,7 @@ export const keys: readonly Defect[] = [
       () => changeField('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>
       listed(undefined, () => true),
-    'KEY-DELETED-DEAD KEY-DELETED-UNLISTED key-written-back: A request that is under way when its key is deleted brings the key back.':
+    'KEY-DELETED-DEAD key-written-back: A request that is under way when its key is deleted brings the key back.':
       () => writtenBack(),
     'KEY-DELETED-DEAD': {
       'key-undead: A deleted key is still accepted.': () => delayDeletion(Infinity),

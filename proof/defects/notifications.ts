@@ -124,8 +124,8 @@ export const notifications: readonly Defect[] = defectsOfTable({
       })),
     )
   },
-  'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT notification-uncounted: unread is always zero.':
-    () => changeField('listNotifications', 'unread', 0),
+  'NOTIFICATION-UNREAD-COUNT notification-uncounted: unread is always zero.': () =>
+    changeField('listNotifications', 'unread', 0),
   'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest unread.':
     () =>
       runAfter('readNotification', ({ org: { notifications }, id }) => {
@@ -139,8 +139,8 @@ export const notifications: readonly Defect[] = defectsOfTable({
       ),
   'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':
     () => changeField('listNotifications', 'items.*.read', false),
-  'NOTIFICATION-READ NOTIFICATION-READ-COUNT notification-read-ignored: Marking a notification as read does nothing.':
-    () => marking(() => {}),
+  'NOTIFICATION-READ notification-read-ignored: Marking a notification as read does nothing.': () =>
+    marking(() => {}),
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
       onRequest(

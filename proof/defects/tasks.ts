@@ -180,7 +180,7 @@ export const lists: readonly Defect[] = [
     },
     'CREDITS-IN-LIST cache-balance-of-list (first): The credits of the task list are up to a minute old.':
       () => cached('listTasks', 60_000, ['credits']),
-    'NOTIFICATION-UNREAD-COUNT NOTIFICATION-NEW-COUNTED NOTIFICATION-READ-COUNT cache-unread: The count of unread notifications is up to a minute old, their list is not.':
+    'NOTIFICATION-UNREAD-COUNT cache-unread: The count of unread notifications is up to a minute old, their list is not.':
       () => cached('listNotifications', 60_000, ['unread']),
     'NOTIFICATION-UNREAD-COUNT NOTIFICATION-READ cache-notifications: The list of notifications is up to a minute old, the count of unread ones is not.':
       () => cached('listNotifications', 60_000, ['items']),

@@ -251,7 +251,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       priorEventById('creative-failed'),
       1,
     ),
-    'NOTIFICATION-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
+    'NOTIFICATION-STAYS-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
     'doc-folder-sticks: document-filed-as-listed': always,
     'doc-namesake-shares-content: document-shares-content': always,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
@@ -267,8 +267,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
     'KEY-NAME key-renamed-by-next: key-renames-last': firstTimeAfter(priorEventById('key-deleted'), 1),
-    'key-delete-clears-unread: key-deletion-marks-all': always,
-    'LIST-PROMPT task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
+    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': always,
+    'task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: corrected },
   }),
@@ -324,7 +324,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ['createKey', 'deleteKey'],
       conditionThat(hasLed),
     ),
-    'crowd-marks-counted-once: mark-uncounted': whenAtOnce(1),
+    'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenAtOnce(1),
     'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
       ({ org, id }) => org.notifications.get(id)?.read === true,
       whenAtOnce(2),
@@ -363,7 +363,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': whenOlderThan(2_500),
     'doc-leaves-folder: documents-leave-folder': always,
-    'NOTIFICATION-READ mark-read-forgotten: mark-forgotten': always,
+    'NOTIFICATION-STAYS-READ mark-read-forgotten: mark-forgotten': always,
     'KEY-WORKS key-unused-expires: A created key that was not used for two seconds is refused.': {
       mutate: () => refusing(({ last }, now) => now - last >= 2_000),
     },
@@ -385,7 +385,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       askedElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
-    'other-mark-read-lowers-unread: mark-marks-elsewhere': always,
+    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': always,
     'other-same-folder-shared: folder-shared': always,
     'other-namesake-overwrites: document-overwrites-theirs': always,
     'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({

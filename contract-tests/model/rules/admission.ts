@@ -69,6 +69,10 @@ const oddIdRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   deleteKey: 'KEY-ODD-ID',
 }
 
+/** True for a list of all documents: that its query is accepted has a requirement of its own. */
+const isOfAllDocuments = ({ operation, query }: Answered) =>
+  operation === 'listDocuments' && query?.all !== undefined
+
 /** The cause of an error: a number that no double holds, which is not known to be an id. */
 function oddIdCause({ operation, resource = '' }: Answered, validity: Validity): Cause | undefined {
   const requirement = oddIdRequirementIds[operation]
@@ -129,7 +133,9 @@ const acceptedRule = (operation: OperationId): Rule =>
     // A recent 429 may explain it.
     const limited =
       org.lastRateLimit && org.lastRateLimit.value < event.sent.seq ? org.lastRateLimit.eventId : undefined
-    return requireThat(false, expected, briefAnswer(answer), limited)
+    const evidence = limited === undefined ? [] : [limited]
+    const requirement = isOfAllDocuments(event) && answer.status < 500 ? 'DOC-ALL' : undefined
+    return { expected, actual: briefAnswer(answer), evidence, ...(requirement && { requirement }) }
   })
 
 /** Rules that valid requests are accepted. */

@@ -13,6 +13,7 @@ import {
 } from '../matching.ts'
 import type { Document, Organization } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import { judgeText } from './texts.ts'
 
 /** Fields that are returned as sent, with their requirements. */
 const storedFields = {
@@ -29,9 +30,13 @@ const keeps = (name: keyof typeof storedFields): Rule =>
       const shown = field(answer.json, 'item', name)
       if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
       if (name === 'folder_id' && isBlank(shown)) return undefined
-      return requireSameText(textOf(shown), fact.value, `item.${name}`, fact.eventId)
+      return name === 'content_md'
+        ? judgeText(shown, fact.value, 'item.content_md', contentAsSent, fact.eventId)
+        : requireSameText(textOf(shown), fact.value, `item.${name}`, fact.eventId)
     },
   )
+
+const contentAsSent = { prefix: 'DOC', otherwise: storedFields.content_md } as const
 
 /** Minimum length of a text that is not part of another by chance. */
 const minDistinctiveLength = 8

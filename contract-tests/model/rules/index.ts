@@ -11,10 +11,16 @@ import { notifications, unreadCounts } from './notifications.ts'
 import { oddRequests } from './odd-requests.ts'
 import { refusals, unauthorizedRequests } from './refusals.ts'
 import { runs, tasks } from './tasks.ts'
+import { takenTexts, textEnds } from './texts.ts'
 import { unknownIds } from './unknown-ids.ts'
 
 /** Rules on unusual requests, each of which is judged by itself whatever came before. */
-export const statelessRules: readonly Rule[] = [...unauthorizedRequests, ...oddRequests, ...unknownIds]
+export const statelessRules: readonly Rule[] = [
+  ...unauthorizedRequests,
+  ...oddRequests,
+  ...unknownIds,
+  ...takenTexts,
+]
 
 /** Every rule of the model; a rule whose violation causes others comes before them. */
 export const rules: readonly Rule[] = [
@@ -24,6 +30,7 @@ export const rules: readonly Rule[] = [
   ...keys,
   ...tasks,
   ...runs,
+  ...textEnds,
   ...documents,
   ...notifications,
   ...unreadCounts,

@@ -10,10 +10,12 @@ import {
   isBlank,
   itemsWithIds,
   mayOverlap,
+  minDistinctCharacters,
   minDistinctiveLength,
   quoted,
   someValue,
 } from '../matching.ts'
+import { judgeRefusal, refusals } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Interval, Organization, State, TextOwner } from '../state.ts'
 import { firstObjection, type Rule, requireThat, rule } from '../violation.ts'
@@ -82,17 +84,19 @@ const unmentioned = (
   kind: 'task' | 'document',
 ): Rule =>
   rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
-    (own, { answer, tenant, resource = '' }, state) => {
+    (own, event, state) => {
+      const { answer, tenant, resource = '' } = event
       if (isSuccess(answer) || thingOf(own, kind, resource)?.created) return undefined
-      const [{ created, name } = {}] = thingsOfOthers(state, tenant, kind, resource)
-      if (typeof name !== 'string' || name.length < minDistinctiveLength) return undefined
-      const mention = textsIn(answer.json).find((text) => text.includes(name))
-      return requireThat(
-        mention === undefined,
-        'nothing of another organization',
-        quoted(mention),
-        created?.eventId,
-      )
+      const [other] = thingsOfOthers(state, tenant, kind, resource)
+      if (!other) return undefined
+      const { created, name } = other
+      const isTelling = typeof name === 'string' && name.length >= minDistinctiveLength
+      const mention = isTelling ? textsIn(answer.json).find((text) => text.includes(name)) : undefined
+      if (mention !== undefined)
+        return requireThat(false, 'nothing of another organization', quoted(mention), created?.eventId)
+      // Runs may be refused for want of credits first, and keys that were deleted.
+      if (operation === 'runTask' || answer.status === 401) return isTelling || undefined
+      return judgeRefusal(event, refusals.notFound)
     },
   )
 
@@ -158,9 +162,16 @@ export const isolation: readonly Rule[] = [
   ),
   rule('isolated-listNotifications', 'ISOLATION-LIST-NOTIFICATIONS', 'organization-by-credential', [
     'listNotifications',
-  ]).judge((own, { answer, tenant }, { knownTexts }) => {
+  ]).judge((own, { answer, tenant }, { knownTexts, owners, organizations }) => {
     if (!isSuccess(answer)) return undefined
     const fresh = itemsWithIds(answer.json).filter(({ id }) => !own.notifications.get(id)?.firstListed)
+    // Sequential ids may be equal in two organizations.
+    for (const { id } of fresh.filter(({ id }) => new Set(id).size >= minDistinctCharacters)) {
+      const others = owners.get(`notification ${id}`) ?? []
+      const other = others.find((one) => areDistinctTenants(one, tenant))
+      const seen = organizations.get(other ?? '')?.notifications.get(id)?.firstListed
+      if (seen) return requireThat(false, 'nothing of another organization', id, seen.eventId)
+    }
     // An organization's own id may equal a task's.
     for (const shown of fresh.flatMap(({ item }) => textsIn({ ...Object(item), id: undefined })))
       for (const [value, tellers] of partsOf(shown, knownTexts)) {
@@ -252,10 +263,13 @@ export const isolation: readonly Rule[] = [
 /** Rules that a credential always belongs to the same organization. */
 export const organizations: readonly Rule[] = [
   rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
-    ({ id }, { answer }) => {
+    ({ id }, { answer, key }, { confirmedRequirements }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || !id) return undefined
-      return requireThat(shown === id.value, `org.id: ${id.value}`, shown, id.eventId)
+      const stable = 'AUTH-STABLE-ORGANIZATION'
+      if (shown === id.value) return key === undefined ? { confirms: [stable] } : true
+      const requirement = key !== undefined && confirmedRequirements.has(stable) ? 'KEY-WORKS' : stable
+      return { requirement, expected: `org.id: ${id.value}`, actual: shown, evidence: [id.eventId] }
     },
   ),
   rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(

@@ -6,6 +6,7 @@ import {
   briefAnswer,
   endedBefore,
   intervalOf,
+  isBlank,
   isSameTrimmed,
   itemsWithIds,
   mayOverlap,
@@ -13,6 +14,7 @@ import {
   stringAt,
   withoutMask,
 } from '../matching.ts'
+import { documentedErrors, judgeRefusal, refusals } from '../refusal.ts'
 import type { Interval, Key, Organization } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
 
@@ -37,6 +39,10 @@ function prefixesAgree(a: string, b: string): boolean {
   return one.startsWith(other) || other.startsWith(one)
 }
 
+/** True for an answer that a valid key may get. */
+const mayGetWithKey = (answer: Answered['answer']) =>
+  isSuccess(answer) || (answer.status !== 401 && documentedErrors.includes(answer.status))
+
 const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
@@ -45,24 +51,25 @@ export const keys: readonly Rule[] = [
   ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
-      if (!deleted || !endedBefore(deleted, intervalOf(event), consistency)) return undefined
-      if (rejected && endedBefore(deleted, rejected)) return undefined
-      return requireThat(
-        !isSuccess(event.answer),
-        '401: the key was deleted',
-        briefAnswer(event.answer),
-        deleted.eventId,
-      )
+      if (!deleted || !endedBefore(deleted, intervalOf(event))) return undefined
+      const isLate = endedBefore(deleted, intervalOf(event), consistency)
+      if (!isLate && mayGetWithKey(event.answer)) return undefined
+      // A key that was refused is judged as one that works again.
+      const refusal = rejected?.get(event.operation)
+      if (refusal && endedBefore(deleted, refusal)) return undefined
+      const judgement = judgeRefusal(event, refusals.unauthorized)
+      return typeof judgement === 'object' ? { ...judgement, evidence: [deleted.eventId] } : judgement
     },
   ),
   ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
+      const refusal = rejected?.get(event.operation)
       if (
         !deleted ||
-        !rejected ||
-        !endedBefore(deleted, rejected) ||
-        !endedBefore(rejected, intervalOf(event), consistency)
+        !refusal ||
+        !endedBefore(deleted, refusal) ||
+        !endedBefore(refusal, intervalOf(event), consistency)
       )
         return undefined
       return requireThat(
@@ -70,7 +77,7 @@ export const keys: readonly Rule[] = [
         '401, as before',
         briefAnswer(event.answer),
         deleted.eventId,
-        rejected.eventId,
+        refusal.eventId,
       )
     },
   ),
@@ -95,17 +102,15 @@ export const keys: readonly Rule[] = [
     const at = intervalOf(event)
     if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at)) return undefined
     if (mayBeDeleted(key, at) || refusedCreations.get('401 deleteKey')?.has(`${key.id}`)) return undefined
-    // A deletion may explain it.
-    const { deleted } =
-      [...org.keys.values()].findLast((one) => one.deleted && endedBefore(one.deleted, at)) ?? {}
-    const isRefused = event.answer.status === 401
-    return requireThat(
-      !isRefused,
-      'a key that nobody deleted',
-      briefAnswer(event.answer),
-      key.firstAccepted.eventId,
-      deleted?.eventId,
-    )
+    const { accepted = key.firstAccepted } = key
+    const isSince = (one: Interval | undefined) => one && !endedBefore(one, accepted) && endedBefore(one, at)
+    const keys = [...org.keys.values()]
+    const deleted = keys.findLast((one) => isSince(one.deleted))?.deleted
+    const namesake = keys.findLast((one) => one.name === key.name && isSince(one.created))?.created
+    const requirement = deleted ? 'KEY-DELETE-ONE' : namesake ? 'KEY-NAMESAKE' : 'KEY-WORKS'
+    if (event.answer.status !== 401) return { confirms: [requirement] }
+    const evidence = [accepted.eventId, ...[deleted ?? namesake].flatMap((one) => one?.eventId ?? [])]
+    return { requirement, expected: 'a key that nobody deleted', actual: briefAnswer(event.answer), evidence }
   }),
   ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {
     attributableToOthers: true,
@@ -129,18 +134,13 @@ export const keys: readonly Rule[] = [
   }).judge((org, event) => {
     const key = keyOfRequest(org, event)
     const at = intervalOf(event)
-    if (!key || key.firstAccepted || !endedBefore(key.created, at)) return undefined
-    if (mayBeDeleted(key, at)) return undefined
-    // The client may send keys wrongly, unless another one worked.
-    const other = [...org.keys.values()].find(({ firstAccepted }) => firstAccepted)?.firstAccepted
-    if (!other) return undefined
-    return requireThat(
-      event.answer.status !== 401,
-      'a key that works',
-      briefAnswer(event.answer),
-      key.created.eventId,
-      other.eventId,
-    )
+    if (!key || key.firstAccepted || mayBeDeleted(key, at)) return undefined
+    if (event.answer.status !== 401) return isSuccess(event.answer) || undefined
+    // Another text of the same answer may be the one to send.
+    const refusal = key.rejected?.get(event.operation)
+    if (!refusal || !endedBefore(refusal, at)) return undefined
+    const evidence = [key.created.eventId, refusal.eventId]
+    return { expected: 'a key that works', actual: `${briefAnswer(event.answer)} again`, evidence }
   }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
     firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
@@ -184,16 +184,18 @@ export const keys: readonly Rule[] = [
       return requireThat(is, `prefix of ${id}: ${quoted(prefix.value)}`, quoted(shown), prefix.eventId)
     }),
   ),
-  ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge((_, event) =>
-    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
-      // Years 1, 1900 and 1970 stand for a time that was never set.
-      const isZero = /^[01]\d{3}-/.test(stringAt(item, 'last_used_at') ?? '')
-      return requireThat(
-        !isZero,
-        'null, or a time at which the key was used',
-        `${id}: ${quoted(field(item, 'last_used_at'))}`,
-      )
-    }),
+  ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge(
+    (org, event, { consistency }) =>
+      firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+        // Years 1, 1900 and 1970 stand for a time that was never set.
+        const used = field(item, 'last_used_at')
+        const isZero = /^[01]\d{3}-/.test(String(used))
+        const { firstAccepted } = keyById(org, id) ?? {}
+        const isUsed = firstAccepted && endedBefore(firstAccepted, intervalOf(event), consistency)
+        const isTold = used === undefined || (!isZero && !(isUsed && isBlank(used)))
+        const expected = isUsed ? 'a time at which the key was used' : 'null, or a time'
+        return requireThat(isTold, expected, `${id}: ${quoted(used)}`, firstAccepted?.eventId)
+      }),
   ),
   ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>

@@ -12,6 +12,7 @@ import {
   itemsWithIds,
   mayOverlap,
   minDistinctiveLength,
+  showsAllIds,
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
@@ -43,6 +44,8 @@ interface ListedCandidate {
   readonly created?: Interval | undefined
   /** True if it may be deleted. */
   readonly isDoubtful?: boolean
+  /** The requirement that it is listed, if that is a more exact one than the rule's. */
+  readonly requirement?: RequirementId | undefined
 }
 
 /**
@@ -64,26 +67,25 @@ const newestIsListed = (
         (org, event, state) => {
           const made = isSuccess(event.answer) ? things(org, event, state) : undefined
           const at = intervalOf(event)
-          const { id, created, isDoubtful } = newestBefore(made ?? [], at) ?? {}
-          if (
-            !created ||
-            id === undefined ||
-            isDoubtful ||
-            endedBefore(created, at, state.consistency) === (promptFormOf !== undefined)
-          )
-            return undefined
-          if (org.pendingCreations.some((one) => one.operation === create && mayOverlap(one, created, at)))
-            return undefined
+          const { id, created, isDoubtful, requirement: exact } = newestBefore(made ?? [], at) ?? {}
+          if (!created || id === undefined || isDoubtful) return undefined
+          const isLate = endedBefore(created, at, state.consistency)
+          if (isLate && promptFormOf !== undefined) return undefined
           const entries = entriesOf(event)
           // Listed fields of landing pages are not published.
-          if (entries.length < listOf(event).length) return undefined
-          const isListed = entries.some((one) => one.id === id)
-          return requireThat(
-            isListed,
-            `the new ${name.replaceAll('-', ' ')} ${id}`,
-            `${entries.length} others`,
-            created.eventId,
-          )
+          if (!showsAllIds(event.answer.json, listName(event))) return undefined
+          const named = (promptFormOf === undefined && exact) || violated
+          if (entries.some((one) => one.id === id)) return { confirms: [named] }
+          if (!isLate && promptFormOf === undefined) return undefined
+          if (org.pendingCreations.some((one) => one.operation === create && mayOverlap(one, created, at)))
+            return undefined
+          if ((state.lastUnowned.get(create) ?? 0) > created.from.seq) return undefined
+          return {
+            requirement: named,
+            expected: `the new ${name.replaceAll('-', ' ')} ${id}`,
+            actual: `${entries.length} others`,
+            evidence: [created.eventId],
+          }
         },
       )
     const late = listed(`${name}-listed`, requirement)
@@ -94,8 +96,11 @@ const newestIsListed = (
 const createdWithin = <T extends { readonly created?: Interval | undefined }>(
   things: ReadonlyMap<string, T>,
   isMeant: (one: T) => boolean = () => true,
+  requirementOf: (one: T) => RequirementId | undefined = () => undefined,
 ): readonly ListedCandidate[] =>
-  [...things].filter(([, one]) => isMeant(one)).map(([id, { created }]) => ({ id, created }))
+  [...things]
+    .filter(([, one]) => isMeant(one))
+    .map(([id, one]) => ({ id, created: one.created, requirement: requirementOf(one) }))
 
 /** Existing keys. A deleted one may stay in the list as its newest entry. */
 function keysIn(org: Organization, event: Answered, { consistency }: State): ListedCandidate[] {
@@ -115,7 +120,9 @@ const newestListed: readonly Rule[] = [
     createdWithin(tasks),
   ),
   ...newestIsListed('document', 'DOC-ALL', 'list-contents', ofDocuments).shows(({ documents }, { query }) =>
-    query?.all === '1' ? createdWithin(documents) : undefined,
+    query?.all === '1'
+      ? createdWithin(documents, undefined, ({ fields }) => (fields.folder_id ? 'DOC-ALL-FILED' : undefined))
+      : undefined,
   ),
   ...newestIsListed('filed-document', 'DOC-FOLDER', 'list-documents', ofDocuments, false).shows(
     ({ documents }, { query }) => {
@@ -141,12 +148,6 @@ const listName = ({ operation }: Answered) => (operation === 'listKeys' ? 'keys'
 
 /** The entries of a list that have an id. */
 const entriesOf = (event: Answered): readonly Item[] => itemsWithIds(event.answer.json, listName(event))
-
-/** All entries of a list. */
-function listOf(event: Answered): readonly unknown[] {
-  const list = field(event.answer.json, listName(event))
-  return Array.isArray(list) ? list : []
-}
 
 /** Rule that no entry duplicates a created resource's text under an unknown id. */
 const createdOnce = (
@@ -240,9 +241,16 @@ export const lists: readonly Rule[] = [
     'listKeys',
   ]).judge((_, event) => {
     if (!isSuccess(event.answer)) return undefined
-    const seen = new Set<string>()
-    const twice = entriesOf(event).find(({ id }) => seen.size === seen.add(id).size)
-    return requireThat(!twice, 'each id once', `${twice?.id} twice`)
+    const isOfKeys = event.operation === 'listKeys'
+    const seen = new Map<string, unknown>()
+    for (const { id, item } of entriesOf(event)) {
+      const name = field(item, 'name')
+      const isOther = isOfKeys && name !== seen.get(id)
+      const requirement = isOther ? 'KEY-ID-UNIQUE' : 'LIST-IDS-UNIQUE'
+      if (seen.has(id)) return { requirement, expected: 'each id once', actual: `${id} twice`, evidence: [] }
+      seen.set(id, name)
+    }
+    return { confirms: isOfKeys ? ['LIST-IDS-UNIQUE', 'KEY-ID-UNIQUE'] : ['LIST-IDS-UNIQUE'] }
   }),
   ...newestListed,
   rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [

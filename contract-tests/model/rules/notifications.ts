@@ -11,6 +11,7 @@ import {
   itemsWithIds,
   mayOverlap,
   numberAt,
+  showsAllIds,
   someValue,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
@@ -39,17 +40,18 @@ function eachListed(
   return typeof finding === 'object' || listed.some(({ one }) => bears(one)) ? finding : undefined
 }
 
-const staysRead = (id: string, requirement: RequirementId, marked: boolean): Rule =>
-  rule(id, requirement, 'notification-marking', ['listNotifications']).judge(
-    (org, event, { consistency }) => {
-      const bears = ({ seenRead }: Notification) => seenRead?.marked === marked
-      return eachListed(org, event, bears, ({ seenRead }, shown, id) => {
-        if (seenRead?.marked !== marked || !endedBefore(seenRead, intervalOf(event), consistency))
-          return undefined
-        return requireThat(shown !== false, `read: true of ${id}`, 'read: false', seenRead.eventId)
-      })
-    },
-  )
+/** Requires a notification to be shown as read since an event, whatever was requested again. */
+const notRead = (
+  { eventId }: Interval,
+  requirement: RequirementId,
+  again: Interval | undefined,
+  shown: unknown,
+  id: string,
+): Judgement => {
+  if (shown !== false) return { confirms: [requirement] }
+  const evidence = [eventId, ...(again ? [again.eventId] : [])]
+  return { requirement, expected: `read: true of ${id}`, actual: 'read: false', evidence }
+}
 
 /** Requests to mark a notification, but those of other organizations. */
 const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: string) =>
@@ -59,31 +61,76 @@ const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: stri
 const isEffectless = ({ status, isRefused }: MarkOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
+/** Notifications that states have brought between two requests. */
+const arrivedSince = ({ arrangedStates }: Organization, since: NotificationListing, at: Interval) =>
+  (arrangedStates.get('unread_notification') ?? []).filter(
+    ({ from }) => from.seq > since.to.seq && from.seq < at.from.seq,
+  )
+
 /** Rules that a notification is unread until it is marked, and read from then on. */
 export const notifications: readonly Rule[] = [
-  staysRead('marked-read', 'NOTIFICATION-READ', true),
-  staysRead('stays-read', 'NOTIFICATION-STAYS-READ', false),
+  rule('marked-read', 'NOTIFICATION-READ', 'notification-marking', ['listNotifications']).judge(
+    (org, event, { consistency }) => {
+      const isMarked = ({ seenRead, listedRead }: Notification) => seenRead?.marked === true && !listedRead
+      return eachListed(org, event, isMarked, ({ seenRead, listedRead, markRequests }, shown, id) => {
+        if (!seenRead || listedRead || !endedBefore(seenRead, intervalOf(event), consistency))
+          return undefined
+        const again = markRequests.findLast((one) => one.eventId !== seenRead.eventId)
+        return notRead(seenRead, again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-READ', again, shown, id)
+      })
+    },
+  ),
+  rule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', ['listNotifications']).judge(
+    (org, event, { consistency }) => {
+      const isListed = ({ listedRead }: Notification) => listedRead !== undefined
+      return eachListed(org, event, isListed, ({ listedRead, lastListedRead, markRequests }, shown, id) => {
+        if (!listedRead || !lastListedRead || !endedBefore(listedRead, intervalOf(event), consistency))
+          return undefined
+        const again = markRequests.find((one) => endedBefore(lastListedRead, one))
+        const requirement = again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-STAYS-READ'
+        return notRead(listedRead, requirement, again, shown, id)
+      })
+    },
+  ),
+  rule('new-unread', 'NOTIFICATION-NEW-UNREAD', 'notification-marking', ['listNotifications'], {
+    attributableToOthers: true,
+  }).judge((org, event) => {
+    const { notificationListings, notifications } = org
+    const [before, at] = [notificationListings.at(-1), intervalOf(event)]
+    if (!before || !endedBefore(before, at)) return undefined
+    const arrived = arrivedSince(org, before, at)
+    const fresh = itemsWithIds(event.answer.json).filter(({ id }) => !notifications.get(id)?.firstListed)
+    // A list may show older ones that it left out before.
+    if (fresh.length > arrived.length) return undefined
+    return firstObjection(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
+      requireThat(
+        field(item, 'read') !== true,
+        `read: false of ${id}, which is new`,
+        'read: true',
+        before.eventId,
+      ),
+    )
+  }),
   rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     attributableToOthers: true,
-  }).judge((org, event, { consistency, marks }) => {
-    const isMarked = someValue(org.notifications.values(), ({ markRequests }) => markRequests.length > 0)
-    const bears = ({ lastSeenUnread }: Notification) => isMarked && lastSeenUnread !== undefined
+  }).judge((org, event, state) => {
+    const { consistency } = state
+    const at = intervalOf(event)
+    const bears = ({ lastSeenUnread }: Notification) => lastSeenUnread !== undefined
     return eachListed(
       org,
       event,
       bears,
       ({ lastSeenUnread, markRequests, foreignRequests, seenRead }, shown, id) => {
-        if (!lastSeenUnread || seenRead || shown !== true) return undefined
-        if (marksOf({ marks }, event, id).some(isEffectless)) return undefined
+        if (!lastSeenUnread || seenRead || marksOf(state, event, id).some(isEffectless)) return undefined
         const isSince = (mark: Interval) =>
-          !endedBefore(mark, lastSeenUnread, consistency) && mayOverlap(mark, mark, intervalOf(event))
-        const isOpen = [...markRequests, ...foreignRequests].some(isSince)
-        return requireThat(
-          isOpen,
-          `read: false of ${id}, which was not marked`,
-          'read: true',
-          lastSeenUnread.eventId,
-        )
+          !endedBefore(mark, lastSeenUnread, consistency) && mayOverlap(mark, mark, at)
+        if ([...markRequests, ...foreignRequests].some(isSince)) return undefined
+        const isOther = someValue(org.notifications.values(), (one) => one.markRequests.some(isSince))
+        const requirement = isOther ? 'NOTIFICATION-READ-ONE' : 'NOTIFICATION-STAYS-UNREAD'
+        if (shown !== true) return { confirms: [requirement] }
+        const expected = `read: false of ${id}, which was not marked`
+        return { requirement, expected, actual: 'read: true', evidence: [lastSeenUnread.eventId] }
       },
     )
   }),
@@ -189,11 +236,14 @@ interface ExpectedUnread {
 
 const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
 
-/** Expected count by the last list before. */
-function expectedAt(org: Organization, event: Answered, { consistency }: State): ExpectedUnread | undefined {
+/** Expected count by an earlier list. */
+function expectedSince(
+  before: NotificationListing,
+  org: Organization,
+  event: Answered,
+  { consistency }: State,
+): ExpectedUnread {
   const at = intervalOf(event)
-  const before = org.notificationListings.findLast((one) => endedBefore(one, at))
-  if (!before) return undefined
   const items = itemsWithIds(event.answer.json)
   const fresh = items.filter(({ id }) => !before.shown.has(id))
   // Partial lists may show older notifications later, or omit new ones.
@@ -202,7 +252,8 @@ function expectedAt(org: Organization, event: Answered, { consistency }: State):
   const isLonger = fresh.length === 0 || showsAll
   // Stale lists may not count it yet.
   const isBehind = !showsAll && !endedBefore(before, at, consistency)
-  const arrived = isWhole ? fresh.filter(({ item }) => field(item, 'read') === false).length : 0
+  const freshUnread = fresh.filter(({ item }) => field(item, 'read') === false).length
+  const arrived = isWhole ? freshUnread : Math.min(freshUnread, arrivedSince(org, before, at).length)
   const marked = [...org.notifications].filter(
     ([, { seenRead, markRequests }]) =>
       isMarkable(seenRead, before, consistency) &&
@@ -234,22 +285,19 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
   rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
     (org, event, state) => {
       const unread = numberAt(event.answer.json, 'unread')
-      const expected = isSuccess(event.answer) ? expectedAt(org, event, state) : undefined
-      if (unread === undefined || !expected || expected.marks.length > 0 !== isMarked) return undefined
-      const { before, least, most, marks } = expected
-      const range =
-        least === most
-          ? `${least}`
-          : most === Number.POSITIVE_INFINITY
-            ? `${least} or more`
-            : `${least} to ${most}`
-      return requireThat(
-        unread >= least && unread <= most,
-        `unread: ${range}`,
-        `unread: ${unread}`,
-        before.eventId,
-        ...marks,
-      )
+      if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
+        return undefined
+      const all = org.notificationListings
+        .filter((one) => endedBefore(one, intervalOf(event)))
+        .map((one) => expectedSince(one, org, event, state))
+        .filter(({ marks }) => marks.length > 0 === isMarked)
+      const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
+      if (!wrong) return all.length > 0 || undefined
+      const { before, least, most, marks } = wrong
+      const open = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`
+      const range = least === most ? `${least}` : open
+      const evidence = [before.eventId, ...marks]
+      return { expected: `unread: ${range}`, actual: `unread: ${unread}`, evidence }
     },
   )
 
@@ -257,6 +305,24 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
 export const unreadCounts: readonly Rule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
+  rule('unlisted-counted', 'NOTIFICATION-NEW-COUNTED', 'notification-list', ['readNotification'], {
+    attributableToOthers: true,
+  }).judge(
+    ({ notifications, notificationListings, marksUnknown }, { id: eventId, resource = '', answer }) => {
+      const { lastSeenUnread, seenRead, markRequests = [] } = notifications.get(resource) ?? {}
+      const list = notificationListings.at(-1)
+      if (!isSuccess(answer) || marksUnknown || !lastSeenUnread || seenRead || !list) return undefined
+      if (list.shown.has(resource) || markRequests.some((one) => one.eventId !== eventId)) return undefined
+      const least = unreadIn(list) + 1
+      const evidence = [lastSeenUnread.eventId, list.eventId]
+      return requireThat(
+        list.unread >= least,
+        `unread: ${least} or more`,
+        `unread: ${list.unread}`,
+        ...evidence,
+      )
+    },
+  ),
   rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
     ({ notificationListings, notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')

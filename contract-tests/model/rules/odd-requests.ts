@@ -46,6 +46,24 @@ function hasOddOptions({ body }: Answered): boolean {
   return isText(title) && !isOddText(title) && Object.values(options).some(isOdd)
 }
 
+/** True for a document whose content is no text, and nothing else is wrong. */
+const hasWrongContent = ({ body }: Answered): boolean => {
+  const { title, content_md: content, ...options } = Object(body)
+  return isText(title) && Object.keys(options).length === 0 && typeof content === 'object' && content !== null
+}
+
+/** True for a document with the fields that every service takes: a title, a content and a summary of usual length. */
+function hasUsualFields({ body, oddity }: Answered): boolean {
+  const { title, content_md, summary, ...options } = Object(body)
+  const isUsual = (value: unknown) => isText(value) && value.trim() !== '' && value.length <= usual
+  return (
+    oddity === undefined && Object.keys(options).length === 0 && [title, content_md, summary].every(isUsual)
+  )
+}
+
+/** Characters of a text that every service takes. */
+const usual = 200
+
 const pageOptions = ['preferred_subdomain', 'page_type', 'spec', 'strategy', 'render', 'publish']
 
 const classes: readonly RequestClass[] = [
@@ -86,7 +104,21 @@ const classes: readonly RequestClass[] = [
       (event) => event.oddity === 'odd-text' && !hasOddOptions(event),
     ),
   ]),
-  classOf('createDocument', 'ODD-FIELDS-createDocument', 'odd-input', badQuery, hasOddOptions),
+  classOf(
+    'createDocument',
+    'ODD-FIELDS-createDocument',
+    'odd-input',
+    badQuery,
+    (event) => hasOddOptions(event) && !hasWrongContent(event),
+  ),
+  classOf(
+    'createDocument',
+    'INPUT-WRONG-CONTENT-createDocument',
+    'document-input',
+    refusals.badInput,
+    hasWrongContent,
+  ),
+  classOf('createDocument', 'DOC-FIELDS-ACCEPTED', 'document-input', refusalOrSuccess({}), hasUsualFields),
   ...(['listDocuments', 'getInsights'] as const).map((operation) =>
     classOf(
       operation,

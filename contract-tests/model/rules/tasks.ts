@@ -14,13 +14,16 @@ import {
 import type { RequirementId } from '../requirement-id.ts'
 import type { FinishedReading, Interval, Task, TaskReadingSource } from '../state.ts'
 import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import { judgeText } from './texts.ts'
+
+const asSent = { prefix: 'TASK', otherwise: 'RUN-KEEPS-TASK' } as const
 
 /** Rules on what answers show of created tasks. */
 export const tasks: readonly Rule[] = [
   rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
     const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
     if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-    return requireSameText(shown, sent, 'task.text')
+    return judgeText(shown, sent, 'task.text', { prefix: 'TASK', otherwise: 'TASK-ANSWER-TEXT' })
   }),
   rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask'], { oneSightSuffices: true }).judge(
     ({ tasks }, event) => {
@@ -47,10 +50,12 @@ export const tasks: readonly Rule[] = [
   }),
   rule('task-text-kept', 'RUN-KEEPS-TASK', 'task-fields', ['getTask']).judge(
     ({ tasks }, { resource, answer }) => {
-      const text = tasks.get(resource ?? '')?.text
+      const { text, runs = [] } = tasks.get(resource ?? '') ?? {}
       const shown = field(answer.json, 'task', 'text')
       if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
-      return requireSameText(shown, text.value, 'task.text', text.eventId)
+      return runs.length > 0
+        ? requireSameText(shown, text.value, 'task.text', text.eventId)
+        : judgeText(shown, text.value, 'task.text', asSent, text.eventId)
     },
   ),
   rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(({ tasks }, event) =>
@@ -141,13 +146,8 @@ export const runs: readonly Rule[] = [
       const over = finishedReadingBefore(task, at, 'task', consistency)
       const status = stringAt(item, 'status')
       if (!over || status === undefined) return undefined
-      const isFirst = over.status !== undefined && status !== over.status && status === task.initialStatus
-      return requireThat(
-        status !== 'in_progress' && !isFirst,
-        `the final status of ${id}`,
-        status,
-        over.eventId,
-      )
+      const isSame = over.status === undefined ? status !== 'in_progress' : status === over.status
+      return requireThat(isSame, `the status of ${id}: ${over.status ?? 'a final one'}`, status, over.eventId)
     })
   }),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {

@@ -42,6 +42,8 @@ const unusual: readonly (readonly [rule: string, OperationId, Partial<GivenReque
   ['deep-body-createdocument', 'createDocument', { oddity: 'excessive-body' }],
   ['odd-text-createdocument', 'createDocument', { oddity: 'odd-text', body: { title: 'A\0' } }],
   ['odd-fields-createdocument', 'createDocument', { body: { title: 'A', kind: {} } }],
+  ['input-wrong-content-createdocument', 'createDocument', { body: { title: 'A', content_md: {} } }],
+  ['doc-fields-accepted', 'createDocument', { body: { title: 'A', content_md: 'B', summary: 'C' } }],
   ['query-twice-listdocuments', 'listDocuments', { oddity: 'repeated-parameter' }],
   ['query-twice-getinsights', 'getInsights', { oddity: 'repeated-parameter' }],
   ['query-malformed-listdocuments', 'listDocuments', { oddity: 'undecodable-query' }],

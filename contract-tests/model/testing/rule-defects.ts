@@ -33,7 +33,8 @@ const inbox = (unread: number, ...ids: string[]) =>
 const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
 const made = answered('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
 const deleted = answered('deleteKey', { ok: true }, { resource: 'k1' })
-const used = (status = 200) => answered('whoami', {}, { key: 100, status })
+const used = (status = 200) =>
+  answered('whoami', status === 401 ? { error: 'unauthorized', message: 'No.' } : {}, { key: 100, status })
 const keys = (...listed: unknown[]) => answered('listKeys', { keys: listed })
 
 const whoami = (credits: number, id = 'o1', tenant = 'main') =>
@@ -56,6 +57,12 @@ const over = (id: string, status: string) =>
   answered('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
 /** A task that has run, with its final status. */
 const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
+
+/** Creations and readings, and the text that they hold. */
+const spaced = [
+  ['createTask', 'getTask', 'task', 'text'],
+  ['createDocument', 'getDocument', 'item', 'content_md'],
+] as const
 
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
@@ -128,12 +135,7 @@ export const ruleDefects: HistoriesByDefect = {
     { ...deleted, tenant: null, status: 401, json: { error: 'unauthorized', message: 'No.' } },
     used(401),
   ],
-  'new-key-works: a new key is refused': [
-    made,
-    used(),
-    { ...made, id: 50, json: { key: { ...key, id: 'k2' }, secret: 't' } },
-    answered('whoami', {}, { key: 50, status: 401 }),
-  ],
+  'new-key-works: a new key is refused': [made, used(401), used(401)],
   'key-name-listed: a key is listed with another name': [made, keys({ ...key, name: 'Kay' })],
   'key-created-once: two keys are listed where one was created': [
     keys(),
@@ -158,6 +160,26 @@ export const ruleDefects: HistoriesByDefect = {
   'task-stays: a created task is not found': [created, notFound(read(false))],
   'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
   'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
+  ...rowPerKind(spaced, ([create, read, member, name]) => [
+    `text-ends-${read}: a text loses the spaces around it`,
+    answered(
+      create,
+      { [member]: { id: 'x1', title: 'A', [name]: ' A text ' } },
+      { body: { title: 'A', [name]: ' A text ' } },
+    ),
+    answered(read, { [member]: { id: 'x1', title: 'A', [name]: 'A text' } }, { resource: 'x1' }),
+  ]),
+  ...rowPerKind(spaced, ([create, , , name]) => [
+    `text-taken-${create}: a text is refused for what it holds`,
+    {
+      ...answered(
+        create,
+        {},
+        { body: { [create === 'createTask' ? 'text' : 'title']: 'A', [name]: 'One\nTwo' } },
+      ),
+      ...refused(400, 'invalid_request'),
+    },
+  ]),
   'createTask-once: a creation makes two tasks': [
     answered('createTask', { task: letter }, { body: { text: letter.text } }),
     tasks({ ...letter, id: 't2' }, letter),
@@ -225,6 +247,7 @@ export const ruleDefects: HistoriesByDefect = {
   'marked-read: a marked notification is unread': [notes(false, 2), marked(), notes(false)],
   'stays-read: a read notification is unread again': [notes(true), notes(false)],
   'stays-unread: a notification is read by itself': [notes(false), notes(true)],
+  'new-unread: a new notification is read': [inbox(0), { arranged: 'unread_notification' }, notes(true)],
   'refused-marking-401: a notification is read whose marking was refused for want of a key': [
     notes(false),
     { ...marked({ error: 'unauthorized' }, 401), tenant: null },
@@ -240,6 +263,11 @@ export const ruleDefects: HistoriesByDefect = {
   'unread-counted: fewer are unread than are shown': [notes(false, 0)],
   'unread-after-marking: marking one counts as two': [inbox(5, 'n1'), marked(), inbox(3, 'n2')],
   'unread-without-marking: one is read by itself': [inbox(5, 'n1'), inbox(4, 'n1')],
+  'unlisted-counted: one that is not listed is not counted either': [
+    inbox(1, 'n1'),
+    inbox(1, 'n2'),
+    marked(),
+  ],
   'notification-listed: some are unread and none is listed': [inbox(2), inbox(2)],
   'listed-once: a key is listed twice': [keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
   'key-listed: a new key is not listed': [made, keys()],

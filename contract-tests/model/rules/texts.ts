@@ -1,0 +1,101 @@
+/** §2: texts of tasks and documents come back as they were sent, whatever they hold. */
+import { field } from '#traffic/exchange.ts'
+import { type Answered, isSuccess } from '../event.ts'
+import { briefAnswer, isBlank, isSameTrimmed, quoted } from '../matching.ts'
+import { isRefused, refusals } from '../refusal.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import type { Fact, Organization } from '../state.ts'
+import { onlyTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
+import { firstObjection, type Judgement, type Rule, rule } from '../violation.ts'
+
+/** Kinds of resources with a text: how it is created and read, where the text stands, and requirements by its class. */
+const kinds = [
+  {
+    prefix: 'TASK',
+    create: 'createTask',
+    read: 'getTask',
+    path: ['task', 'text'],
+    spaced: { text: 'TASK-TEXT-ENDS' },
+    factsOf: ({ tasks }: Organization, id: string) => ({ text: tasks.get(id)?.text }),
+  },
+  {
+    prefix: 'DOC',
+    create: 'createDocument',
+    read: 'getDocument',
+    path: ['item', 'content_md'],
+    spaced: { content_md: 'DOC-TEXT-ENDS', title: 'DOC-TITLE-SPACES', summary: 'DOC-TITLE-SPACES' },
+    factsOf: ({ documents }: Organization, id: string): Facts => documents.get(id)?.fields ?? {},
+  },
+] as const
+
+type Facts = Readonly<Record<string, Fact<string> | undefined>>
+
+/** The requirement about texts of a class. */
+const requirementOf = (prefix: 'TASK' | 'DOC', one: TextClass): RequirementId =>
+  prefix === 'DOC' && one === 'LONG' ? 'DOC-CONTENT-LONG' : (`${prefix}-TEXT-${one}` as RequirementId)
+
+/** Judges a text that comes back: one that is lost, or of no class or several, by the requirement that texts are kept. */
+export function judgeText(
+  shown: unknown,
+  sent: string,
+  what: string,
+  { prefix, otherwise }: { readonly prefix: 'TASK' | 'DOC'; readonly otherwise: RequirementId },
+  ...evidence: readonly number[]
+): Judgement {
+  if (isSameTrimmed(shown, sent))
+    return { confirms: [otherwise, ...textClassesOf(sent).map((one) => requirementOf(prefix, one))] }
+  const only = isBlank(shown) ? undefined : onlyTextClassOf(sent)
+  const requirement = only ? requirementOf(prefix, only) : otherwise
+  return { requirement, expected: `${what}: ${quoted(sent)}`, actual: quoted(shown), evidence }
+}
+
+/** Longest text that every service takes, whatever it holds. */
+const taken = 1_000
+
+const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): Rule =>
+  rule(`text-taken-${create}`, `ACCEPTS-${create}`, 'texts-kept', [create]).judge(
+    (_, { body, answer }: Answered) => {
+      const text = field(body, path[1])
+      const only = typeof text === 'string' && text.length <= taken ? onlyTextClassOf(text) : undefined
+      // A folder may have to exist, and a kind to be known.
+      const isPlain = Object.keys(Object(body)).every((name) => Object.hasOwn(spaced, name))
+      if (!only || only === 'LONG' || !isPlain) return undefined
+      if (!isRefused(answer, refusals.badInput)) return isSuccess(answer) || undefined
+      const requirement = requirementOf(prefix, only)
+      return {
+        requirement,
+        expected: 'a success: texts are taken',
+        actual: briefAnswer(answer),
+        evidence: [],
+      }
+    },
+  )
+
+const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Rule =>
+  rule(`text-ends-${read}`, spaced[path[1] as keyof typeof spaced], 'texts-kept', [read]).judge(
+    (org, event) => {
+      const facts: Facts = factsOf(org, event.resource ?? '')
+      return firstObjection(
+        isSuccess(event.answer) ? Object.entries(spaced) : undefined,
+        event,
+        ([name, requirement]) => {
+          const { value: sent = '', eventId } = facts[name] ?? {}
+          const shown = field(event.answer.json, path[0], name)
+          if (eventId === undefined || sent === sent.trim() || !isSameTrimmed(shown, sent)) return undefined
+          if (shown === sent) return { confirms: [requirement] }
+          return {
+            requirement,
+            expected: `${path[0]}.${name}: ${quoted(sent)}`,
+            actual: quoted(shown),
+            evidence: [eventId],
+          }
+        },
+      )
+    },
+  )
+
+/** Rules that creations are accepted whatever their texts hold. */
+export const takenTexts: readonly Rule[] = kinds.map(takes)
+
+/** Rules on white space around texts. */
+export const textEnds: readonly Rule[] = kinds.map(keepsEnds)

@@ -1,0 +1,31 @@
+/** Classes of texts that services damage, by what a text holds. */
+
+const parts = {
+  UNICODE: /[^\0-\x7f\u00a0\u2028]/,
+  SPACES: /[^\S\r\n]{2}|[\t\u00a0]/,
+  LINES: /[\r\n\u2028]/,
+  MARKUP: /[<&{\\`]/,
+} as const
+
+/** A class of texts, as it is called in the ids of requirements. */
+export type TextClass = keyof typeof parts | 'LONG'
+
+/** Length that many columns do not hold, in characters. */
+const long = 10_000
+
+/** The classes that a text belongs to; white space at its ends does not count. */
+export function textClassesOf(text: string): TextClass[] {
+  const inner = text.trim()
+  const found = (Object.keys(parts) as (keyof typeof parts)[]).filter((name) => parts[name].test(inner))
+  return inner.length > long ? [...found, 'LONG'] : found
+}
+
+/** The class of a text that has one thing only which services damage; white space and wide characters are in all others, too. */
+export function onlyTextClassOf(text: string): TextClass | undefined {
+  const all = textClassesOf(text)
+  const [isLong, isOther] = [all.includes('LONG'), all.some((one) => one !== 'SPACES')]
+  const [only, ...more] = all.filter((one) =>
+    one === 'SPACES' ? !isOther : one === 'UNICODE' ? !isLong : true,
+  )
+  return more.length === 0 ? only : undefined
+}
