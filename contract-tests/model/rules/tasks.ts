@@ -146,8 +146,8 @@ export const runs: readonly Rule[] = [
       const over = finishedReadingBefore(task, at, 'task', consistency)
       const status = stringAt(item, 'status')
       if (!over || status === undefined) return undefined
-      const isSame = over.status === undefined ? status !== 'in_progress' : status === over.status
-      return requireThat(isSame, `the status of ${id}: ${over.status ?? 'a final one'}`, status, over.eventId)
+      const isSame = over.status ? status === over.status : status !== 'in_progress'
+      return requireThat(isSame, `the status of ${id}: ${over.status || 'a final one'}`, status, over.eventId)
     })
   }),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
