@@ -9,6 +9,6 @@ export type PagePart = 'html' | 'script' | 'style'
 /** The text of a part of the page. @throws Error without the development dependencies of a clone. */
 export async function loadPart(part: PagePart): Promise<string> {
   const builder = new URL('../../../page/build.ts', import.meta.url)
-  const parts = (await import(builder.href)) as { partOf(part: PagePart): Promise<string> }
-  return parts.partOf(part)
+  const parts = (await import(builder.href)) as { buildPagePart(part: PagePart): Promise<string> }
+  return parts.buildPagePart(part)
 }
