@@ -22,6 +22,7 @@ import { must, type Requirement } from '../harness/requirement.ts'
 const arranged = { writes: true, retryOnViolation: true, needs: ['state:unread_notification'] } as const
 const traits = { ...arranged, runsInsteadOfState: 1 } as const
 
+/** Requirements on notifications: how they are counted, listed and marked as read. */
 export const notifications: Requirement[] = [
   must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
     .states('The unread count is at least the number of unread items in the list.')
