@@ -22,8 +22,8 @@ import { cookieHeaderOf, sessionTokenOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
-/** The longest recording that can be rebuilt as a mock, requests. */
-export const maxEntries = 20_000
+/** The most requests of a recording that can be rebuilt as a mock. */
+export const maxRecordedRequests = 20_000
 /** Trials after which what is left stays unexplained. */
 const mostTrials = 40
 /** Requests after which others get a turn. */
@@ -34,7 +34,8 @@ const turn = 100
  * mock would answer otherwise becomes a fault, or is reported. @throws Error for a recording that is too long.
  */
 export async function rebuild(create: Create, recorded: readonly RecordedExchange[], until?: number) {
-  if (recorded.length > maxEntries) throw new Error(`it has more than ${maxEntries} requests of this API`)
+  if (recorded.length > maxRecordedRequests)
+    throw new Error(`it has more than ${maxRecordedRequests} requests of this API`)
   const entries = recordedRequests(recorded)
   let best: Rebuilt | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core'
 import { type FunctionComponent, render } from 'preact'
 import { Button } from './parts/button.tsx'
-import { MomentBar, Notices } from './parts/card.tsx'
+import { Notices, PastNotice } from './parts/card.tsx'
 import { listenToKeys } from './parts/list.tsx'
 import { countText, formatNumber } from './parts/text.ts'
 import { address, addressParam, changeAddress, hrefOf, type View, views } from './state/address.ts'
@@ -117,7 +117,7 @@ function Shell() {
         <Navigation />
       </header>
       <main class={view} aria-label={views[view]} tabIndex={-1}>
-        <MomentBar />
+        <PastNotice />
         <Shown />
       </main>
       <Notices />

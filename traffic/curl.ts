@@ -29,12 +29,12 @@ export const createdKeyVariable = '$CREATED_KEY'
 export const createdSecret = (value: string): Secret => ({ value, name: createdKeyVariable })
 
 /** A cookie that is no session, which the suite sometimes sends before the session, as browsers do. */
-export const otherCookie = 'theme=dark; '
+export const decoyCookie = 'theme=dark; '
 
 /** The headers of a request as reports show them: valid credentials by name, others as they were sent. */
 export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
-  const cookie = (value: string) => (value.startsWith(otherCookie) ? otherCookie : '') + session
+  const cookie = (value: string) => (value.startsWith(decoyCookie) ? decoyCookie : '') + session
   const shown = (name: string, value: string) => {
     if (name === 'authorization') return shownKey(value, keys[caller])
     return name === 'cookie' && session ? cookie(value) : value

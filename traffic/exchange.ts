@@ -1,10 +1,10 @@
 /** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** The names of callers: whose credentials a request carries. */
-export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
+/** The names of callers, by whose credentials a request carries. */
+export const callerNames = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
 /** The name of a caller: whose credentials a request carries. */
-export type Caller = (typeof callers)[number]
+export type Caller = (typeof callerNames)[number]
 
 /** A request that the suite sent, and its answer. */
 export interface Exchange {

@@ -12,12 +12,12 @@ import { checkFaults } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { outputTail, parallelismText, runInParallel } from './run-client.ts'
 import {
+  faultlessWork,
   reportNotes,
   runInScenario,
   type ScenarioRun,
   scenarioReport,
   timedOutScenariosText,
-  usualWorkOf,
   writeScenarioTrace,
 } from './run-scenario.ts'
 
@@ -109,7 +109,7 @@ async function checkScenarios(
     for (const { output } of runs) screen.show(outputTail(output))
   }
   const runs = await runInParallel(scenarios, jobs, signal, run, show)
-  const usual = usualWorkOf(runs)
+  const usual = faultlessWork(runs)
   const [first, ...others] = runs.map((run) => scenarioReport(run, usual))
   if (!first) return undefined
   const report = mergeReports([first, ...others], strict)

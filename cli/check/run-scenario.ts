@@ -106,7 +106,7 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
  * What a client does in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run in
  * it.
  */
-export function usualWorkOf(all: readonly ScenarioRun[]): UsualWork {
+export function faultlessWork(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}

@@ -1,7 +1,7 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
 import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { maxEntries, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
+import { maxRecordedRequests, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
 import { createEntryReader, type RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, withReadErrors } from '../files.ts'
 import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
@@ -14,9 +14,10 @@ export async function mockFromRecording(file: string, until?: number): Promise<R
   return withReadErrors(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
     const reader = createEntryReader({ attached, decompress })
-    for await (const entry of requestsInRecording(chunks, reader)) if (entries.push(entry) > maxEntries) break
+    for await (const entry of requestsInRecording(chunks, reader))
+      if (entries.push(entry) > maxRecordedRequests) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
-    if (until !== undefined && until > reader.met() && entries.length <= maxEntries)
+    if (until !== undefined && until > reader.met() && entries.length <= maxRecordedRequests)
       throw new UsageError(`--until takes an entry from 1 to ${reader.met()}: the recording has no others`)
     const inOrder = entries.toSorted((a, b) => a.at - b.at)
     const rebuilt = await rebuild(createMock, inOrder, until)

@@ -9,7 +9,7 @@ import {
   firstGeneration,
   fullGenerations,
   generate,
-  refusedGeneration,
+  invalidGeneration,
 } from '../fixtures/generations.ts'
 import { callersInTurn } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
@@ -17,7 +17,7 @@ import { newLandingPage } from '../fixtures/resources.ts'
 import { isBusy } from '../fixtures/runs.ts'
 import { withCredits } from '../fixtures/set-credits.ts'
 import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
-import { assumePositiveControl, fullLandingPage } from '../fixtures/valid-requests.ts'
+import { assumePositiveControl, createdFullLandingPage } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -92,7 +92,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-REFUSED-FREE', '§8.2', 'generateCreative', { ...paid, cost: 2 })
     .states('A generation rejected as bad input costs nothing.')
     .check(async (t) => {
-      const { before, exchange, after } = await refusedGeneration(t)
+      const { before, exchange, after } = await invalidGeneration(t)
       assumeRefused(exchange, refusals.badInput)
       await expectSpent(t, 0, { before, after }, 'by the refused generation', exchange)
     }),
@@ -249,7 +249,7 @@ export const creatives: Requirement[] = [
     .states('createLandingPage with its optional fields is accepted, or rejected as bad input.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createLandingPage')
-      return [(await fullLandingPage(t)).exchange]
+      return [(await createdFullLandingPage(t)).exchange]
     }, 'exchange'),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')

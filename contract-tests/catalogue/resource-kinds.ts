@@ -25,6 +25,7 @@ import {
   allTexts,
   fieldLengths,
   fieldTexts,
+  fragileTexts,
   isStoredUnaltered,
   jsonLookalikeText,
   longLengths,
@@ -32,7 +33,6 @@ import {
   longText,
   lookalikeText,
   outerWhitespace,
-  sampleTexts,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -180,7 +180,7 @@ const isFiled = (body: unknown) =>
 const many = { listed: 28, created: 30, ofEach: 4 } as const
 
 /** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
-export const newestListed = (kind: Kind): Requirement => {
+export const listHoldsNewest = (kind: Kind): Requirement => {
   const { prefix, name, list, allName } = kind
   return must(`${prefix}-LISTED-LAST`, '§4', list, exclusiveNewestInList)
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
@@ -269,7 +269,7 @@ export async function keepsFieldsWithWhitespace(
 
 /** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
 export const keepsTexts = (kind: Kind): Requirement[] =>
-  Object.entries(sampleTexts).map(([name, text]) =>
+  Object.entries(fragileTexts).map(([name, text]) =>
     must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writes)
       .states(
         `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,

@@ -3,7 +3,7 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import { pollListFor } from '../fixtures/late-effects.ts'
 import { newTask } from '../fixtures/resources.ts'
-import { sampleTexts } from '../fixtures/texts.ts'
+import { fragileTexts } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeRead, positiveControl } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, itemIn } from '../harness/expect.ts'
@@ -22,7 +22,7 @@ import {
 const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
-    const made = await newTask(t, sampleTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
+    const made = await newTask(t, fragileTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
     return { ...made, list: await pollListFor(t, 'listTasks', made.id) }
   })
 

@@ -42,8 +42,8 @@ import {
   document,
   exclusiveNewestInList,
   type Kind,
+  listHoldsNewest,
   newestAmongMany,
-  newestListed,
   task,
 } from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
@@ -305,8 +305,8 @@ export const wholeRun: Requirement[] = [
 
 /** Requirements that are tested at the end of a run of the suite, when there is most to list. */
 export const endOfRun: Requirement[] = [
-  newestListed(task),
-  newestListed(document),
+  listHoldsNewest(task),
+  listHoldsNewest(document),
 
   should('LIST-PROMPT', '§4', null, exclusiveNewestInList)
     .states('Lists show at once what was created and deleted.')

@@ -86,7 +86,7 @@ interface TrafficRule extends Common {
   observe?(traffic: Traffic): void
 }
 
-/** An entry of the catalogue: a check, or a requirement that other checks show. */
+/** An entry of the catalogue, with an id: a check with requests of its own, or a rule for the requests of all checks. */
 export type Requirement = Check | TrafficRule
 
 /** True for requirements whose check sends requests of its own. */

@@ -61,7 +61,7 @@ export function openArrangedState(
 }
 
 /** Records that a provider state was torn down. */
-export function closeArrangedState(org: Organization, { state, action, received: to }: ArrangedEvent): void {
+export function recordStateTeardown(org: Organization, { state, action, received: to }: ArrangedEvent): void {
   if (action === 'teardown')
     org.arrangedStates.set(
       state,

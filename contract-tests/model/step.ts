@@ -4,10 +4,10 @@ import { isFromServerInFront } from '../client/recorder.ts'
 import { forgetRefused, learnRefused } from './creations.ts'
 import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
-  closeArrangedState,
   learnAvailability,
   learnKeyUse,
   openArrangedState,
+  recordStateTeardown,
   updatesOnInvoke,
   updatesOnReturn,
 } from './learning.ts'
@@ -94,7 +94,7 @@ export function onSetupStarted(state: State, event: ArrangedEvent): void {
 export function onSetupDone(state: State, event: ArrangedEvent): void {
   onSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
-  closeArrangedState(org, event)
+  recordStateTeardown(org, event)
   learnArranged(org, event)
   rememberEvent(state, event)
 }

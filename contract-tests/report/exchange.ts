@@ -1,7 +1,7 @@
 /** An exchange as reports show it: named credentials, no secrets, long bodies cut; and when it took place among others. */
 import { z } from 'zod'
 import { curlOf, shownHeaders } from '#traffic/curl.ts'
-import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { callerNames, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import type { ModelEvent, RequestEvent } from '../model/event.ts'
 
@@ -25,7 +25,7 @@ export const exchange = z.strictObject({
     .int()
     .optional()
     .describe('Its place among the entries of the recording that was judged, from 1.'),
-  caller: z.enum(callers).describe('Whose credentials were sent.'),
+  caller: z.enum(callerNames).describe('Whose credentials were sent.'),
   operation: z.string(),
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().optional() }),
   response: z.strictObject({ status: z.int(), headers, body: z.string() }),

@@ -61,7 +61,7 @@ export function presentConformance(report: ConformanceReport): Report {
       ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
     ],
     parts: [],
-    results: report.requirements.map(presentRequirement),
+    results: report.requirements.map(presentedRequirement),
     started_at,
     duration_ms,
   }
@@ -126,7 +126,7 @@ function disturbancesText(disturbances: ConformanceReport['disturbances']): stri
 }
 
 /** One requirement of a report in the form that every renderer takes. */
-export function presentRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
+export function presentedRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
   const group = requirement.id.split('-')[0] ?? requirement.id
   return {
     ...requirement,

@@ -13,7 +13,7 @@ export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'jso
  * Sends a preflight request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if
  * no answer comes.
  */
-export type SendRequest = (
+export type SendPreflightRequest = (
   url: string,
   options?: {
     readonly headers?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ const unavailable = [502, 503, 504]
 export function createRetryingSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
-): SendRequest {
+): SendPreflightRequest {
   let requests = 0
   /** Origins that have answered: one that does not any more is waited for. */
   const answered = new Set<string>()

@@ -5,7 +5,7 @@ import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
 import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
-import { presentRequirement } from '../report/presentation.ts'
+import { presentedRequirement } from '../report/presentation.ts'
 import { createReport, type ReportedRequirement } from '../report/report.ts'
 import { safeLine, secretsOf } from '../report/secrets.ts'
 import { preflight } from '../runner/preflight.ts'
@@ -48,8 +48,8 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
         const result = results.get(id)
         if (!result) throw new Error(`${id} was not run`)
         if (['failed', 'suspected', 'harness_error'].includes(result.outcome))
-          throw new Error(resultText(presentRequirement(result)))
-        if (result.outcome === 'warned') await annotate(resultText(presentRequirement(result)), 'warning')
+          throw new Error(resultText(presentedRequirement(result)))
+        if (result.outcome === 'warned') await annotate(resultText(presentedRequirement(result)), 'warning')
         else if (result.outcome !== 'passed') skip(`${wordsOf(result.outcome)}: ${result.reason}`)
       })
     }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { directivesIn, problemInText, readPreference } from '../faults/directives.ts'
 import { faultText } from '../faults/fault.ts'
-import { parseForce, parseRule } from '../faults/grammar.ts'
+import { parseForcedError, parseRule } from '../faults/grammar.ts'
 import { parseFault } from '../faults/words.ts'
 import { readSettings } from '../scenarios/index.ts'
 import { clientOf } from '../testing/client.ts'
@@ -144,7 +144,11 @@ test.each<[where: string, texts: string[], isIgnored: (typo: string) => boolean]
     ['runTask=busy,ok;times=2', 'whoami=delay 50ms;rate=0.5;seed=x', 'lost;after=3'],
     (rule) => isIgnored(parseRule(rule)),
   ],
-  ['a forced error', ['402@runTask', 'busy', 'unavailable@whoami'], (force) => isIgnored(parseForce(force))],
+  [
+    'a forced error',
+    ['402@runTask', 'busy', 'unavailable@whoami'],
+    (force) => isIgnored(parseForcedError(force)),
+  ],
   [
     'the name of an option',
     ['credits', 'runDuration', 'fault', 'chaos', 'scenario'],

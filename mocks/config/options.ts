@@ -11,7 +11,7 @@ import {
   epochMsOf,
   momentAdvice,
 } from '../core/clock.ts'
-import { type FaultRuleText, type ForcedError, parseForce, parseRule } from '../faults/grammar.ts'
+import { type FaultRuleText, type ForcedError, parseForcedError, parseRule } from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { readSlots } from './slots.ts'
 
@@ -199,7 +199,7 @@ export const mockOptions = z.strictObject({
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
-  force: rules<ForcedError>(parseForce).default([]),
+  force: rules<ForcedError>(parseForcedError).default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]`. */
   fault: rules<FaultRuleText>(parseRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { drawCreative } from '../core/creatives.ts'
 import { answerForOtherMock } from '../pipeline/elsewhere.ts'
 import type { Service } from '../pipeline/service.ts'
-import type { SendRequest } from './admin/route.ts'
+import type { SendPreflightRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
 import { type Bindings, type EdgeRequest, responseOf } from './request.ts'
 
@@ -15,7 +15,7 @@ const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?
  * Creates the handler of the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of
  * operators.
  */
-export function createDocuments(service: Service, send: SendRequest) {
+export function createDocuments(service: Service, send: SendPreflightRequest) {
   const app = new Hono<{ Bindings: Bindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)

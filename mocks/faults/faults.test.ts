@@ -11,7 +11,7 @@ import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
 import { faultAppliesTo, faultText } from './fault.ts'
-import { checkRule, type FaultRuleText, parseForce, parseRule } from './grammar.ts'
+import { checkRule, type FaultRuleText, parseForcedError, parseRule } from './grammar.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
 import { faultVocabulary, parseFault, problemOfFault } from './words.ts'
 
@@ -153,7 +153,7 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
       id: expect.any(String),
     })
   if (!errorCodes.has(word)) return
-  expect(parseForce(`${word}@runTask`)).toEqual(rule)
+  expect(parseForcedError(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])
     expect(readPreference(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
 })
@@ -195,7 +195,7 @@ test.each([
   ['busy@whoami', /cannot make whoami return busy; that is an answer of runTask$/],
   ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
-  expect(parseForce(word)).toMatch(reason)
+  expect(parseForcedError(word)).toMatch(reason)
 })
 
 test.each([

@@ -31,10 +31,10 @@ export function parseRule(text: string): RuleDraft | string {
 }
 
 /**
- * The rule of `CODE[@OPERATION]`, an error code or a status on one operation or on all that declare it, or the error as
- * text.
+ * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it.
+ * What is wrong with the text, if it means none.
  */
-export function parseForce(text: string): RuleDraft | string {
+export function parseForcedError(text: string): RuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
   if (rest.length > 0) return `takes CODE or CODE@OPERATION, not "${text}"`
   const fault = parseFault(code)

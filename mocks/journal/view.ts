@@ -121,7 +121,7 @@ const automatic =
  * A journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix; `state`: the
  * fragment of a link to a state that they restore first.
  */
-export function requestCopiesOf(
+export function requestExports(
   entry: RecordedEntry,
   keys: readonly string[] = [],
   state?: string,

@@ -178,7 +178,7 @@ export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
 )
 
 /** A bar that says that the page shows the past, with its actions; nothing while it shows the present. */
-export function MomentBar() {
+export function PastNotice() {
   const at = addressParam('at')
   if (at === '') return null
   const number = Number(at)

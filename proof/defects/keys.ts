@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type Call, viewKey } from '#mocks/handlers/views.ts'
-import { createdKeys, isLiving } from '../history-defects/occasion.ts'
+import { createdKeys, isUndeleted } from '../history-defects/occasion.ts'
 import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
 import {
@@ -48,7 +48,7 @@ const writtenBack = () =>
     },
   }))
 
-const isInUse = (key: Key) => isLiving(key) && key.last_used_at !== null
+const isInUse = (key: Key) => isUndeleted(key) && key.last_used_at !== null
 
 /** A mutation: when a key is created, only the newest keys of its organization stay valid. */
 export const keepOnlyNewestKeys = (
@@ -56,7 +56,7 @@ export const keepOnlyNewestKeys = (
   keysOf = ({ keys }: Organization) => keys.newest(Infinity),
 ) =>
   runAfter('createKey', ({ org }) => {
-    for (const key of keysOf(org).filter(isLiving).slice(most)) key.deleted = true
+    for (const key of keysOf(org).filter(isUndeleted).slice(most)) key.deleted = true
   })
 
 /** Writes the keys that were there when a creation began back with the new one alone. */
@@ -73,7 +73,7 @@ const writtenOver = () =>
   }))
 
 /** A change of the row that the list shows of each key. */
-const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => boolean = isLiving) =>
+const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => boolean = isUndeleted) =>
   changeAnswer('listKeys', (_, { org }) => ({
     keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key) })),
   }))
@@ -252,7 +252,7 @@ export const keys: readonly Defect[] = [
       'key-undead: A deleted key is still accepted.': () => delayDeletion(Infinity),
       'late-deletion-3s: A deleted key is accepted for another 3 s.': () => delayDeletion(3_000),
       'late-deletion-of-the-oldest: A deleted key is accepted for another minute, unless it is one of the two newest.':
-        () => delayDeletion(60_000, (key, org) => !org.keys.newest(2, isLiving).includes(key)),
+        () => delayDeletion(60_000, (key, org) => !org.keys.newest(2, isUndeleted).includes(key)),
       'key-delete-used-only: A key that nothing has used is not deleted; the answer is a success.': () =>
         replaceHandler('deleteKey', (call, usual) =>
           call.org.keys.get(call.id)?.last_used_at === null ? { ok: true } : usual(call),
@@ -260,7 +260,7 @@ export const keys: readonly Defect[] = [
       'key-delete-newest-only: Only the newest key can be deleted; for any other, the answer is a success without effect.':
         () =>
           replaceHandler('deleteKey', (call, usual) =>
-            call.org.keys.newest(1, isLiving)[0]?.id === call.id ? usual(call) : { ok: true },
+            call.org.keys.newest(1, isUndeleted)[0]?.id === call.id ? usual(call) : { ok: true },
           ),
     },
     'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => delayDeletion(300),
@@ -269,7 +269,7 @@ export const keys: readonly Defect[] = [
     'KEY-DELETE-ONE key-deletes-older: Deleting a key deletes all older ones.': () =>
       deletesToo((gone, org) => createdKeys(org).filter(({ created_at }) => created_at <= gone.created_at)),
     'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
-      deletesToo((_, org) => [createdKeys(org).find(isLiving)]),
+      deletesToo((_, org) => [createdKeys(org).find(isUndeleted)]),
     'KEY-DELETE-ONE key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
       deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
     'TASK-READABLE DOC-READABLE key-cascades: Deleting a key deletes the tasks and documents that were created with it.':

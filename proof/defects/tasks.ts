@@ -30,8 +30,8 @@ const damaged = (damage: (text: string) => string) =>
   changeSentBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
- * Ways in which services damage texts: the last word of the requirements that each breaks, a description, and the
- * function.
+ * Ways in which services damage texts: how the id of the requirement that each breaks ends, as `LINES` in
+ * `TASK-TEXT-LINES`; what it does; and the function.
  */
 export const textDamages: readonly [name: string, description: string, damage: (text: string) => string][] = [
   ['UNICODE', 'is normalized to composed characters', (text) => text.normalize('NFC')],

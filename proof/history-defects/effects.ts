@@ -7,7 +7,14 @@ import { readName } from '../mutations/mutation.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { isFailureNamed, runEndedAs } from './conditions.ts'
-import { createdKeys, type Effect, isLiving, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
+import {
+  createdKeys,
+  type Effect,
+  isTaken,
+  isUndeleted,
+  type Occasion,
+  type OccasionKind,
+} from './occasion.ts'
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
@@ -233,8 +240,8 @@ export const effects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: isSuccessThat(({ org }) => createdKeys(org).some(isLiving)),
-      after: changing((org) => createdKeys(org).find(isLiving)),
+      of: isSuccessThat(({ org }) => createdKeys(org).some(isUndeleted)),
+      after: changing((org) => createdKeys(org).find(isUndeleted)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
     'runTask run-refused: A run is refused with 402 although there are credits': refused(
@@ -308,8 +315,8 @@ export const effects: readonly Effect[] = [
       after: changing((org) => createdKeys(org)[0]),
     },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: isSuccessThat(({ org }) => createdKeys(org).filter(isLiving)[1]),
-      after: changing((org) => createdKeys(org).findLast(isLiving)),
+      of: isSuccessThat(({ org }) => createdKeys(org).filter(isUndeleted)[1]),
+      after: changing((org) => createdKeys(org).findLast(isUndeleted)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
       after: withAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),

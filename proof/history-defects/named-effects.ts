@@ -22,8 +22,8 @@ import {
   createPerObject,
   type Effect,
   isFailure,
-  isLiving,
   isTaken,
+  isUndeleted,
   type Occasion,
 } from './occasion.ts'
 
@@ -308,6 +308,6 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   },
   'deleteKey unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
     of: ({ org, id }) => org.keys.get(id) === undefined,
-    after: ({ org }) => void Object.assign(createdKeys(org).filter(isLiving)[0] ?? {}, { deleted: true }),
+    after: ({ org }) => void Object.assign(createdKeys(org).filter(isUndeleted)[0] ?? {}, { deleted: true }),
   },
 })

@@ -25,8 +25,8 @@ import {
   type Condition,
   createdKeys,
   createPerObject,
-  isLiving,
   isTaken,
+  isUndeleted,
   mutationFor,
   type Occasion,
   type Trigger,
@@ -74,7 +74,7 @@ const among = <C extends Condition>(of: (one: Occasion) => boolean, condition: C
 const isEqual = ([one, other]: readonly unknown[]) => one === other
 const sizeOf = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
-const living = ({ org }: Occasion) => createdKeys(org).filter(isLiving)
+const living = ({ org }: Occasion) => createdKeys(org).filter(isUndeleted)
 
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
@@ -110,7 +110,7 @@ const newerKeys = ({ org, id }: Occasion) =>
         createdKeys(org).findIndex((key) => key.id === id),
       ),
     )
-    .filter(isLiving).length
+    .filter(isUndeleted).length
 
 /** At once with a run by a created key. */
 const besideRunOfCreatedKey: Condition = {

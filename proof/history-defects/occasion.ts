@@ -167,7 +167,7 @@ export function createPerObject<T, Of extends object = Organization>(create: () 
 }
 
 /** True if a key was not deleted. */
-export const isLiving = ({ deleted }: Key) => !deleted
+export const isUndeleted = ({ deleted }: Key) => !deleted
 
 /** The keys of an organization that were created through the API, newest first. */
 export const createdKeys = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)

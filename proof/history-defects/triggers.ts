@@ -7,7 +7,7 @@ import {
   createdKeys,
   createPerObject,
   type Effect,
-  isLiving,
+  isUndeleted,
   type Occasion,
   type OccasionKind,
   type Trigger,
@@ -186,7 +186,7 @@ const watchedTimes = (n: number): Trigger => ({
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,
-  keys: (org: Organization) => createdKeys(org).filter(isLiving).length,
+  keys: (org: Organization) => createdKeys(org).filter(isUndeleted).length,
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 

@@ -24,18 +24,16 @@ function newestBefore(
   things: readonly ListedCandidate[],
   at: Interval,
 ): (ListedCandidate & { readonly created: Interval }) | undefined {
-  let newestIsListed: (ListedCandidate & { readonly created: Interval }) | undefined
+  let newest: (ListedCandidate & { readonly created: Interval }) | undefined
   for (const thing of things) {
     const { created } = thing
     if (!created) continue
     if (!endedBefore(created, at)) return undefined
-    if (!newestIsListed || newestIsListed.created.from.seq < created.from.seq)
-      newestIsListed = { ...thing, created }
+    if (!newest || newest.created.from.seq < created.from.seq) newest = { ...thing, created }
   }
   const isAfter = (one: Interval) =>
-    newestIsListed !== undefined &&
-    (one === newestIsListed.created || endedBefore(one, newestIsListed.created))
-  return things.every(({ created }) => !created || isAfter(created)) ? newestIsListed : undefined
+    newest !== undefined && (one === newest.created || endedBefore(one, newest.created))
+  return things.every(({ created }) => !created || isAfter(created)) ? newest : undefined
 }
 
 /** A resource that a list may show. */

@@ -21,7 +21,7 @@ import {
   control,
   problem,
   problemView,
-  type SendRequest,
+  type SendPreflightRequest,
 } from './route.ts'
 
 const declared = [
@@ -57,7 +57,7 @@ export function routesAt(given: string): ControlRoute[] {
 }
 
 /** Creates the handler of the control routes of a mock, which a guard of the edge checks first. */
-export function createControl(service: Service, send: SendRequest): Hono<{ Bindings: Bindings }> {
+export function createControl(service: Service, send: SendPreflightRequest): Hono<{ Bindings: Bindings }> {
   const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const rejection = c.env?.guard?.(c.req)

@@ -9,7 +9,7 @@ import { Refusal } from '../../core/failure.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import type { RecordedEntry } from '../../journal/entry.ts'
 import { createReader, requestFilter, waitFields } from '../../journal/reader.ts'
-import { requestCopies, requestCopiesOf, requestRow, requestView } from '../../journal/view.ts'
+import { requestCopies, requestExports, requestRow, requestView } from '../../journal/view.ts'
 import { pathsWithSession } from '../../pipeline/elsewhere.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
@@ -208,7 +208,7 @@ export const requestRoutes = [
       const entry = entryOf(call)
       const request = readerOf(call).view(entry)
       const state = call.query.restore && (await encodeStateBefore(call.service, entry))
-      const copy = requestCopiesOf(entry, call.service.tenants.secrets, state)
+      const copy = requestExports(entry, call.service.tenants.secrets, state)
       return { request, why: explainAnswer(call.service, entry), copy }
     },
   }),

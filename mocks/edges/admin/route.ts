@@ -13,7 +13,7 @@ import { bodyOfRequest } from '../fetch.ts'
 import { sentenceOfCall } from './sentences.ts'
 
 /** A function that sends a request to the API of the mock itself. */
-export type SendRequest = (request: Request, connection: object) => Promise<Answer | Response>
+export type SendPreflightRequest = (request: Request, connection: object) => Promise<Answer | Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
@@ -26,7 +26,7 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
-  readonly send: SendRequest
+  readonly send: SendPreflightRequest
 }
 
 /** A control route as data: its schemas, an example and the function that answers. */
@@ -133,7 +133,7 @@ export async function answerControlCall(
   service: Service,
   route: ControlRoute,
   c: Context,
-  send: SendRequest,
+  send: SendPreflightRequest,
 ) {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)
