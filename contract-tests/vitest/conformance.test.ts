@@ -20,12 +20,12 @@ interface Result {
 /** Services as source text, by the name of their file. */
 const services = {
   leaking: `{
-    target: middleware(target, async ({ path }, next) =>
+    target: withMiddleware(target, async ({ path }, next) =>
       path === '/api/cli/whoami' ? Response.json({ org: {}, leak: apiKey }) : next()),
     settings: { apiKey, only: ['*whoami*'] },
   }`,
   missing: `{
-    target: middleware(target, async () => { throw new TypeError('cannot send ' + apiKey) }),
+    target: withMiddleware(target, async () => { throw new TypeError('cannot send ' + apiKey) }),
     settings: { apiKey },
   }`,
   whole: '{ target, settings: { apiKey } }',
@@ -41,7 +41,7 @@ async function runVitest(names: Service[], argv: string[] = []): Promise<Readonl
       join(folder, `${name}.test.ts`),
       `import { conformance } from ${here('vitest/conformance.ts')}
      import { embeddedMock } from ${here('targets/in-process.ts')}
-     import { middleware } from ${here('testing/middleware.ts')}
+     import { withMiddleware } from ${here('testing/middleware.ts')}
      const { target, access: { apiKey } } = embeddedMock()
      conformance('service', () => (${services[name]}))\n`,
     )
