@@ -12,7 +12,7 @@ type Run = (given: GivenOptions, env: NodeJS.ProcessEnv) => Promise<number | und
 const commands: Record<string, Run> = {
   check: async (given, env) => (await import('./check/main.ts')).runCheck(given, env),
   env: async (given) => (await import('./env/main.ts')).runEnv(given),
-  fleet: async (given) => (await import('./fleet/main.ts')).runFleet(given),
+  fleet: async (given) => (await import('./fleet/main.ts')).writeFleetConfiguration(given),
   health: async (given) => (await import('./health/main.ts')).runHealth(given),
   judge: async (given) => (await import('./judge/main.ts')).runJudge(given),
   mock: async (given, env) => (await import('./mock/main.ts')).runMock(given, env),

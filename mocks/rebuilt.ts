@@ -7,7 +7,7 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
-import { type Fault, faultAppliesTo, faultText } from './faults/fault.ts'
+import { type Fault, faultCanAffect, faultText } from './faults/fault.ts'
 import { parseFault } from './faults/words.ts'
 import { type Mock, serviceOf } from './mock.ts'
 import { creditsIn, stateFromRecording } from './recorded/state.ts'
@@ -279,7 +279,7 @@ function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | unde
       : isLost
         ? [status === 0 ? (took.has(one.number) ? 'lost' : 'reset') : 'malformed']
         : [`${code}${isDate ? ' date' : ''}`, String(status)]
-  return words.map(parseFault).find((fault) => fault !== undefined && faultAppliesTo(operation, fault))
+  return words.map(parseFault).find((fault) => fault !== undefined && faultCanAffect(operation, fault))
 }
 
 /** `503 unavailable`. */

@@ -54,7 +54,7 @@ const later = (entry: Entry, ms: number): Entry => ({
 })
 
 /** The dialects of HAR files that recorders write, by what is unusual about them. */
-export const dialects: Readonly<Record<string, Dialect>> = {
+export const harDialects: Readonly<Record<string, Dialect>> = {
   'types of bodies that are not sent': (entry) => {
     const { method, postData, headers } = entry.request
     const type = { name: 'Content-Type', value: 'application/x-www-form-urlencoded' }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { drawSessions, runSession, type Session } from './differential.ts'
+import { runSession, type Session, sessionArbitrary } from './differential.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const drawn = fc.sample(drawSessions(40), { numRuns: 2, seed: 11 })
+const drawn = fc.sample(sessionArbitrary(40), { numRuns: 2, seed: 11 })
 
 test('a mock gives the same bytes to the same session twice', async () => {
   for (const session of drawn)

@@ -209,7 +209,7 @@ const options: fc.Arbitrary<MockOptions> = fc
   .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
 
 /** A generator of fast-check for sessions with a limited number of steps. */
-export const drawSessions = (mostSteps: number): fc.Arbitrary<Session> =>
+export const sessionArbitrary = (mostSteps: number): fc.Arbitrary<Session> =>
   fc.record({
     // Most sessions set few options, so that one does not hide another.
     options: fc.tuple(options, fc.integer({ min: 1, max: 6 }), fc.nat()).map(([all, most, from]) => {

@@ -139,7 +139,7 @@ function problemOfNodes(all: readonly FleetNode[]): string | undefined {
 }
 
 /** Runs `fleet`: prints or writes the HAProxy configuration for the mocks in the file of `--nodes`. */
-export async function runFleet(given: GivenOptions): Promise<undefined> {
+export async function writeFleetConfiguration(given: GivenOptions): Promise<undefined> {
   const file = given.text('nodes')
   if (given.operands.length > 0 || file === undefined)
     throw new UsageError('needs --nodes FILE, a JSON list of mocks, and takes no operand')

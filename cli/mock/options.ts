@@ -1,6 +1,6 @@
 /** The options of `mock`, read. */
 import { mockOptions } from '#mocks/config/options.ts'
-import { adminTokens } from '#mocks/edges/http.ts'
+import { adminTokenSchema } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { readSettings } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
@@ -19,7 +19,7 @@ export function readMockOptions(given: GivenOptions) {
     const value = given.values[option] ?? 'none'
     if (typeof value !== 'string' || value === '') throw given.wrong(option, 'takes a non-empty text')
   }
-  const token = adminTokens.optional().safeParse(given.text('adminToken'))
+  const token = adminTokenSchema.optional().safeParse(given.text('adminToken'))
   if (!token.success) throw given.wrong('adminToken', `${token.error.issues[0]?.message}`)
   if (given.on('stateSync') && given.text('state') === undefined)
     throw given.wrong('stateSync', 'needs --state')

@@ -22,7 +22,7 @@ import {
   sendsKeyInHeader,
   sendsNoOrganization,
 } from './requests.ts'
-import { acceptsBusy, followsRuns, pollsOwnTask } from './runs.ts'
+import { followsRuns, pollsOwnTask, waitsWhenBusy } from './runs.ts'
 
 /** Every rule for clients, in the order of reports. */
 export const rules: readonly Rule[] = [
@@ -36,7 +36,7 @@ export const rules: readonly Rule[] = [
     pausesBetweenRetries,
   ],
   [
-    acceptsBusy,
+    waitsWhenBusy,
     pollsOwnTask,
     pollsFreshStatus,
     readsUnknownStatus,

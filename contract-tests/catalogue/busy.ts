@@ -5,7 +5,7 @@ import { requestedId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
   NotExercised,
-  ProviderFault,
+  ProviderStateFault,
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
@@ -152,7 +152,7 @@ async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Pro
   // Found once: a repeat would wait for the same.
   const first = t.first ?? t
   if (await first.evidence('runs that wait for a teardown', () => endByTeardown(t, waiting), 'run'))
-    throw new ProviderFault(
+    throw new ProviderStateFault(
       `the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`,
     )
 }

@@ -1,7 +1,7 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, ProviderStateFault, Violation } from '../client/check-errors.ts'
 import {
   assumeBalanceAtLeast,
   assumeCreditForFreeRequests,
@@ -120,7 +120,7 @@ export const credits: Requirement[] = [
       const { before, after, finalBalance, end } = await endedFailedRun(t)
       const isOrdinary = async () => (await ordinaryRunEnd(t).catch(() => undefined))?.status === end.status
       if (creditsSpent(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
-        throw new ProviderFault(
+        throw new ProviderStateFault(
           `with "next_run_fails" the run ended as "${String(end.status)}", like other runs, unless somebody else's run came first`,
           true,
         )

@@ -6,7 +6,7 @@ import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from 
 import { creditsSpent, readCredits } from '../fixtures/credits.ts'
 import {
   failedGeneration,
-  firstGeneration,
+  firstCreative,
   fullGenerations,
   generate,
   invalidGeneration,
@@ -69,7 +69,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
     .states('With a credit available, a generation with only a prompt is accepted.')
     .check(async (t) => {
-      const { before, exchange } = await firstGeneration(t)
+      const { before, exchange } = await firstCreative(t)
       if (isAccepted(exchange)) return
       // A generation may fail or have to wait: neither is a refusal.
       if (exchange.status >= 500 || isBusy(exchange))
@@ -84,7 +84,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)
     .states('A generation costs exactly one credit.')
     .check(async (t) => {
-      const { before, exchange, after } = await firstGeneration(t)
+      const { before, exchange, after } = await firstCreative(t)
       assumeAccepted(exchange)
       await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
     }),
@@ -100,7 +100,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-HOSTED', '§4', 'generateCreative', paid)
     .states('The url of a generated result is served.')
     .check(async (t) => {
-      const { exchange } = await firstGeneration(t)
+      const { exchange } = await firstCreative(t)
       // By now others were generated, which leave it where it is.
       if (t.run.exclusive && t.budget.left > 0) await generate(t).catch(undefinedIfNotExercised)
       const url = fileUrl(t, exchange)
@@ -122,7 +122,7 @@ export const extended: Requirement[] = [
   should('CREATIVE-REACHABLE', '§4', 'generateCreative', paid)
     .states('The url of a generated result names a host that can be reached from where the API is called.')
     .check(async (t) => {
-      const { exchange } = await firstGeneration(t)
+      const { exchange } = await firstCreative(t)
       const url = fileUrl(t, exchange)
       const { status } = await fetchFile(t, url)
       expectThat(
@@ -209,7 +209,7 @@ export const creatives: Requirement[] = [
   })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .check(async (t) => {
-      const { before, exchange, after } = await firstGeneration(t)
+      const { before, exchange, after } = await firstCreative(t)
       assumeAccepted(exchange)
       if (creditsSpent(before, after) !== 1) {
         // Alone, no other generation explains it.
@@ -241,7 +241,7 @@ export const creatives: Requirement[] = [
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .check(async (t) => {
-      assumeAccepted((await firstGeneration(t)).exchange)
+      assumeAccepted((await firstCreative(t)).exchange)
       expectEachRefused(await fullGenerations(t), refusalOrSuccess(refusals.badInput))
     }),
 

@@ -4,9 +4,9 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
 import { Disturbed, NotExercised } from '../client/check-errors.ts'
 import { knownRejection, rejectedCreates, rejectedKey } from '../fixtures/bad-input.ts'
-import { firstGeneration } from '../fixtures/generations.ts'
+import { firstCreative } from '../fixtures/generations.ts'
 import { requestKey } from '../fixtures/keys.ts'
-import { createdResource, throwIfAbsent } from '../fixtures/resources.ts'
+import { createdResource, throwIfNotOffered } from '../fixtures/resources.ts'
 import { isRunAccepted } from '../fixtures/runs.ts'
 import { balanceWatchMs, expectSpent } from '../fixtures/spending.ts'
 import { deepNestingLevels, oddJson } from '../fixtures/texts.ts'
@@ -103,14 +103,14 @@ export const input: Requirement[] = bad.map(({ operation, name, fault, bodies })
     .states(`${operation} ${fault} is rejected as bad input: 400 or 409 invalid_request, or 422.`)
     .judged(async (t) => {
       if (operation === 'generateCreative') {
-        assumeAccepted((await firstGeneration(t)).exchange)
+        assumeAccepted((await firstCreative(t)).exchange)
       } else await assumePositiveControl(t, operation)
       for (const body of bodies) {
         if (paid) t.budget.allow(1)
         const send = () => (byCookie ? requestKey(t, body) : t.call(operation, { body }))
         const exchange = (await knownRejection(t, operation, body)) ?? (await send())
         if (paid && isRunAccepted(exchange)) t.budget.spend(1)
-        if (paid) throwIfAbsent(t, exchange)
+        if (paid) throwIfNotOffered(t, exchange)
       }
     })
 })

@@ -9,7 +9,7 @@ import {
   deletedUnusedKey,
   deletionAmongKeys,
   keysAroundDeleted,
-  runWithUnknownTask,
+  probeKey,
   similarKeys,
   usedKey,
 } from '../fixtures/key-use.ts'
@@ -85,7 +85,7 @@ export const keys: Requirement[] = [
       await assumePositiveControl(t, 'whoami')
       const { value } = await assumeOwnKey(t)
       const answers = await callOperationsWithKey(t, value)
-      const run = (await foreignRun(t).catch(undefinedIfNotExercised)) ?? (await runWithUnknownTask(t, value))
+      const run = (await foreignRun(t).catch(undefinedIfNotExercised)) ?? (await probeKey(t, value))
       await keysAroundDeleted(t)
       return [...answers, run]
     }),

@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
+import { NotExercised, ProviderStateFault, Violation } from '../client/check-errors.ts'
 import { assumeCreditForFreeRequests, withBalancesAround } from '../fixtures/credits.ts'
 import {
   assumeKeyUnused,
@@ -30,7 +30,7 @@ import {
   waitUntilRefusalsSettle,
 } from '../fixtures/refusals.ts'
 import { expectStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
-import { throwIfAbsent } from '../fixtures/resources.ts'
+import { throwIfNotOffered } from '../fixtures/resources.ts'
 import { isRunAccepted, ordinaryRun, readTask } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { unknownKey } from '../fixtures/unauthorized.ts'
@@ -90,13 +90,13 @@ const isLimited = (operation: OperationId): Requirement => {
           )
         return
       }
-      throwIfAbsent(t, last)
+      throwIfNotOffered(t, last)
       if (!isRunAccepted(last) && !free)
         throw new NotExercised(`${operation} was not accepted (${briefAnswer(last)})`, undefined, last)
       if (!isRunAccepted(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', briefAnswer(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
-        throw new ProviderFault('the state "rate_limit" limits nothing')
+        throw new ProviderStateFault('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, briefAnswer(last), last)
       throw free ? violation : violation.asTentative()
     })
@@ -133,7 +133,7 @@ const noEffect = (
   const traits = { writes: true, retryOnViolation: true } as const
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
-    throwIfAbsent(t, exchange)
+    throwIfNotOffered(t, exchange)
     const shown = await listAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
     const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
     if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
@@ -165,7 +165,7 @@ const refusedCreatives = (
     .states(`A generation rejected with ${status} costs nothing.`)
     .check(async (t) => {
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
-      throwIfAbsent(t, creative.answer)
+      throwIfNotOffered(t, creative.answer)
       assumeStatus(creative.answer, status, 'the generation')
       const balance = await balancesAroundRefusal(t, creative)
       await expectSpent(t, 0, balance, 'by the refused generation', creative.answer)

@@ -10,7 +10,7 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import { creditsIn, readCredits, setCreditsState } from '../fixtures/credits.ts'
-import { firstGeneration, generate } from '../fixtures/generations.ts'
+import { firstCreative, generate } from '../fixtures/generations.ts'
 import { callersInTurn } from '../fixtures/key-use.ts'
 import { deleteKey, requestKey } from '../fixtures/keys.ts'
 import { seesOtherClients } from '../fixtures/other-clients.ts'
@@ -312,7 +312,7 @@ export const noCredits: Requirement[] = [
       const { creative } = await requestsAtZeroBalance(t)
       if (creative instanceof Error) throw creative
       if (isAccepted(creative)) await assumeQuietBalance(t)
-      else if (creative.status !== 402) assumeAccepted((await firstGeneration(t)).exchange)
+      else if (creative.status !== 402) assumeAccepted((await firstCreative(t)).exchange)
       expectRefused(creative, refusals.noCredits)
     }),
 

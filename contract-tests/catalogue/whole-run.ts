@@ -24,7 +24,7 @@ import {
   balanceMovedByOthersError,
   isListedUnchanged,
   refusedRuns,
-  showsRun,
+  showsStartedTask,
   violatedByRefusal,
 } from '../fixtures/refused-runs.ts'
 import { acceptedIn, listAllDocuments, newDocument, newLandingPage, newTask } from '../fixtures/resources.ts'
@@ -154,7 +154,7 @@ async function provokeLimit(t: TestContext): Promise<void> {
 /** Continues only if a task that never ran does not look as if it had. */
 async function assumeNewTasksIdle(t: TestContext): Promise<void> {
   const { id } = await newTask(t)
-  if (showsRun(assumeAccepted(await t.call('getTask', { id }))))
+  if (showsStartedTask(assumeAccepted(await t.call('getTask', { id }))))
     throw consequenceError('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
 }
 
@@ -181,7 +181,7 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
   const exchange = await rejecting[status]?.(t, id).catch(undefinedIfNotExercised)
   if (exchange?.status !== status) return undefined
   await t.target.sleep(1_000)
-  return showsRun(await t.call('getTask', { id })) ? undefined : id
+  return showsStartedTask(await t.call('getTask', { id })) ? undefined : id
 }
 
 /** Requirements that hold for everything that a run has created and read. */
@@ -251,7 +251,7 @@ export const wholeRun: Requirement[] = [
         if (ofSame.some((one) => violatedByRefusal(t, one) !== undefined)) continue
         if (isListedUnchanged(owner, listOf(owner), id)) continue
         const read = await owner.call('getTask', { id })
-        if (showsRun(read)) {
+        if (showsStartedTask(read)) {
           await assumeNewTasksIdle(t)
           await assumeNobodyElseRuns(owner)
           const isSame = (one: TestContext, other: string, { status }: Exchange) =>
@@ -265,7 +265,7 @@ export const wholeRun: Requirement[] = [
         }
         const { status } = Object(field(read.json, 'task'))
         const shown = `status ${shortText(status)}, finished: ${shortText(field(read.json, 'finished'))}`
-        expectThat(!showsRun(read), 'a task that neither runs nor has run', shown, exchange, read)
+        expectThat(!showsStartedTask(read), 'a task that neither runs nor has run', shown, exchange, read)
       }
       const known = refusals.map(([, , refusal]) => violatedByRefusal(t, refusal))
       const [first] = known

@@ -46,7 +46,7 @@ export class NotExercised extends Error {
  * Thrown where a provider state does not work because of the provider. `mayBeOthers`: another client of the
  * organization may be the reason instead.
  */
-export class ProviderFault extends NotExercised {
+export class ProviderStateFault extends NotExercised {
   readonly fault: string
   readonly mayBeOthers: boolean
 

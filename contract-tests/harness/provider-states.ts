@@ -1,7 +1,7 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
 import type { ProviderState } from '#contract/provider-state.ts'
 import { connectionRefused, failureReasonOf, isReset, noAnswerInTime, readBody } from '../client/answer.ts'
-import { NotExercised, ProviderFault } from '../client/check-errors.ts'
+import { NotExercised, ProviderStateFault } from '../client/check-errors.ts'
 import { firstRetryPauseMs } from '../client/rate-limits.ts'
 import type { RecordedState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
@@ -32,7 +32,7 @@ export function createProviderStates(
       what = `the state "${state}" answered 2xx and did not take effect`,
     ): NotExercised {
       ineffective.set(state, what)
-      return new ProviderFault(what)
+      return new ProviderStateFault(what)
     },
     /** True if a state may be offered: there is a URL, and the state was not found missing or without effect. */
     mayOffer(state: ProviderState): boolean {
@@ -56,7 +56,7 @@ export function createProviderStates(
     },
     async setup(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       const known = ineffective.get(state)
-      if (known !== undefined) throw new ProviderFault(known)
+      if (known !== undefined) throw new ProviderStateFault(known)
       const status = await send(state, params, 'setup')
       if (status >= 200 && status < 300) return
       if (status === 404) {
@@ -66,7 +66,7 @@ export function createProviderStates(
           `the state "${state}" at the states URL`,
         )
       }
-      throw new ProviderFault(`the state "${state}" answered ${status}`)
+      throw new ProviderStateFault(`the state "${state}" answered ${status}`)
     },
     async teardown(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       await send(state, params, 'teardown')
@@ -81,7 +81,7 @@ export function createProviderStates(
   ): Promise<number> {
     if (url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
-    if (unresponsive) throw new ProviderFault('the states URL does not answer')
+    if (unresponsive) throw new ProviderStateFault('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const sent = recorder.begin(target.now())
     let isRefused = false
@@ -101,7 +101,7 @@ export function createProviderStates(
         )
       // Do not wait for an unresponsive states URL again.
       unresponsive = true
-      throw new ProviderFault(`the states URL did not answer for "${state}"`)
+      throw new ProviderStateFault(`the states URL did not answer for "${state}"`)
     } finally {
       const received = recorder.moment(target.now())
       const arranged = { tenant, state, params, action, sent, received }

@@ -5,7 +5,7 @@ import { totalsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { type Judgement, outcomeOfSuspicions } from '../report/report.ts'
-import { isProviderFault } from './results.ts'
+import { isPreventedByProviderState } from './results.ts'
 import { matchesPattern } from './selection.ts'
 
 const entry = z.strictObject({
@@ -188,7 +188,7 @@ export function providerStateFault(
 ): string | undefined {
   const isKnown = ({ requirement: { id } }: RequirementResult) =>
     expected.unexercised.some((entry) => matchesPattern(id, entry.id))
-  return results.find((one) => isProviderFault(one) && !isKnown(one))?.providerFault?.fault
+  return results.find((one) => isPreventedByProviderState(one) && !isKnown(one))?.providerFault?.fault
 }
 
 const counted = (n: number) => `${n} ${n === 1 ? 'requirement' : 'requirements'}`

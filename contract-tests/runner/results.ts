@@ -5,7 +5,13 @@ import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { decoded, requestedId } from '#traffic/malformed-input.ts'
 import { consequences } from '../catalogue/consequences.ts'
-import { Disturbed, NotApplicable, NotExercised, ProviderFault, Violation } from '../client/check-errors.ts'
+import {
+  Disturbed,
+  NotApplicable,
+  NotExercised,
+  ProviderStateFault,
+  Violation,
+} from '../client/check-errors.ts'
 import { notOfferedError } from '../fixtures/resources.ts'
 import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
 import { consequenceError } from '../harness/expect.ts'
@@ -20,7 +26,8 @@ import { shellExpressionOfAltered } from '../report/secrets.ts'
 import { matchesPattern, omissionReason } from './selection.ts'
 
 /** True if a requirement was not exercised because a provider state does not work. */
-export const isProviderFault = ({ providerFault }: RequirementResult): boolean => providerFault !== undefined
+export const isPreventedByProviderState = ({ providerFault }: RequirementResult): boolean =>
+  providerFault !== undefined
 
 /** The result of a requirement that is met, with a note for the report if there is one. */
 export function passedResult(requirement: Requirement, note?: string | undefined): RequirementResult {
@@ -108,7 +115,7 @@ export function resultOfError(requirement: Requirement, error: unknown): Require
     return {
       ...{ requirement, outcome: 'not_exercised', how, reason, answer, evidence: [] },
       ...(supply === undefined ? {} : { supply }),
-      ...(error instanceof ProviderFault && {
+      ...(error instanceof ProviderStateFault && {
         providerFault: { fault: error.fault, mayBeOthers: error.mayBeOthers },
       }),
     }

@@ -35,7 +35,7 @@ import {
 import { type Phase, planPhases, type QueuePlan } from './queues.ts'
 import {
   isConsequence,
-  isProviderFault,
+  isPreventedByProviderState,
   isViolated,
   orderedByCause,
   passedResult,
@@ -87,7 +87,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
     // The obstacle to a repetition may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && isUndecided(first)) {
       // Others may have changed what a state has set up.
-      const isAtFault = isProviderFault(first) && !t.settings.shared
+      const isAtFault = isPreventedByProviderState(first) && !t.settings.shared
       if (!before.tentative && (!check.retryOnViolation || isAtFault)) return before
       // True if the same answer came once more, to what the check needs first.
       const isAnswered = before.actual !== undefined && first.answer === before.actual

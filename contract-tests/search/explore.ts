@@ -15,7 +15,7 @@ import { createSearchEnv, deleteKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
 import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
 import { LatencyAssumption } from './execute/latency-assumption.ts'
-import { OutOfTime, type RecordingTransport } from './execute/transport.ts'
+import { type RecordingTransport, WaitBeyondEnd } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
 import { type Capabilities, capabilitiesOf } from './generate/generator.ts'
 import { Inventory } from './generate/inventory.ts'
@@ -150,7 +150,7 @@ export class Explorer {
       try {
         while (!isOver()) await this.#performDueSteps()
       } catch (error) {
-        if (error instanceof OutOfTime)
+        if (error instanceof WaitBeyondEnd)
           this.endedEarly = t.isInterrupted ? 'it was interrupted' : error.message
         else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error

@@ -91,11 +91,11 @@ export function takeSnapshot(service: Service, org?: Organization): Snapshot {
     return { of: 'organization', version: 1, organization: { ...tenant, options } }
   }
   const organizations = service.tenants.organizations().map((one) => tenantOf(service, one))
-  return { of: 'mock', version: 1, ...mockStateOf(service), organizations }
+  return { of: 'mock', version: 1, ...stateOutsideOrganizations(service), organizations }
 }
 
 /** The part of a snapshot that is about the mock and not about its organizations. */
-export function mockStateOf({ settings, clock, faults, tenants }: Service) {
+export function stateOutsideOrganizations({ settings, clock, faults, tenants }: Service) {
   return {
     options: toJson(settings.options),
     clock: { now: clock.now(), frozen: clock.frozen },

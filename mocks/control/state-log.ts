@@ -9,7 +9,7 @@ import { type ChangedResource, growingResources } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { RequestSummary, Service } from '../pipeline/service.ts'
-import { agentStateFrom, mockStateOf, tenantStateOf } from './snapshot.ts'
+import { agentStateFrom, stateOutsideOrganizations, tenantStateOf } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
 const listNames = [...growingResources, 'prospects', 'campaigns'] as const
@@ -89,7 +89,7 @@ export function stateLog(service: Service, known: boolean) {
 
   return {
     /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
-    head: () => line({ of: 'mock', version: 1, ...mockStateOf(service), organizations: [] }),
+    head: () => line({ of: 'mock', version: 1, ...stateOutsideOrganizations(service), organizations: [] }),
     /** Notes that a control call may have changed any organization; requests are noticed without. */
     controlled(): void {
       isControlled = true
@@ -110,7 +110,7 @@ export function stateLog(service: Service, known: boolean) {
       if (all) {
         const gone = [...written.keys()].filter((name) => !tenants.isTaken(name))
         for (const name of gone) forget(name)
-        yield line({ mock: mockStateOf(service), gone })
+        yield line({ mock: stateOutsideOrganizations(service), gone })
       }
       let looked = 0
       // In the order of the mock, in which they are read back.

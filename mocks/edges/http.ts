@@ -54,14 +54,14 @@ export const listenFields = {
 }
 
 /** Schema of tokens for control calls. */
-export const adminTokens = z
+export const adminTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'takes characters that a header can carry')
 
 const addressInput = fields({
   ...listenFields,
   /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
-  adminToken: adminTokens.optional(),
+  adminToken: adminTokenSchema.optional(),
 })
 
 /** The address to listen on; default: a free port of 127.0.0.1. */

@@ -378,6 +378,6 @@ export function faultText(fault: Fault): string {
 }
 
 /** True if a fault can have an effect on an operation. */
-export function faultAppliesTo(operation: OperationId, fault: Fault): boolean {
+export function faultCanAffect(operation: OperationId, fault: Fault): boolean {
   return faultRowOf(fault)?.on?.(operation) ?? true
 }

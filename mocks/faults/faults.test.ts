@@ -10,7 +10,7 @@ import { clientOf, whoamiStatuses } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { directivesIn, readPreference } from './directives.ts'
-import { faultAppliesTo, faultText } from './fault.ts'
+import { faultCanAffect, faultText } from './fault.ts'
 import { checkRule, type FaultRuleText, parseForcedError, parseRule } from './grammar.ts'
 import { type RuleDraft, ruleText } from './rule.ts'
 import { faultVocabulary, parseFault, problemOfFault } from './words.ts'
@@ -131,7 +131,7 @@ const ruleOf = (settings: ReturnType<typeof readSettings>) =>
 
 const appliesToRuns = (word: string) => {
   const fault = parseFault(word)
-  return fault !== undefined && faultAppliesTo('runTask', fault)
+  return fault !== undefined && faultCanAffect('runTask', fault)
 }
 
 test.each(words.filter(appliesToRuns))('%s', async (word) => {

@@ -8,7 +8,7 @@ import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { allOf, didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
-import { type Fault, faultAppliesTo, faultText } from './fault.ts'
+import { type Fault, faultCanAffect, faultText } from './fault.ts'
 import type { GatewayWord, gatewayStatuses } from './gateway.ts'
 import { type RuleDraft, ruleId } from './rule.ts'
 import { parseFault, problemOfFault, type StatusCodes } from './words.ts'
@@ -216,8 +216,8 @@ export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
 
 /** Why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
 export function problemOfFaultOn(operation: OperationId, fault: Fault): string | undefined {
-  if (faultAppliesTo(operation, fault)) return undefined
-  const able = allOf(operationIds.filter((id) => faultAppliesTo(id, fault)))
+  if (faultCanAffect(operation, fault)) return undefined
+  const able = allOf(operationIds.filter((id) => faultCanAffect(id, fault)))
   return fault.kind === 'error'
     ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`

@@ -5,7 +5,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Changes } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
 import { lenientList, lenientRecord, randomState } from '../core/resources.ts'
-import { type Fault, faultAppliesTo, faultText } from './fault.ts'
+import { type Fault, faultCanAffect, faultText } from './fault.ts'
 import { parseFault } from './words.ts'
 
 /** A fault rule as a person writes it, without counts. */
@@ -103,7 +103,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
       if (cost !== undefined && routeOf(operation).cost < cost) return undefined
       const fault = faults[count.used % faults.length]
-      if (!fault || !faultAppliesTo(operation, fault)) return undefined
+      if (!fault || !faultCanAffect(operation, fault)) return undefined
       changes?.change('rules', count, count)
       count.matched++
       if (count.matched <= after || count.used >= times || !fires(count, operation)) return undefined

@@ -2,7 +2,7 @@
 import { sentence } from '#contract/input/checked.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
-import { type Fault, type FaultEffects, faultAppliesTo, faultRowOf, faultText } from '../faults/fault.ts'
+import { type Fault, type FaultEffects, faultCanAffect, faultRowOf, faultText } from '../faults/fault.ts'
 import { problemOfFaultOn } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
@@ -51,7 +51,7 @@ export function faultsInText(context: AuthenticatedContext, body: object | undef
   const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
   const faults = texts
     .flatMap((text) => directivesIn(text, about))
-    .filter((one) => faultAppliesTo(operation, one))
+    .filter((one) => faultCanAffect(operation, one))
   return faults.length > 0
     ? { faults, reason: `magic; fault=${faults.map(faultText).join(', ')}` }
     : undefined

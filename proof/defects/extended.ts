@@ -6,7 +6,7 @@ import { effectById } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onRefusal } from '../mutations/organizations.ts'
+import { onEveryRefusal } from '../mutations/organizations.ts'
 import { changeField, changeItems, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import {
   changeAnswer,
@@ -82,7 +82,7 @@ export const extended: readonly Defect[] = [
         })
       },
     'CREATIVE-REFUSED-FREE creative-refused-costs: A generation that is refused as bad input costs a credit.':
-      () => onRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+      () => onEveryRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'CREATIVE-UNIQUE creative-same-id: Every generation has the same artifactId.': () =>
       changeField('generateCreative', 'artifactId', 'artifact_1'),
     'CREATIVE-UNIQUE artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.':

@@ -7,7 +7,7 @@ import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { decoded, sentId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { createDocumentDirectly, onRefusal } from '../mutations/organizations.ts'
+import { createDocumentDirectly, onEveryRefusal } from '../mutations/organizations.ts'
 import { answer500, onRequest, replaceAnswers } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
@@ -192,7 +192,7 @@ function ignoringUndecodable(): Mutation {
 
 /** Creates a document with a title where the creation of one is refused. */
 const leavingDocument = (title: string) =>
-  onRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
+  onEveryRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
 
 /** Defects of how bodies, ids and queries are checked and stored. */
 export const input: readonly Defect[] = [
@@ -252,14 +252,14 @@ export const input: readonly Defect[] = [
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
       () => replaceAnswers([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
-      () => onRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
+      () => onEveryRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>
-      onRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+      onEveryRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'LEFTOVER-createDocument leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
       () => leavingDocument(''),
     'LEFTOVER-createDocument leftover-untitled: createDocument creates an untitled document although it refuses the request.':
       () => leavingDocument('Untitled'),
     'LEFTOVER-createKey leftover-createKey: createKey creates a key although it refuses the request.': () =>
-      onRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
+      onEveryRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
   }),
 ]

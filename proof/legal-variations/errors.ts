@@ -5,7 +5,7 @@ import { parsed } from '#traffic/json-bounds.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { type JsonObject, onRequest, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
 import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
-import { type Variation, type VariationTable, variationsOf } from './variation.ts'
+import { joinVariations, type Variation, type VariationTable } from './variation.ts'
 
 /** True if a body is a JSON object with a longer text. */
 const isLong = (body: string, longest: number): boolean =>
@@ -52,7 +52,7 @@ const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =
   })
 
 /** Legal variations of errors, and of which requests are refused. */
-export const errors: readonly Variation[] = variationsOf({
+export const errors: readonly Variation[] = joinVariations({
   '#media-types: JSON under another type may be refused, and an Accept header that excludes JSON.': {
     'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>
       otherMediaTypes(406, 'accept'),

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { decoded, sentId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRequest, replaceAnswers } from '../mutations/reply.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { joinVariations, type Variation } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
 
@@ -43,7 +43,7 @@ const nginx = inFront((id) =>
 )
 
 /** Legal variations of servers and frameworks in front of the API, such as nginx. */
-export const fronts: readonly Variation[] = variationsOf({
+export const fronts: readonly Variation[] = joinVariations({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
       () => nginx,

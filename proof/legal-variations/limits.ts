@@ -4,7 +4,7 @@ import { rateLimit } from '#mocks/pipeline/decide.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { everyNth, onRequest } from '../mutations/reply.ts'
 import { delayBalance, delayDeletion, delayList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { joinVariations, type Variation } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
@@ -22,7 +22,7 @@ function deletionKnownTo(known: OperationId): Mutation {
 }
 
 /** Legal variations of rate limits: their size, their window, and how they count. */
-export const limits: readonly Variation[] = variationsOf({
+export const limits: readonly Variation[] = joinVariations({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({
       options: { rateLimit: '20/1s' },
@@ -50,7 +50,7 @@ export const limits: readonly Variation[] = variationsOf({
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
 /** Legal variations whose effects show late. */
-export const lateEffects: readonly Variation[] = variationsOf({
+export const lateEffects: readonly Variation[] = joinVariations({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
       combineMutations(delayList('listTasks', 500), delayList('listDocuments', 500)),

@@ -14,7 +14,7 @@ import {
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import { changeAnswer, changeSentBody, refuseRequests, replaceHandler, runAfter } from '../mutations/rules.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { joinVariations, type Variation } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
@@ -36,7 +36,7 @@ const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
 /** Legal variations of keys, documents and notifications. */
-export const resources: readonly Variation[] = variationsOf({
+export const resources: readonly Variation[] = joinVariations({
   '#texts-kept: white space at either end is open.': {
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
@@ -174,7 +174,7 @@ const prospectsWith = (nothing: null | '') =>
   )
 
 /** Legal variations of the extended routes. */
-export const extended: readonly Variation[] = variationsOf({
+export const extended: readonly Variation[] = joinVariations({
   '#core-set-required: extended routes may be absent.': {
     'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),
     'extended-reading-only (extended): Creative generation and landing pages are not offered.': () =>

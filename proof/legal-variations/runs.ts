@@ -4,7 +4,7 @@ import type { Run } from '#mocks/core/resources.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, refundLate } from '../mutations/organizations.ts'
 import { refuseRequests, replaceHandler, runBefore } from '../mutations/rules.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { joinVariations, type Variation } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
 function inParallel(): Mutation {
@@ -74,7 +74,7 @@ function oneAfterTheOther(): Mutation {
 const pauseBetween = (pause: number) => onRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 /** Legal variations of how runs execute, are charged and are refunded. */
-export const runs: readonly Variation[] = variationsOf({
+export const runs: readonly Variation[] = joinVariations({
   '#busy-answer: a service may never be busy.': {
     'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,
   },

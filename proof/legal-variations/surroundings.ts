@@ -12,7 +12,7 @@ import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { busyWithTask, createDocumentDirectly, withKnownOrganizations } from '../mutations/organizations.ts'
 import { answerStateRequests, onRequest } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { type Variation, variationsOf } from './variation.ts'
+import { joinVariations, type Variation } from './variation.ts'
 
 /** Offers only some provider states. */
 const offering =
@@ -56,7 +56,7 @@ export function runningAgain(): Mutation {
 }
 
 /** Legal variations of what is around a service: its provider states, and other clients. */
-export const surroundings: readonly Variation[] = variationsOf({
+export const surroundings: readonly Variation[] = joinVariations({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
     'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
@@ -153,7 +153,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
 })
 
 /** Legal variations of encodings, methods and paths on the wire. */
-export const wire: readonly Variation[] = variationsOf({
+export const wire: readonly Variation[] = joinVariations({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {
       if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(body, answer)
@@ -199,7 +199,7 @@ function countIds(org: Organization, digits = 1, counts = new Map<string, number
 }
 
 /** Legal variations of the form of ids. */
-export const ids: readonly Variation[] = variationsOf({
+export const ids: readonly Variation[] = joinVariations({
   '#ids: the form is open.': {
     'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({
       // Ids of 15 digits get three more on the way out, and lose them on the way in.

@@ -24,8 +24,8 @@ export type VariationTable = Readonly<
   Record<string, Variation['mutate'] | Pick<Variation, 'mutate' | 'wire'>>
 >
 
-/** The variations in several tables, by the part of the specification or the RFC that allows them. */
-export const variationsOf = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
+/** The variations of several tables as one list; the key of each table is the part of the specification or RFC that allows them. */
+export const joinVariations = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([name, row]): Variation => {
       const { words, id, note, title } = readName(name)

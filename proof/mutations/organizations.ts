@@ -121,7 +121,7 @@ export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Muta
 }
 
 /** A mutation that calls `effect` for every organization when an operation is refused with one of the statuses. */
-export function onRefusal(
+export function onEveryRefusal(
   operation: OperationId,
   statuses: readonly number[],
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,

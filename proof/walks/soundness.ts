@@ -18,7 +18,7 @@ export const variationsWalkedAlone = variations.filter(({ wire }) => !wire)
 const changing = new Set(['run-credits-first'])
 
 /** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
-function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
+function joinVariations(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
   const alone = variationsWalkedAlone[number]
   if (alone) return [alone]
   if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
@@ -32,7 +32,7 @@ function variationsOf(number: number): readonly Pick<Variation, 'id' | 'group' |
  * error of the model.
  */
 export async function tryWalk(number: number, steps: number) {
-  const drawn = variationsOf(number)
+  const drawn = joinVariations(number)
   const circumstances = {
     variant: variants[number % 2] ?? 'first',
     clients: number % 3 === 0 ? 1 : 8,

@@ -30,7 +30,7 @@ export const acceptanceRequirementId = (operation: OperationId): RequirementId =
  * True if a provider state may have been in force for a request. `consistency`: ms in which its teardown may not show
  * yet.
  */
-export function stateMayHold(
+export function providerStateMayHold(
   state: string,
   { arrangedStates }: Organization,
   event: Answered,
@@ -44,7 +44,7 @@ export function stateMayHold(
 
 /** True if an arranged outage may continue: a teardown without effect is the provider's fault. */
 function outageMayHold(org: Organization, event: Answered, consistency: number): boolean {
-  if (stateMayHold('unavailable', org, event, consistency)) return true
+  if (providerStateMayHold('unavailable', org, event, consistency)) return true
   const at = intervalOf(event)
   const intervals = org.arrangedStates.get('unavailable') ?? []
   return intervals.some(({ from, to }) => from.seq < at.to.seq && to !== null && org.lastServedSeq < to.seq)
@@ -103,7 +103,7 @@ function isErrorWrong(event: Answered, org: Organization): boolean {
 }
 
 const mayBeMadeToFail = (event: Answered, org: Organization) =>
-  event.operation === 'generateCreative' && stateMayHold('next_creative_fails', org, event)
+  event.operation === 'generateCreative' && providerStateMayHold('next_creative_fails', org, event)
 
 const acceptedRule = (operation: OperationId): Rule =>
   rule(`admitted-${operation}`, acceptanceRequirementId(operation), 'success-status', [operation], {
@@ -117,7 +117,7 @@ const acceptedRule = (operation: OperationId): Rule =>
     const isOutage =
       answer.status === 503
         ? outageMayHold(org, event, state.consistency)
-        : stateMayHold('unavailable', org, event)
+        : providerStateMayHold('unavailable', org, event)
     if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
     const expected = 'a success (any 2xx), since the request is valid'
     if (answer.status === 503) {

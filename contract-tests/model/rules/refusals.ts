@@ -8,7 +8,7 @@ import { briefAnswer } from '../matching.ts'
 import { refusals as allowed, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { type Rule, requireThat, rule } from '../violation.ts'
-import { isDocumented, stateMayHold } from './admission.ts'
+import { isDocumented, providerStateMayHold } from './admission.ts'
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)
 
@@ -147,7 +147,8 @@ const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
     if (!badBodies[name](event, field) || event.key !== undefined) return undefined
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
-    if (isPaid && (status === 402 || stateMayHold('next_creative_fails', org, event))) return undefined
+    if (isPaid && (status === 402 || providerStateMayHold('next_creative_fails', org, event)))
+      return undefined
     return judgeRefusal(event, allowed.badInput)
   })
 

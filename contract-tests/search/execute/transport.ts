@@ -40,7 +40,7 @@ const maxRetryWaits = 20
 const maxLostInARow = 5
 
 /** Thrown if the service asks for a wait beyond the end of the search. */
-export class OutOfTime extends Error {}
+export class WaitBeyondEnd extends Error {}
 
 /** Sends the requests of a search, and records each exchange as an event of the model. */
 export class RecordingTransport {
@@ -87,9 +87,9 @@ export class RecordingTransport {
       const wait = retryPauseMs(exchange, waits)
       waited += wait
       if (waited > settings.retryLimit)
-        throw new OutOfTime(waitTooLongError(exchange, settings, recorder.notWaited).message)
+        throw new WaitBeyondEnd(waitTooLongError(exchange, settings, recorder.notWaited).message)
       if (target.now() + wait > this.deadline)
-        throw new OutOfTime(
+        throw new WaitBeyondEnd(
           `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
         )
       await target.sleep(wait)

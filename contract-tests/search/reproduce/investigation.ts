@@ -95,7 +95,10 @@ async function reproduceAndReport(
   }
 }
 
-/** Replays a violation in isolated organizations, where there are some, and in the organizations of the search. */
+/**
+ * Replays a violation in isolated organizations, where there are some, and in the organizations of the search. Returns
+ * the smallest history that showed it again, how often, and where; the cited steps, if none did.
+ */
 export async function reproduce(
   search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
   violation: ModelViolation,

@@ -100,7 +100,7 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ judgementOf }, { verdictLines }, { recordingSettings }, { decompress }, { render }] =
+  const [{ judgementOf }, { verdictLines }, { judgingSettings }, { decompress }, { render }] =
     await Promise.all([
       import('../recording/judgement.ts'),
       import('../recording/verdict.ts'),
@@ -112,7 +112,7 @@ async function renderJudgement(har: object): Promise<string> {
   if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
   const terms = {
     source: 'the recording',
-    settings: recordingSettings(),
+    settings: judgingSettings(),
     strict: false,
     side: 'both',
   } as const

@@ -13,6 +13,6 @@ export interface JudgementTerms {
 }
 
 /** Settings of the suite for judging recorded traffic. */
-export const recordingSettings = (given: Partial<Settings> = {}): Settings =>
+export const judgingSettings = (given: Partial<Settings> = {}): Settings =>
   // No recording shows who else used the organization.
   settingsWithDefaults({ apiKey: '', consistency: 2_000, ...given, shared: true })
