@@ -159,6 +159,7 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
     id,
     name,
     prefix,
+    hasOneText: stringAt(json, 'key') === undefined || stringAt(json, 'secret') === undefined,
     deletionRequests: [],
     foreignRequests: [],
   })

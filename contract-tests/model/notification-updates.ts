@@ -70,7 +70,6 @@ export function expectMark(own: Organization, event: RequestEvent, state: State)
 export function learnMark(org: Organization, event: Answered): void {
   const { resource: id, answer } = event
   if (id === undefined) return
-  if (event.invented && isSuccess(answer)) org.marksUnknown = true
   const interval = intervalOf(event)
   changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
     markRequests: resolveInterval(markRequests, interval, hadEffect(answer)),

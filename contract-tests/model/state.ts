@@ -108,6 +108,8 @@ export interface Key {
   readonly name: string | undefined
   /** Prefix in the first answer that showed it. */
   readonly prefix: Fact<string> | undefined
+  /** True if the answer to its creation has one text alone that may be the bearer token. */
+  readonly hasOneText: boolean
   /** Deletion requests that may have taken effect. */
   readonly deletionRequests: readonly Interval[]
   /** Deletion requests of other organizations with its id. */
@@ -188,8 +190,6 @@ export interface Organization {
   readonly documents: Map<string, Document>
   readonly pages: Map<string, Page>
   readonly notifications: Map<string, Notification>
-  /** True if a notification that does not exist was marked. */
-  marksUnknown: boolean
   /** The last lists of notifications. */
   notificationListings: readonly NotificationListing[]
   /** By the id of the event that created them. */
@@ -300,7 +300,6 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
     documents: new Map(),
     pages: new Map(),
     notifications: new Map(),
-    marksUnknown: false,
     notificationListings: [],
     keys: new Map(),
     firstKeyList: undefined,

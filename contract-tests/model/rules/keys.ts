@@ -136,7 +136,7 @@ export const keys: readonly Rule[] = [
     const at = intervalOf(event)
     if (!key || key.firstAccepted || mayBeDeleted(key, at)) return undefined
     if (event.answer.status !== 401) return isSuccess(event.answer) || undefined
-    // Another text of the same answer may be the one to send.
+    if (!key.hasOneText) return undefined
     const refusal = key.rejected?.get(event.operation)
     if (!refusal || !endedBefore(refusal, at)) return undefined
     const evidence = [key.created.eventId, refusal.eventId]

@@ -305,24 +305,6 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
 export const unreadCounts: readonly Rule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
-  rule('unlisted-counted', 'NOTIFICATION-NEW-COUNTED', 'notification-list', ['readNotification'], {
-    attributableToOthers: true,
-  }).judge(
-    ({ notifications, notificationListings, marksUnknown }, { id: eventId, resource = '', answer }) => {
-      const { lastSeenUnread, seenRead, markRequests = [] } = notifications.get(resource) ?? {}
-      const list = notificationListings.at(-1)
-      if (!isSuccess(answer) || marksUnknown || !lastSeenUnread || seenRead || !list) return undefined
-      if (list.shown.has(resource) || markRequests.some((one) => one.eventId !== eventId)) return undefined
-      const least = unreadIn(list) + 1
-      const evidence = [lastSeenUnread.eventId, list.eventId]
-      return requireThat(
-        list.unread >= least,
-        `unread: ${least} or more`,
-        `unread: ${list.unread}`,
-        ...evidence,
-      )
-    },
-  ),
   rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
     ({ notificationListings, notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')

@@ -263,11 +263,6 @@ export const ruleDefects: HistoriesByDefect = {
   'unread-counted: fewer are unread than are shown': [notes(false, 0)],
   'unread-after-marking: marking one counts as two': [inbox(5, 'n1'), marked(), inbox(3, 'n2')],
   'unread-without-marking: one is read by itself': [inbox(5, 'n1'), inbox(4, 'n1')],
-  'unlisted-counted: one that is not listed is not counted either': [
-    inbox(1, 'n1'),
-    inbox(1, 'n2'),
-    marked(),
-  ],
   'notification-listed: some are unread and none is listed': [inbox(2), inbox(2)],
   'listed-once: a key is listed twice': [keys({ ...key, id: 'k2' }, { ...key, id: 'k2' })],
   'key-listed: a new key is not listed': [made, keys()],
