@@ -273,6 +273,8 @@ export function judgeHistory(
   const violations = verdict.violations.map(withCause)
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [...conclusiveViolations(violations, history, exchanges), ...violations.filter(isConfirmed)]
+  // Some rules name a more exact requirement than their own.
+  const named = new Set([...verdict.exercised, ...[...rules, ...violations].map((one) => one.requirement)])
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms).toSorted((a, b) => a - b)
   return {
@@ -286,8 +288,7 @@ export function judgeHistory(
     requests: exchanges.length,
     disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
     results: catalogue.map((requirement) => {
-      const isShown =
-        rules.some((one) => one.requirement === requirement.id) || isBalanceRequirement(requirement.id)
+      const isShown = named.has(requirement.id) || isBalanceRequirement(requirement.id)
       const isRead = recorded && 'observe' in requirement
       const silent = isShown || isRead ? undefined : { reason: 'a history alone does not show it' }
       const omission = omissionReason(requirement, settings) ?? silent

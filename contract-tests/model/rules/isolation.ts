@@ -183,13 +183,18 @@ export const isolation: readonly Rule[] = [
           evidence: [other.created.eventId],
         }
       }
+    const isKnown = organizations
+      .entries()
+      .some(([other, { notifications }]) => notifications.size > 0 && areDistinctTenants(other, tenant))
     return (
+      isKnown ||
       someValue(knownTexts.values(), (texts) =>
         someValue(
           texts.values(),
           ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant),
         ),
-      ) || undefined
+      ) ||
+      undefined
     )
   }),
   rule(

@@ -65,13 +65,11 @@ export const keys: readonly Rule[] = [
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       const refusal = rejected?.get(event.operation)
-      if (
-        !deleted ||
-        !refusal ||
-        !endedBefore(deleted, refusal) ||
-        !endedBefore(refusal, intervalOf(event), consistency)
-      )
+      const at = intervalOf(event)
+      if (!deleted || !refusal || !endedBefore(deleted, refusal) || !endedBefore(refusal, at))
         return undefined
+      // Another replica may still accept it.
+      if (isSuccess(event.answer) && !endedBefore(refusal, at, consistency)) return undefined
       return requireThat(
         !isSuccess(event.answer),
         '401, as before',
