@@ -60,8 +60,10 @@ export function onReturn(
     if (rule.audience !== 'anybody' && (isForeign || rule.audience !== asker)) continue
     const finding = rule.judge(org, answered, state)
     if (finding === undefined) continue
-    tried?.add(rule.requirement)
-    if (finding === true) continue
+    if (finding === true) {
+      tried?.add(rule.requirement)
+      continue
+    }
     if ('confirms' in finding) {
       for (const one of finding.confirms) {
         tried?.add(one)
@@ -69,7 +71,7 @@ export function onReturn(
       }
       continue
     }
-    if ('requirement' in finding) tried?.add(finding.requirement)
+    tried?.add('requirement' in finding ? finding.requirement : rule.requirement)
     const { id, audience: _, operations: __, judge: ___, ...traits } = rule
     const evidence = [...new Set([...finding.evidence, event.id])]
     violations.push({ kind: 'violation', rule: id, ...traits, ...finding, evidence })

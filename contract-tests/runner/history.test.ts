@@ -44,6 +44,19 @@ test('a history tells a wrong balance by what was asked for, and what is free by
   expect(told).toContain('FREE-getWallet not_exercised: nothing in the history bears on it')
 })
 
+test('a history tells what a rule names more exactly than by its own requirement', () => {
+  const item = { id: 'd1', title: 'Plan', kind: null, content_md: null, summary: null, folder_id: 'f1' }
+  const made = answered('createDocument', { item }, { body: { title: 'Plan', folder_id: 'f1' } })
+  const history = buildHistory([made, answered('listDocuments', { items: [] }, { query: { all: '1' } })])
+  const settings = settingsWithDefaults({ apiKey: 'key', consistency: 0, runTimeout: 0 })
+  const { results } = judgeHistory(history, '', settings)
+  const outcomes = results.filter(({ requirement: { id } }) => id.startsWith('DOC-ALL'))
+  expect(outcomes.map(({ requirement: { id }, outcome }) => [id, outcome])).toEqual([
+    ['DOC-ALL', 'not_exercised'],
+    ['DOC-ALL-FILED', 'suspected'],
+  ])
+})
+
 test('a history may have more events than a call has arguments', () => {
   const history = buildHistory(Array(130_000).fill(answered('getWallet', {})))
   expect(judgeHistory(history, '', settingsWithDefaults({ apiKey: 'key' })).requests).toBe(130_000)
