@@ -252,6 +252,7 @@ export const wholeRun: Requirement[] = [
         if (isListedUnchanged(owner, listOf(owner), id)) continue
         const read = await owner.call('getTask', { id })
         if (showsStartedTask(read)) {
+          if (t.settings.shared) throw new Disturbed(`${id} ran: somebody else may have run it`)
           await assumeNewTasksIdle(t)
           await assumeNobodyElseRuns(owner)
           const isSame = (one: TestContext, other: string, { status }: Exchange) =>

@@ -103,11 +103,19 @@ const createdWithin = <T extends { readonly created?: Interval | undefined }>(
 /** Existing keys. A deleted one may stay in the list as its newest entry. */
 function keysIn(org: Organization, event: Answered, { consistency }: State): ListedCandidate[] {
   const listed = entriesOf(event)
+  const own = new Set([...org.keys.values()].map(({ id }) => id))
+  const firstLists = listed.filter(({ id }) => !own.has(id)).map(({ id }) => org.listedKeys.get(id))
+  // A newer key of somebody else may take the place of one in a short list.
+  const mayBeOlder = (created: Interval) => firstLists.some((first) => !first || !endedBefore(first, created))
   const isGone = ({ id, deleted }: Key) =>
     deleted && endedBefore(deleted, intervalOf(event), consistency) && !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
-    .map(({ id, created, deletionRequests }) => ({ id, created, isDoubtful: deletionRequests.length > 0 }))
+    .map(({ id, created, deletionRequests }) => ({
+      id,
+      created,
+      isDoubtful: deletionRequests.length > 0 || mayBeOlder(created),
+    }))
 }
 
 const ofDocuments = ['listDocuments', 'createDocument'] as const

@@ -280,6 +280,9 @@ function expectedSince(
 const isMarkable = (read: Notification['seenRead'], before: NotificationListing, consistency: number) =>
   !read || !endedBefore(read, before, consistency)
 
+/** How old a list is at most that counts more than it shows, and that a later one is compared with, ms. */
+const recentMs = 1_500
+
 /** Rule on counts. `isMarked` selects lists between which marks may have happened, or the others. */
 const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rule =>
   rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
@@ -287,8 +290,12 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
       const unread = numberAt(event.answer.json, 'unread')
       if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
         return undefined
-      const all = org.notificationListings
-        .filter((one) => endedBefore(one, intervalOf(event)))
+      const earlier = org.notificationListings.filter((one) => endedBefore(one, intervalOf(event)))
+      // Unread ones that a list does not show may be gone a while later.
+      const isRecent = (one: NotificationListing) =>
+        one === earlier.at(-1) && !endedBefore(one, intervalOf(event), recentMs)
+      const all = earlier
+        .filter((one) => unreadIn(one) === one.unread || isRecent(one))
         .map((one) => expectedSince(one, org, event, state))
         .filter(({ marks }) => marks.length > 0 === isMarked)
       const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
