@@ -179,6 +179,8 @@ export class RunState {
   stuck: Violation | undefined
   /** Objections of the model to all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []
+  /** True if an answer so far has shown a requirement to the model, as far as `objections` has looked. */
+  isExercised: (id: RequirementId) => boolean = () => true
   /** Why the service became unreachable; undefined: it answers. */
   unreachable: string | undefined
   /** Activity of others was seen in the organization. */

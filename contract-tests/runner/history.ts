@@ -74,6 +74,11 @@ export class LiveJudge {
     return this.#model.violations
   }
 
+  /** Requirements that the model could judge so far. */
+  get exercised(): ReadonlySet<string> {
+    return this.#model.exercised
+  }
+
   /** The verdict on all that was sent. */
   conclude(): Judged {
     // Which answers were astray, and which of a gateway stayed, is known by now.

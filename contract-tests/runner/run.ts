@@ -71,6 +71,7 @@ export async function runSuite({
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
   const live = new LiveJudge(t)
   state.objections = () => live.objections()
+  state.isExercised = (id) => live.exercised.has(id)
   const started = new Date()
   const results = new Map<string, RequirementResult>()
   const harnessErrors: string[] = []
