@@ -1,6 +1,12 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import {
+  Disturbed,
+  NotApplicable,
+  NotExercised,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { secondRunByOtherKey } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
@@ -142,7 +148,10 @@ export const runs: Requirement[] = [
     .judged(async (t) => {
       const { end, last } = await expectReadable(t, taskAfterRun(t))
       const failed = await failedRunInSecondOrganization(t)
-      return [end, last, ...(failed?.looks ?? [])].map(({ exchange }) => exchange)
+      const readings = [end, last, ...(failed?.looks ?? [])]
+      if (t.settings.shared && readings.some(({ finished }) => !finished))
+        throw new Disturbed('a task runs again: somebody else may run it')
+      return readings.map(({ exchange }) => exchange)
     }),
 
   must('RUN-LISTED-STATUS', '§2', 'listTasks', { ...paid, sharedCredits: 2 })
