@@ -3,7 +3,7 @@ import { type Outcome, totalsOf } from '#reporting/outcome.ts'
 import type { Part } from '#reporting/report.ts'
 import type { Level } from './rule.ts'
 
-/** Whether a client kept a rule, violated it, or did not exercise it. */
+/** The outcome of a rule: kept, violated, or not exercised by the client. */
 export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
 
 /** One request as evidence in a client report. Holds no key, no query and no body. */

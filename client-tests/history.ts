@@ -7,7 +7,7 @@ import type { Context, RunFacts } from './rule.ts'
 /** True for the statuses of answers that `check` delays, so that it shows whether a client waits for them. */
 export const isHeldBackStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
 
-/** What is known of the organization whose client is judged: its id, keys, ledger and clock. */
+/** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
 /** The requests of one organization in the order of the journal, with their context. */

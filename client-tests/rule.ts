@@ -53,7 +53,7 @@ export const runFacts = fields({
 /** Facts about one run of a client that its requests do not show, such as whether it may fail. */
 export type RunFacts = Readonly<z.output<typeof runFacts>>
 
-/** What rules need besides the requests of one organization: its keys, ledger and clock, and how the client ended. */
+/** The knowledge of rules besides the requests of one organization: its keys, ledger and clock, and how the client ended. */
 export interface Context {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null

@@ -103,8 +103,8 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
 }
 
 /**
- * What a client does in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run in
- * it.
+ * The work of a client in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run
+ * in it.
  */
 export function faultlessWork(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)

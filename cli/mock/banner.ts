@@ -17,7 +17,7 @@ import { valueOrFallback, writeAtomically } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
 
-/** What a client needs to reach a mock; also the content of the ready file. */
+/** The address and credentials by which a client reaches a mock; also the content of the ready file. */
 export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
 
 const withToken = (url: string, token: string | undefined) =>

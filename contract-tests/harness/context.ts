@@ -43,7 +43,7 @@ interface ContextOptions {
   readonly onAwait?: OnLongWait | undefined
 }
 
-/** What a check works with for one organization: its clients, budget, deadlines and shared fixtures. */
+/** The context of checks of one organization: its clients, budget, deadlines and shared fixtures. */
 export class TestContext {
   readonly settings: Settings
   readonly target: Target

@@ -40,7 +40,7 @@ function rulesFor(rules: readonly Rule[], operation: OperationId): readonly Rule
 
 /**
  * Judges an answer, then updates the state by it, even if it violates a rule, so that one cause is reported once.
- * Returns the violations, the cause first; adds the judged requirements to `exercised`. Answers of gateways are only
+ * Returns the violations, the cause first; adds the judged requirements to `tried`. Answers of gateways are only
  * checked for their form.
  */
 export function onReturn(

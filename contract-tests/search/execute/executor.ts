@@ -38,8 +38,7 @@ export interface PendingWait {
   readonly isPending: boolean
 }
 
-/** Sends steps, and waits for what they leave behind. */
-/** Executes the steps of a search as one history, and has the model judge it. */
+/** Executes the steps of a search as one history: sends them, waits for what they leave behind, and has the model judge it. */
 export class Executor {
   readonly violations: ModelViolation[] = []
   /** Violations only under the optimistic latency assumption. */
