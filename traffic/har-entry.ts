@@ -55,7 +55,8 @@ export function parseHarEntry(value: unknown): HarEntry {
   const request = fieldsOf(entry.request)
   const response = fieldsOf(entry.response)
   const content = fieldsOf(response.content)
-  const { at, isWholeSecond } = timeOf(entry.startedDateTime)
+  const { at, isWholeSecond, isToMicrosecond } = timeOf(entry.startedDateTime)
+  const duration = Math.max(0, numberOf(entry.time) ?? 0)
   const headers = headersOf(response.headers)
   const status = statusOf(response.status)
   return {
@@ -63,8 +64,7 @@ export function parseHarEntry(value: unknown): HarEntry {
     url: textOf(request.url) ?? refuse('request.url', request.url),
     at,
     isWholeSecond,
-    // When it was sent is told in whole ms.
-    duration_ms: Math.ceil(Math.max(0, numberOf(entry.time) ?? 0)),
+    duration_ms: isToMicrosecond ? duration : Math.ceil(duration),
     requestHeaders: headersOf(request.headers),
     requestBody: bodyOf(fieldsOf(request.postData), numberOf(request.bodySize)),
     status,
@@ -133,9 +133,16 @@ function bodyOf(body: JsonObject, size: number | undefined): HarBody {
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/
 
+/** When a request was sent, and how exactly its recorder told it. */
+interface TimeSent extends Pick<HarEntry, 'at' | 'isWholeSecond'> {
+  /** True if digits follow the milliseconds: its end is as exact then. */
+  readonly isToMicrosecond: boolean
+}
+
 /** A time, perhaps with an offset that lacks its colon, or in ms since the epoch. */
-function timeOf(value: unknown): Pick<HarEntry, 'at' | 'isWholeSecond'> {
-  if (typeof value === 'number' && Number.isFinite(value)) return { at: value, isWholeSecond: false }
+function timeOf(value: unknown): TimeSent {
+  if (typeof value === 'number' && Number.isFinite(value))
+    return { at: value, isWholeSecond: false, isToMicrosecond: false }
   if (typeof value !== 'string')
     throw new Error(`startedDateTime: ${value === undefined ? 'is missing' : 'takes a text'}`)
   const [text, fraction = ''] = iso.exec(value.trim().replace(' ', 'T')) ?? []
@@ -143,7 +150,7 @@ function timeOf(value: unknown): Pick<HarEntry, 'at' | 'isWholeSecond'> {
   if (Number.isNaN(at)) throw new Error(`startedDateTime: "${value}" is no time in ISO 8601`)
   // A Date ends at milliseconds.
   const rest = Number(`0.${fraction.slice(4, 7)}`) || 0
-  return { at: at + rest, isWholeSecond: /^[.0]*$/.test(fraction) }
+  return { at: at + rest, isWholeSecond: /^[.0]*$/.test(fraction), isToMicrosecond: fraction.length > 4 }
 }
 
 const fetchTypeOf = (entry: JsonObject, response: JsonObject): string =>

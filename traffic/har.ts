@@ -36,12 +36,13 @@ interface CustomFields {
   readonly _error?: string
 }
 
-/** A time in ISO 8601, with the microseconds that say which of two requests came first. */
-function timestampOf(at: number): string {
+/** A time in ISO 8601, with the microseconds that say which of two requests came first, where they were measured. */
+function timestampOf({ at, duration_ms }: JournalEntry): string {
   const microseconds = Math.round(at * 1_000)
   const text = new Date(Math.floor(microseconds / 1_000)).toISOString()
   const rest = microseconds % 1_000
-  return rest === 0 ? text : text.replace('Z', `${String(rest).padStart(3, '0')}Z`)
+  const isWhole = rest === 0 && Number.isInteger(duration_ms)
+  return isWhole ? text : text.replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
 /** A journal entry as an entry of a HAR, without secrets. */
@@ -54,7 +55,7 @@ export function redactedHarEntryOf(entry: JournalEntry, redaction: Redaction): E
     isTruncated(entry.answer) && 'only the beginning of the response body was kept',
   ]
   return {
-    startedDateTime: timestampOf(entry.at),
+    startedDateTime: timestampOf(entry),
     time,
     request: requestOf(entry, redaction),
     response: responseOf(entry, redaction),
