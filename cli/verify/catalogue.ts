@@ -6,7 +6,12 @@ import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { readBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import { isCheck, type Requirement, verdicts } from '#contract-tests/harness/requirement.ts'
+import {
+  experimentReasons,
+  isCheck,
+  type Requirement,
+  verdicts,
+} from '#contract-tests/harness/requirement.ts'
 import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import {
   maxAttemptCost,
@@ -279,7 +284,7 @@ export async function explainRequirement(id: string): Promise<string> {
  */
 export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)
-  const { level, section, statement, operation, verdict } = requirement
+  const { level, section, statement, operation, verdict, experiment } = requirement
   const { needs, runsInsteadOfState } = isCheck(requirement)
     ? requirement
     : { needs: [], runsInsteadOfState: 0 }
@@ -289,7 +294,13 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
     ['Operation', [operation ?? 'several']],
     ['Fields', operation === null ? [] : fieldLines(operation)],
     ['Judged', [isCheck(requirement) ? 'by requests of its own' : 'from every response of the run']],
-    ['Verdict', [`${verdict}: ${verdicts[verdict]}`]],
+    [
+      'Verdict',
+      [
+        `${verdict}: ${verdicts[verdict]}`,
+        ...(experiment ? [`${experiment}: ${experimentReasons[experiment]}`] : []),
+      ],
+    ],
     ['Steps', steps?.lines ?? []],
     ['Sends', steps?.sends ?? []],
     [

@@ -30,7 +30,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
 export const atOnce: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .states('Runs that are requested at the same moment cost one credit each.')
-    .check(async (t) => {
+    .experiment('moment', async (t) => {
       const { answers, ends, ...balances } = assumePresent(
         (await concurrentPaidRequests(t)).runs,
         'a burst of runs',
@@ -44,7 +44,7 @@ export const atOnce: Requirement[] = [
 
   must('CREATIVE-COSTS-AT-ONCE', '§4, §8.2', 'generateCreative', racing)
     .states('Generations that are requested at the same moment cost one credit each.')
-    .check(async (t) => {
+    .experiment('moment', async (t) => {
       const { generations } = await concurrentPaidRequests(t)
       const { answers, ...balances } = assumePresent(generations, 'a burst of generations')
       const { length } = answers.filter(isAccepted)

@@ -209,7 +209,7 @@ export const credentials: Requirement[] = [
 
   must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
-    .check(async (t) => {
+    .experiment('comparison', async (t) => {
       const own = await assumeOtherOrganization(t)
       const reports = await sendMentions(t, t.other, 'whoami')
       const lists = [

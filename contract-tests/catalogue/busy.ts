@@ -203,7 +203,7 @@ async function expectEachPaid(
 export const busy: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
     .states('A run requested while the agent is busy returns a success or 409 busy.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { answers } = await waitingRun(t)
       for (const answer of answers) {
         if (isRunAccepted(answer)) continue
@@ -214,7 +214,7 @@ export const busy: Requirement[] = [
 
   must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, sharedCredits: 2, retryOnViolation: false })
     .states('A run answered with 409 busy starts and ends without another request.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { answers, ends } = await assumeBusy(t)
       const answer = answers.find((one, i) => isBusy(one) && !ends[i])
       const never = answer ? { answer, isFree: false } : await waitingForFailure(t)
@@ -227,7 +227,7 @@ export const busy: Requirement[] = [
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
       const failed = t.run.wants('BUSY-REFUND')
         ? await secondFailedRun(t).catch(undefinedIfNotExercised)
@@ -248,7 +248,7 @@ export const busy: Requirement[] = [
 
   must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, sharedCredits: 2 })
     .states('After all runs have ended, each has cost one credit, including runs answered with 409 busy.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       // A check that is repeated alone reuses what was seen at first: each costs credits.
       const first = t.first ?? t
       const wrong = await first.evidence('a wrong cost of runs', async () => ({ isBeside: false }), 'run')

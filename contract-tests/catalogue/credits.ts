@@ -35,7 +35,7 @@ const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 const free = freeOperations.map((operation) =>
   must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOf(operation) })
     .states(`${operation} is free: it leaves the balance unchanged.`)
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const shared = t.run.exclusive ? undefined : await positiveControlWithBalances(t, operation)
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
       assumeBalanceAtLeast(before, operation === 'whoami' ? creditsForFreeRequests : 1)
@@ -82,17 +82,17 @@ export const credits: Requirement[] = [
 
   must('CREDITS-IN-LIST', '§2', 'listTasks', retried)
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
-    .check((t) => expectSameCredits(t, () => t.call('listTasks'))),
+    .experiment('balance', (t) => expectSameCredits(t, () => t.call('listTasks'))),
 
   must('CREDITS-IN-CREATE', '§2', 'createTask', { ...retried, writes: true })
     .states(
       'The credits field of the createTask response equals the credits that whoami reports (first variant).',
     )
-    .check((t) => expectSameCredits(t, async () => (await newTask(t)).exchange)),
+    .experiment('balance', (t) => expectSameCredits(t, async () => (await newTask(t)).exchange)),
 
   must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
     .states('The credit of a run in progress is reserved and cannot be spent.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, during, early, answer, overtaken } = await runningRun(t)
       if (!isAccepted(answer)) throw queuedRunError(t, 'its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('each run ended at once')
@@ -102,7 +102,7 @@ export const credits: Requirement[] = [
 
   must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', { ...paid, sharesOnce: 1 })
     .states('A run that ends without failing costs exactly one credit.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, after, end, answer } = await endedRun(t)
       const { least } = await possibleCosts(t, [end])
       if (least === 0 && creditsSpent(before, after) === 0) {
@@ -116,7 +116,7 @@ export const credits: Requirement[] = [
 
   must('CREDITS-REFUND', '§3.2', 'runTask', { ...failing, sharesOnce: 1 })
     .states('A failed run refunds its credit.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
       const isOrdinary = async () => (await ordinaryRunEnd(t).catch(() => undefined))?.status === end.status
       if (creditsSpent(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
@@ -130,13 +130,13 @@ export const credits: Requirement[] = [
 
   must('CREDITS-REFUND-ONCE', '§3.2', 'runTask', failing)
     .states('A failed run refunds its credit exactly once.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       await expectRefunded(t, (await endedFailedRun(t)).finalBalance, 'most')
     }),
 
   must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', { ...failing, sharesOnce: 1 })
     .states('A task whose run failed becomes finished.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
       assumePresent(await ordinaryRunEnd(t), 'the end of an ordinary run')
@@ -151,7 +151,7 @@ export const credits: Requirement[] = [
 
   must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
     .states('A run rejected because the task does not exist costs nothing.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       await assumeCreditForFreeRequests(t)
       const id = unknownIdLike((await sharedTask(t)).id)
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {

@@ -32,6 +32,7 @@ import {
 import { createdId } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
+import { exclusiveNewestInList } from './resource-kinds.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
@@ -51,7 +52,7 @@ export const extended: Requirement[] = [
     obstacle: ({ extended }) => (extended === 'on' ? undefined : notDeclared),
   })
     .states('If the extended route set is declared as offered, every route in it exists.')
-    .check(async (t) => {
+    .experiment('comparison', async (t) => {
       if (t.settings.extended !== 'on') throw new NotApplicable(notDeclared)
       const missing: Exchange[] = []
       for (const operation of operationIds.filter((id) => routeOf(id).set === 'extended')) {
@@ -68,7 +69,7 @@ export const extended: Requirement[] = [
 
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
     .states('With a credit available, a generation with only a prompt is accepted.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { before, exchange } = await firstCreative(t)
       if (isAccepted(exchange)) return
       // A generation may fail or have to wait: neither is a refusal.
@@ -83,7 +84,7 @@ export const extended: Requirement[] = [
 
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)
     .states('A generation costs exactly one credit.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, exchange, after } = await firstCreative(t)
       assumeAccepted(exchange)
       await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
@@ -91,7 +92,7 @@ export const extended: Requirement[] = [
 
   must('CREATIVE-REFUSED-FREE', '§8.2', 'generateCreative', { ...paid, cost: 2 })
     .states('A generation rejected as bad input costs nothing.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, exchange, after } = await invalidGeneration(t)
       assumeRefused(exchange, refusals.badInput)
       await expectSpent(t, 0, { before, after }, 'by the refused generation', exchange)
@@ -99,7 +100,7 @@ export const extended: Requirement[] = [
 
   must('CREATIVE-HOSTED', '§4', 'generateCreative', paid)
     .states('The url of a generated result is served.')
-    .check(async (t) => {
+    .experiment('connection', async (t) => {
       const { exchange } = await firstCreative(t)
       // By now others were generated, which leave it where it is.
       if (t.run.exclusive && t.budget.left > 0) await generate(t).catch(undefinedIfNotExercised)
@@ -121,7 +122,7 @@ export const extended: Requirement[] = [
 
   should('CREATIVE-REACHABLE', '§4', 'generateCreative', paid)
     .states('The url of a generated result names a host that can be reached from where the API is called.')
-    .check(async (t) => {
+    .experiment('connection', async (t) => {
       const { exchange } = await firstCreative(t)
       const url = fileUrl(t, exchange)
       const { status } = await fetchFile(t, url)
@@ -139,7 +140,7 @@ export const extended: Requirement[] = [
     needs: ['state:next_creative_fails'],
   })
     .states('A failed generation refunds its credit exactly once.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, exchange, kept, after, finalBalance } = await failedGeneration(t)
       const what =
         kept.length > 0 ? `by a failed generation beside ${kept.length} others` : 'by the failed generation'
@@ -148,7 +149,7 @@ export const extended: Requirement[] = [
       await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),
 
-  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', { writes: true, retryOnViolation: true })
+  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', exclusiveNewestInList)
     .states('The list contains a created landing page.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'listLandingPages')
@@ -208,7 +209,7 @@ export const creatives: Requirement[] = [
     needs: ['state:credits'],
   })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
-    .check(async (t) => {
+    .experiment('moment', async (t) => {
       const { before, exchange, after } = await firstCreative(t)
       assumeAccepted(exchange)
       if (creditsSpent(before, after) !== 1) {
@@ -240,7 +241,7 @@ export const creatives: Requirement[] = [
 
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       assumeAccepted((await firstCreative(t)).exchange)
       expectEachRefused(await fullGenerations(t), refusalOrSuccess(refusals.badInput))
     }),

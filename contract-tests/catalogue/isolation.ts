@@ -91,7 +91,7 @@ export const isolation: Requirement[] = [
 
   must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, sharedCredits: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       t.budget.allow(1)
       const client = await otherOrganization(t)
       const { id, own } = await readForeign(t, client, 'getTask')
@@ -150,7 +150,7 @@ export const isolation: Requirement[] = [
 
   must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true, cost: 1 })
     .states('A notification does not change the unread count of another organization.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const client = await otherOrganization(t)
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
       expectUnread(before, after, 0, before, after)
@@ -179,7 +179,7 @@ export const isolation: Requirement[] = [
 
   must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, retryOnViolation: true, cost: 1 })
     .states('A run does not change the balance of another organization.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       await otherOrganization(t)
       const { answer, elsewhere } = await ordinaryRun(t)
       const known = (credits?: number) => assumePresent(credits, "the other organization's balance")

@@ -21,6 +21,7 @@ import { bearer, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, expectThat, shortText } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { expectSameCredits } from './credits.ts'
+import { exclusiveNewestInList } from './resource-kinds.ts'
 
 /** A secret that texts are searched for. */
 interface Search {
@@ -92,7 +93,7 @@ export const keys: Requirement[] = [
 
   must('KEY-CREDITS', '§1, §4', 'whoami', traits)
     .states('whoami reports the same credits to a created key as to another key of its organization.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       // A repeated check reuses the key: answers to a key may be those to its first request.
       const { value } = await t.evidence('a key used before', () => assumeOwnKey(t), 'run')
       const asked = t.recorder.exchanges.filter(
@@ -125,7 +126,7 @@ export const keys: Requirement[] = [
       return answers
     }, 'exchange'),
 
-  must('KEY-LISTED', '§4', 'listKeys', { ...traits, retryOnViolation: true })
+  must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...exclusiveNewestInList })
     .states('The list contains a created key.')
     .judged(async (t) => {
       await listedKey(t)
@@ -146,7 +147,7 @@ export const keys: Requirement[] = [
 
   must('KEY-PREFIX', '§2', 'listKeys', traits)
     .states('The listed prefix is the beginning of the key, not the whole key.')
-    .check(async (t) => {
+    .experiment('comparison', async (t) => {
       const { key, list, entry } = await listedKey(t)
       const prefix = field(entry, 'prefix')
       const shown = assumePresent(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(

@@ -75,7 +75,7 @@ const isLimited = (operation: OperationId): Requirement => {
     needs: [...limited.needs, ...needs],
   })
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       if (free) await assumePositiveControl(t, free)
       const { answers, created } = await responsesWhileLimited(t)
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
@@ -163,7 +163,7 @@ const refusedCreatives = (
 ).map(([id, section, state, status, look]) =>
   must(id, section, 'generateCreative', { ...paid, needs: [`state:${state}`] })
     .states(`A generation rejected with ${status} costs nothing.`)
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
       throwIfNotOffered(t, creative.answer)
       assumeStatus(creative.answer, status, 'the generation')
@@ -178,11 +178,13 @@ export const limits: Requirement[] = [
 
   must('LIMIT-CODE', '§7, §8.1', null, needsRateLimit)
     .states('Exceeding the limit returns the error code rate_limited.')
-    .check(async (t) => expectEachRefused([await rateLimitedResponse(t)], refusals.rateLimited)),
+    .experiment('condition', async (t) =>
+      expectEachRefused([await rateLimitedResponse(t)], refusals.rateLimited),
+    ),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, { ...needsRateLimit, retryOnViolation: true })
     .states('After the wait given in Retry-After, the same request is no longer limited.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { limited, answer, waited } = await whoamiAfterRetryAfter(t)
       if (answer.status === 429 && t.run.exclusive) await assumeKeyUnused(t, waited)
       const actual = `${briefAnswer(answer)} after ${waited / 1_000} s`
@@ -191,11 +193,11 @@ export const limits: Requirement[] = [
 
   must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })
     .states('Exceeding the limit of one key does not limit any other key.')
-    .check((t) => expectNotLimited(t, 'otherKey')),
+    .experiment('condition', (t) => expectNotLimited(t, 'otherKey')),
 
   must('UNAVAILABLE-CODE', '§7', null, outages)
     .states('Key routes return 503 unavailable while the service is unavailable.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { answers } = await responsesDuringOutage(t)
       if (answers.every(isAccepted)) throw outageWithoutEffectError()
       expectEachRefused(answers, refusals.unavailable)
@@ -203,7 +205,7 @@ export const limits: Requirement[] = [
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)
     .states('Requests succeed again after an outage.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       await responsesDuringOutage(t)
       const whoami = await t.call('whoami')
       if (whoami.status === 503) await assumeTornDown(t)
@@ -224,11 +226,11 @@ export const limits: Requirement[] = [
     needs: ['session', 'state:rate_limit'],
   })
     .states('Exceeding the limit of one key does not limit another key of the same organization.')
-    .check((t) => expectNotLimited(t, 'sameOrganization')),
+    .experiment('condition', (t) => expectNotLimited(t, 'sameOrganization')),
 
   must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
     .states('A run rejected with 429 does not start and costs nothing.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const { run } = await responsesWhileLimited(t)
       assumeStatus(run?.answer, 429, 'the run')
       if (run) await expectNothingRan(t, await concludeRun(t, run.ready, run.answer))
@@ -236,7 +238,7 @@ export const limits: Requirement[] = [
 
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
     .states('A run rejected with 401 does not start and costs nothing.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
       const { id, task: before } = await prepareRun(t, () => assumeCreditForFreeRequests(t))
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
@@ -261,7 +263,7 @@ export const limits: Requirement[] = [
     .states(
       'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
     )
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const { ready, refused } = await responsesDuringOutage(t)
       const exchange = assumePresent(refused, 'a task that is ready to be run')
       if (isRunAccepted(exchange)) {

@@ -234,7 +234,7 @@ async function isOfGone(t: TestContext, { operation, status, url }: Exchange): P
 export const noCredits: Requirement[] = [
   must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
     .states('A run at zero balance returns 402 no_credits.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { first } = await requestsAtZeroBalance(t)
       if (isRunAccepted(first)) await assumeQuietBalance(t)
       else if (first.status !== 402) await ordinaryRun(t)
@@ -243,7 +243,7 @@ export const noCredits: Requirement[] = [
 
   must('NO-CREDITS-PERSISTS', '§7.1', 'runTask', zeroBalance)
     .states('A run at zero balance keeps returning 402 no_credits until credits are added.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { id, again } = await assumeNoCredits(t)
       if (again.some(isRunAccepted)) await assumeQuietBalance(t)
       for (const exchange of again)
@@ -253,7 +253,7 @@ export const noCredits: Requirement[] = [
 
   must('NO-CREDITS-UNCHANGED', '§3', 'runTask', zeroBalance)
     .states('A run rejected with 402 leaves its task unchanged.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const requests = await assumeNoCredits(t)
       const { first, before, after } = requests
       assumeNeverTaken(requests)
@@ -264,14 +264,14 @@ export const noCredits: Requirement[] = [
 
   must('NO-CREDITS-FREE-ROUTES', '§8.2', null, zeroBalance)
     .states('Free routes work at zero balance.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       for (const exchange of (await requestsAtZeroBalance(t)).free)
         if (!(await isOfGone(t, exchange))) expectAccepted(exchange)
     }),
 
   must('NO-CREDITS-BALANCE', '§3', 'runTask', zeroBalance)
     .states('A run rejected with 402 leaves the balance at zero.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { first, credits } = await assumeNoCredits(t)
       const after = assumePresent(credits, 'the balance')
       await expectSpent(t, 0, { before: 0, after }, 'by the refused run', first)
@@ -279,14 +279,14 @@ export const noCredits: Requirement[] = [
 
   must('NO-CREDITS-NOT-QUEUED', '§3', 'runTask', zeroBalance)
     .states('A run rejected with 402 does not start when credits are added.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const { refused, afterTopUp } = await toppedUp(t)
       await expectStatusKept(t, refused, afterTopUp, refused.exchange)
     }),
 
   must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, sharedCredits: 1 })
     .states('A run is accepted again after one credit was added.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
       const { answers, ended, ran } = await runsWithOneCredit(t, { id, task: afterTopUp })
@@ -308,7 +308,7 @@ export const noCredits: Requirement[] = [
 
   must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, sharedCredits: 1 })
     .states('A generation at zero balance returns 402 no_credits.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       const { creative } = await requestsAtZeroBalance(t)
       if (creative instanceof Error) throw creative
       if (isAccepted(creative)) await assumeQuietBalance(t)
@@ -318,7 +318,7 @@ export const noCredits: Requirement[] = [
 
   must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1, isRace: true })
     .states('Of several simultaneous runs, no more succeed than there are credits.')
-    .check(async (t) => {
+    .experiment('moment', async (t) => {
       const { answers: runs, beside, ran, refunded } = await runsWithOneCredit(t)
       const answers = beside ? [...runs, beside] : runs
       if (refunded)

@@ -21,6 +21,7 @@ import { must, type Requirement } from '../harness/requirement.ts'
 
 const arranged = { writes: true, retryOnViolation: true, needs: ['state:unread_notification'] } as const
 const traits = { ...arranged, runsInsteadOfState: 1 } as const
+const inOrder = { comparesOrder: true } as const
 
 /** Requirements on notifications: how they are counted, listed and marked as read. */
 export const notifications: Requirement[] = [
@@ -47,11 +48,11 @@ export const notifications: Requirement[] = [
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
-  must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', arranged)
+  must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', { ...arranged, ...inOrder })
     .states('A new notification is unread.')
     .judged(async (t) => [(await arrivedNotifications(t)).first]),
 
-  must('NOTIFICATION-STAYS-UNREAD', '§3.4', 'listNotifications', traits)
+  must('NOTIFICATION-STAYS-UNREAD', '§3.4', 'listNotifications', { ...traits, ...inOrder })
     .states('Listing a notification leaves it unread.')
     .judged(async (t) => {
       const { ids, list } = await arrivedNotifications(t)
@@ -63,7 +64,7 @@ export const notifications: Requirement[] = [
       return [list, before]
     }),
 
-  must('NOTIFICATION-NEW-COUNTED', '§2', 'listNotifications', arranged)
+  must('NOTIFICATION-NEW-COUNTED', '§2', 'listNotifications', { ...arranged, ...inOrder })
     .states('A new notification raises the unread count by one.')
     .judged(async (t) => {
       const { before, list, count } = await arrivedNotifications(t)
@@ -87,7 +88,7 @@ export const notifications: Requirement[] = [
       return [after, ...(ofRun ? [ofRun.list] : [])]
     }),
 
-  must('NOTIFICATION-STAYS-READ', '§3.4', 'listNotifications', traits)
+  must('NOTIFICATION-STAYS-READ', '§3.4', 'listNotifications', { ...traits, ...inOrder })
     .states('A notification stays read after it was marked as read.')
     .judged(async (t) => {
       const { later, last } = await readNotifications(t)

@@ -15,7 +15,7 @@ export const intermediaries: Requirement[] = [
     needs: ['state:answer_lost'],
   })
     .states('A run request whose answer is lost reaches the service once: no gateway sends it again.')
-    .check(async (t) => {
+    .experiment('connection', async (t) => {
       const { answer, end, spent } = await lostRun(t)
       if (!answer || !isServiceAnswer(answer)) {
         if (answer && answer.status < 500)
@@ -42,7 +42,7 @@ export const intermediaries: Requirement[] = [
 
   should('PATH-NO-LENGTH', '§4', 'readNotification', { writes: true })
     .states('A request without a body is accepted without a Content-Length, too.')
-    .check(async (t) => {
+    .experiment('connection', async (t) => {
       const options: CallOptions = { id: 'no-such-notification', invented: 'alike' }
       const bare = await t.call('readNotification', { ...options, headers: { 'content-length': '' } })
       if (bare.status !== 400 && bare.status !== 411) return
@@ -58,7 +58,7 @@ export const intermediaries: Requirement[] = [
 
   should('PATH-SLOW-BODY', '§4', 'createTask', { exclusive: true, writes: true, needs: ['other_key'] })
     .states('Other organizations are answered while the body of a request arrives slowly.')
-    .check(async (t) => {
+    .experiment('connection', async (t) => {
       const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
       const body = { text: t.name('Slow'), description: 'Slowly. '.repeat(8) }
       const slow = t.call('createTask', { body, secondHalf: isOver }).catch((error: Error) => error)

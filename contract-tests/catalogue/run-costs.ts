@@ -246,7 +246,7 @@ async function expectStillListed(t: TestContext, id: string, first: Exchange): P
 export const runCosts: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
     .states('The list contains a task after its run has ended.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { id, end, list } = await ordinaryRun(t)
       assumePresent(end, 'the end of the run')
       await expectStillListed(t, id, list)
@@ -256,7 +256,7 @@ export const runCosts: Requirement[] = [
 
   must('RUN-LISTED-RUNNING', '§4', 'listTasks', paid)
     .states('The list contains a task while it runs.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { id, list, isOver } = await listDuringRun(t)
       const item = itemIn(assumeAccepted(list), id)
       if (isOver ?? (item && field(item, 'status') !== 'in_progress'))
@@ -271,7 +271,7 @@ export const runCosts: Requirement[] = [
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)
     .states('A run rejected because its task is already running costs nothing.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { again, answers, before, after, ends } = await consecutiveRuns(t)
       if (isRunAccepted(again)) throw new NotApplicable('the task was run again, which is allowed')
       assumeRefused(again, refusals.badInput)
@@ -288,7 +288,7 @@ export const runCosts: Requirement[] = [
 
   must('RUN-BESIDE', '§3.1, §3.3', 'runTask', { ...several, sharedCredits: 1 })
     .states('A run continues to its end while other runs are requested.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { answers, ends } = await consecutiveRuns(t)
       const stuck = answers.find((answer, i) => isRunAccepted(answer) && !ends[i])
       if (!stuck) return
@@ -301,7 +301,7 @@ export const runCosts: Requirement[] = [
 
   must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...failing, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const first = await requireRefundedFailedRun(t)
       let run = await secondFailedRun(t)
       // A run that waited must not matter here.
@@ -318,7 +318,7 @@ export const runCosts: Requirement[] = [
     needs: ['state:next_run_fails'],
   })
     .states('Each of several runs that fail one after the other refunds its credit.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
       await expectFurtherRefunds(t, await requireRefundedFailedRun(t))
     }),
@@ -329,7 +329,7 @@ export const runCosts: Requirement[] = [
     needs: ['state:next_run_fails', 'other_key'],
   })
     .states('Failed runs refund their credits in another organization, too.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { end } = (await failedRunInSecondOrganization(t)) ?? (await failedRun(t))
       await expectFurtherRefunds(t, assumePresent(end, 'the end of the run that failed first'))
     }),
@@ -339,7 +339,7 @@ export const runCosts: Requirement[] = [
     needs: ['state:next_run_fails', 'state:agent_busy'],
   })
     .states('A run that waited for the agent and then failed refunds its credit.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const failed = await requireRefundedFailedRun(t)
       const run = await secondFailedRun(t)
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')

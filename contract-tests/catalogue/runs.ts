@@ -87,7 +87,7 @@ function listWithStatus(
 export const runs: Requirement[] = [
   must('RUN-ACCEPTED', '§3', 'runTask', paid)
     .states('With a credit available, a run is accepted: it returns a success or 409 busy.')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       try {
         await ordinaryRun(t)
       } catch (error) {
@@ -107,7 +107,7 @@ export const runs: Requirement[] = [
 
   must('RUN-OK', '§4', 'runTask', paid)
     .states('The ok field of an accepted run is true (second variant).')
-    .check(async (t) => {
+    .experiment('condition', async (t) => {
       runField((await ordinaryRun(t)).answer, 'ok')
       const { answer, early } = await runningRun(t)
       const ok = runField(answer, 'ok')
@@ -118,7 +118,7 @@ export const runs: Requirement[] = [
 
   must('RUN-ENDS', '§3.1', 'getTask', paid)
     .states('Polling a task shows it as finished after its run has ended.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       const { id, end, answer } = await expectReadable(t, ordinaryRun(t))
       if (end) return
       if (isBusy(answer) && t.states.mayOffer('agent_idle'))
@@ -181,7 +181,7 @@ export const runs: Requirement[] = [
 
   must('RUN-AGAIN', '§3', 'runTask', { ...paid, retryOnViolation: true, cost: 2, sharedCredits: 1 })
     .states('Running a finished task again costs another credit or is rejected with invalid_request.')
-    .check(async (t) => {
+    .experiment('balance', async (t) => {
       const { before, answer, end, after } = await secondRunByOtherKey(t)
       if (!isRunAccepted(answer)) {
         expectRefused(answer, refusals.badInput)

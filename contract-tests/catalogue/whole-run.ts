@@ -225,7 +225,7 @@ export const wholeRun: Requirement[] = [
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .states('A run that was rejected does not happen later.')
-    .check(async (t) => {
+    .experiment('absence', async (t) => {
       const seen = () => t.all.flatMap((one) => refusedRuns(one).map((run) => [one, ...run] as const))
       if (!seen().some(([, , { status }]) => status === 401))
         await t.nobody.call('runTask', { id: (await newTask(t)).id })
@@ -325,7 +325,7 @@ export const endOfRun: Requirement[] = [
 
   should('CREDITS-PROMPT', '§3.2', 'whoami', { cost: 1 })
     .states('The balance shows at once what a run or a generation costs.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       await ordinaryRun(t)
       if (t.run.lateness.of('balance').length > 0) await assumeNobodyElse(t)
       expectPrompt(t, 'balance', 'a balance that shows the credit at once')
@@ -333,7 +333,7 @@ export const endOfRun: Requirement[] = [
 
   should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('A deleted key returns 401 unauthorized at once.')
-    .check(async (t) => {
+    .experiment('waiting', async (t) => {
       await deletedKeys(t)
       expectPrompt(t, 'deleted key', '401 unauthorized at once')
     }),

@@ -29,6 +29,23 @@ export const verdicts = {
 
 type VerdictBy = keyof typeof verdicts
 
+/**
+ * Reasons why a verdict takes an experiment: what only the suite can do, and no recording shows. REQUIREMENTS.md and
+ * `--explain` name them.
+ */
+export const experimentReasons = {
+  absence: 'it looks for what must not have happened, once all the time is over in which it may',
+  balance: 'it compares balances between which nothing else is paid for',
+  comparison: 'it compares the answers to requests that differ in one thing',
+  condition: 'it arranges a condition, and knows from when and until when that holds',
+  connection: 'it needs a connection or a host of its own',
+  many: 'it makes more than a list may show',
+  moment: 'it sends several requests at the same moment',
+  waiting: 'it waits for what must happen, as long as that may take',
+} as const
+
+type ExperimentReason = keyof typeof experimentReasons
+
 interface Common {
   /** Stable, unique, never reused. */
   readonly id: RequirementId
@@ -47,6 +64,8 @@ interface Common {
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
   readonly shownBy?: RequirementId | undefined
   readonly verdict: VerdictBy
+  /** Why the verdict takes an experiment; undefined: it takes none. */
+  readonly experiment?: ExperimentReason
 }
 
 /** A requirement whose check sends requests of its own. */
@@ -65,6 +84,8 @@ export interface Check extends Common {
   readonly exclusive: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly retryOnViolation: boolean
+  /** Compares the order of two effects, which other checks may leave open: what nothing has shown beside them is repeated alone. */
+  readonly comparesOrder: boolean
   /** Its requests race each other: the service may violate it at times only. */
   readonly isRace: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
@@ -108,7 +129,7 @@ export type Traits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 
 type Exact<T extends Traits> = T & { readonly [K in Exclude<keyof T, keyof Traits>]: never }
 
 const free = { needs: [], runsInsteadOfState: 0, cost: 0, sharedCredits: 0, sharesOnce: 0 } as const
-const plain = { ...free, retryOnViolation: false, isRace: false } as const
+const plain = { ...free, retryOnViolation: false, comparesOrder: false, isRace: false } as const
 
 function completed(traits: Traits) {
   const isPaid = (traits.cost ?? 0) > 0
@@ -130,10 +151,9 @@ export const declare =
       const traits: Traits = given ?? {}
       const { about } = traits
       const common = { id, level, section, operation, statement, ...(about && { about }) }
-      const checkOf = (run: Check['run'], verdict: VerdictBy = 'experiment'): Check => {
+      const checkOf = (run: Check['run'], verdict: 'model' | 'exchange'): Check => {
         return { ...common, run, verdict, ...completed(traits) }
       }
-      const isOfList = operation?.startsWith('list') && traits.retryOnViolation === true && !traits.cost
       const judgedOf = (
         plan: (t: TestContext) => Promise<unknown>,
         verdict: 'model' | 'exchange' = 'model',
@@ -144,8 +164,7 @@ export const declare =
           try {
             const shown = await plan(t)
             await expectNoObjection(t, id, [...(Array.isArray(shown) ? shown : []), ...since()])
-            // Beside other checks the order of two creations may be open; alone it is certain.
-            if (isOfList && t.run.attempt === 0 && !t.run.isExercised(id))
+            if (traits.comparesOrder && t.run.attempt === 0 && !t.run.isExercised(id))
               throw new NotExercised('beside other checks nothing has shown it')
           } catch (error) {
             // An assumption may fail because of what the model objects to.
@@ -155,8 +174,10 @@ export const declare =
           }
         }, verdict)
       return {
-        /** Tested by sending requests. */
-        check: checkOf,
+        /** Tested by a comparison of its own, for a reason. */
+        experiment: (reason: ExperimentReason, run: Check['run']): Check => {
+          return { ...common, run, verdict: 'experiment', experiment: reason, ...completed(traits) }
+        },
         /**
          * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
          * the exchanges that the plan returns, and by all that a check sends which is repeated alone. `exchange`: each
@@ -206,7 +227,7 @@ async function expectNoObjection(
 }
 
 /**
- * Declares a requirement of the level MUST: `must(id, section, operation, traits).states(sentence).check(async (t) =>
+ * Declares a requirement of the level MUST: `must(id, section, operation, traits).states(sentence).judged(async (t) =>
  * …)`.
  */
 export const must = declare('MUST')

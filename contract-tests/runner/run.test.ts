@@ -23,7 +23,7 @@ const ids = catalogue.map(({ id }) => id)
 async function resultOf(check: Check['run'], traits: Traits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
   const requirement = declare(level)('ONE' as RequirementId, '§1', null, traits)
     .states('It is so.')
-    .check(check)
+    .experiment('comparison', check)
   const run = await runSuite({
     target: fakeTarget(() => jsonAnswer(200)),
     settings,

@@ -1,6 +1,6 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
 import { table } from '#reporting/markup.ts'
-import { isCheck, type Requirement, verdicts } from '../harness/requirement.ts'
+import { experimentReasons, isCheck, type Requirement, verdicts } from '../harness/requirement.ts'
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
@@ -69,7 +69,7 @@ export function requirementsPage(rules: readonly Rule[], catalogue: readonly Req
       partText(part, members, traced),
     ),
     '## From requirements to the specification',
-    `How it is judged: *asking* sends requests of its own, *state* also has the provider arrange something, *traffic* looks at every answer of the run. Verdict: ${verdictTexts}. Costs are Work Credits at most; one paid run is shared by many requirements.`,
+    `How it is judged: *asking* sends requests of its own, *state* also has the provider arrange something, *traffic* looks at every answer of the run. Verdict: ${definitionsOf(verdicts)}. An experiment has a reason: ${definitionsOf(experimentReasons)}. Costs are Work Credits at most; one paid run is shared by many requirements.`,
     ...familiesOf(catalogue).map(([family, members]) => familyText(family, members, traced)),
   ].join('\n\n')}\n`
 }
@@ -106,7 +106,7 @@ function familyText(family: string, members: readonly Requirement[], traced: rea
     inTable(requirement.statement.replace(/[\\*_]/g, '\\$&').replaceAll('<', '&lt;')),
     requirement.section,
     judgedBy[testMethodOf(requirement)],
-    requirement.verdict,
+    verdictText(requirement),
     isCheck(requirement)
       ? requirement.needs.map(needText).join(', ') + (requirement.runsInsteadOfState > 0 ? ' or a run' : '')
       : '',
@@ -127,9 +127,13 @@ function familiesOf(catalogue: readonly Requirement[]): [string, Requirement[]][
   )
 }
 
-const verdictTexts = Object.entries(verdicts)
-  .map(([verdict, text]) => `*${verdict}*, ${text}`)
-  .join('; ')
+const verdictText = ({ verdict, experiment }: Requirement): string =>
+  experiment === undefined ? verdict : `${verdict}: ${experiment}`
+
+const definitionsOf = (texts: Readonly<Record<string, string>>): string =>
+  Object.entries(texts)
+    .map(([word, text]) => `*${word}*, ${text}`)
+    .join('; ')
 
 const judgedBy = { state: 'state', induced: 'asking', observed: 'traffic' } as const
 
