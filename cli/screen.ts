@@ -1,6 +1,6 @@
 /** Progress of commands that judge, on standard error, and Ctrl-C. */
 import type { OnLongWait } from '#contract-tests/harness/deadlines.ts'
-import type { Progress } from '#contract-tests/runner/run.ts'
+import type { ResultListener } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
 /** An output stream of a command: standard output or standard error. */
@@ -105,7 +105,7 @@ export function showProgress(screen: Stream, now = () => performance.now()) {
   const started = now()
   let [failed, shown, left] = [0, '', '']
   const say = (text: string) => (line.isTTY ? line.show(`${shown}  ${text}`) : line.print(text))
-  const progress: Progress = ({ requirement, outcome }, done, of) => {
+  const progress: ResultListener = ({ requirement, outcome }, done, of) => {
     const seconds = Math.ceil(((now() - started) * (of - done)) / done / 1_000)
     left = `${of - done} left${done < of && done >= minShareForEstimate * of ? `, about ${seconds} s` : ''}`
     if (outcome === 'failed') failed++

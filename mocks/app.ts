@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checked, listener, sentence } from '#contract/input/checked.ts'
 import { createControls, organizationControls } from './control/controls.ts'
 import { createFetch, FetchRequest, loadOnce } from './edges/fetch.ts'
-import type { Handle } from './edges/request.ts'
+import type { RequestHandler } from './edges/request.ts'
 import { handlers } from './handlers/index.ts'
 import { type Mock, registerService } from './mock.ts'
 import { preconditions } from './pipeline/decide.ts'
@@ -44,12 +44,12 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
   const { tenants } = service
   const { slots } = tenants
   const documents = loadOnce(async () => {
-    const { createDocuments } = await import('./edges/documents.ts')
-    return createDocuments(service, async (request, connection) =>
+    const { createDocumentHandler } = await import('./edges/documents.ts')
+    return createDocumentHandler(service, async (request, connection) =>
       handle(new FetchRequest(request, connection)),
     )
   })
-  const handle: Handle = (request) => {
+  const handle: RequestHandler = (request) => {
     if (!isOfApi(request.path)) return documents().then((answer) => answer(request))
     return (slots && answerForOtherMock(request, slots)) ?? serve(service, request)
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
 import { mockOptions } from './config/options.ts'
-import { handlersWith } from './edges/fetch.ts'
+import { createMswHandlers } from './edges/fetch.ts'
 import { type Address, listen, listenFields } from './edges/http.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
@@ -26,7 +26,9 @@ export interface Mock extends PlainMock {
  */
 export function createMock(options: MockOptions = {}): Mock {
   const mock = createPlainMock(options)
-  return Object.assign(mock, { handlers: (baseUrl: string) => handlersWith(loadMsw().http, mock, baseUrl) })
+  return Object.assign(mock, {
+    handlers: (baseUrl: string) => createMswHandlers(loadMsw().http, mock, baseUrl),
+  })
 }
 
 /** Loads the copy of msw that tests import; it is an optional peer dependency. */

@@ -2,7 +2,7 @@
 import type { Settings } from './config/options.ts'
 import type { Controls, OrganizationControls } from './control/controls.ts'
 import type { Fetch } from './edges/fetch.ts'
-import type { Handle } from './edges/request.ts'
+import type { RequestHandler } from './edges/request.ts'
 import type { RequestSummary, Service } from './pipeline/service.ts'
 
 /** A mock with its `fetch`, handlers and control methods. Mocks share no state. */
@@ -14,7 +14,7 @@ export interface Mock extends Controls {
    */
   readonly fetch: Fetch
   /** Answers a request of an edge, synchronously if possible; the edge applies the connection fault of the answer. */
-  readonly handle: Handle
+  readonly handle: RequestHandler
   /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
   organization(name?: string): OrganizationControls
   /** The current settings, including those of a started scenario. */

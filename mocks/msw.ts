@@ -1,7 +1,7 @@
 /** Entry point for msw in Node and in browsers: handlers for a mock. */
 import { type HttpHandler, http } from 'msw'
 import { createMock as createPlainMock, type Mock } from './app.ts'
-import { type FetchHandler, handlersWith } from './edges/fetch.ts'
+import { createMswHandlers, type FetchHandler } from './edges/fetch.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { MockOptions } from './scenarios/index.ts'
  * login handler of your own.
  */
 export function handlers(mock: FetchHandler, baseUrl: string): HttpHandler[] {
-  return handlersWith(http, mock, baseUrl)
+  return createMswHandlers(http, mock, baseUrl)
 }
 
 /** Creates a mock; mocks share no state. @throws TypeError that names every invalid option. */

@@ -9,7 +9,7 @@ import { Redaction, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { durationMsOf, epochMsOf } from './core/clock.ts'
 import { slug } from './core/creatives.ts'
-import { createGuard } from './edges/guard.ts'
+import { createControlGuard } from './edges/guard.ts'
 import { directivesIn, problemInText, readPreference } from './faults/directives.ts'
 import { parseRule } from './faults/grammar.ts'
 import { isHarmless } from './journal/view.ts'
@@ -23,7 +23,7 @@ const length = 50_000
 
 const usual = readSettings({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
-const local = createGuard('127.0.0.1', undefined)
+const local = createControlGuard('127.0.0.1', undefined)
 const guarded = (host: string) => local({ header: () => host, method: 'GET' } as never)
 const keysOnly = new Redaction(['a secret key with letters'])
 const cookies = (text: string) => new Redaction(secretsIn('cookie', text)).text(text)

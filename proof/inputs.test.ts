@@ -3,14 +3,14 @@ import { expect, type TestContext, test } from 'vitest'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { Handle } from '#mocks/edges/request.ts'
+import type { RequestHandler } from '#mocks/edges/request.ts'
 import { rawClient } from '#mocks/testing/client.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
 async function startService({ onTestFinished }: TestContext, answer?: BadInput['answer']): Promise<Inputs> {
   const mock = createMock({ credits: 40, rateLimit: 'off' })
-  const handle: Handle = async (received) => {
+  const handle: RequestHandler = async (received) => {
     const request = received.toRequest()
     const text = await request.clone().text()
     const { method, url, headers } = request

@@ -7,11 +7,11 @@ import { isViolated } from '#client-tests/client-report.ts'
 import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { type JudgedSides, judgementOf } from '#mocks/edges/recording/judgement.ts'
+import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
 import { harEntries } from '#traffic/recording.ts'
@@ -32,7 +32,7 @@ function resultsIn({ log }: Har, from = 0, to = log.entries.length): readonly Re
   const seen = new RecordedHistory().read(entries)
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const history = seen.map(({ event }) => event)
-  return judgeHistory(history, 'http://mock.test', settings, exchanges).results
+  return judgeRecordedHistory(history, 'http://mock.test', settings, exchanges).results
 }
 
 /** Requirements that the service broke in them. */
@@ -189,7 +189,7 @@ test.each(
   if (isShown) expect(broken).not.toEqual([])
 })
 
-const outcomesOf = ({ service, client, broken }: JudgedSides) => ({
+const outcomesOf = ({ service, client, broken }: RecordingJudgement) => ({
   requirements: service?.requirements.map(({ id, outcome }) => `${id} ${outcome}`),
   broken: broken?.map(({ requirement, evidence }) => [requirement.id, evidence.at(-1)?.number]),
   rules: client?.rules.map(({ id, outcome }) => `${id} ${outcome}`),
@@ -203,7 +203,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   const har = await recordClient({ scenario }, clientWithFlaw(), mutations)
   const entries = harEntries(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
-  const [whole, parts] = [judgementOf(terms), judgementOf(terms)]
+  const [whole, parts] = [createJudgement(terms), createJudgement(terms)]
   whole.take(entries)
   whole.judge()
   for (const [i, entry] of entries.entries()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { judgementOf } from '#mocks/edges/recording/judgement.ts'
+import { createJudgement } from '#mocks/edges/recording/judgement.ts'
 import { harEntries } from '#traffic/recording.ts'
 import { testFolder } from '../testing/folder.ts'
 import { runInProcess } from '../testing/in-process.ts'
@@ -384,7 +384,7 @@ test('what came out in between changes nothing of what comes out in the end', ()
   const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
   const settings = settingsWithDefaults({ apiKey: '' })
   const outcomes = (...parts: readonly (typeof requests)[]) => {
-    const judgement = judgementOf({ source: 'staging', settings, strict: false, side: 'client' })
+    const judgement = createJudgement({ source: 'staging', settings, strict: false, side: 'client' })
     for (const one of parts) {
       judgement.take(harEntries({ log: { entries: one } }))
       judgement.judge()

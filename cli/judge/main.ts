@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { readHistory } from '#contract-tests/model/index.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { judgeEvents, judgementOf } from '#mocks/edges/recording/judgement.ts'
+import { createJudgement, judgeServiceByHistory } from '#mocks/edges/recording/judgement.ts'
 import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
@@ -57,7 +57,12 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
   const { chunks, history, attached } = await openRecording(file)
   return withReadErrors(`cannot judge ${file}`, async () => {
     if (history !== undefined)
-      return { source: file, sides: judgeEvents(readHistory(history), terms), secrets: [], missing: [] }
+      return {
+        source: file,
+        sides: judgeServiceByHistory(readHistory(history), terms),
+        secrets: [],
+        missing: [],
+      }
     const advice = '--base-url says which of them to judge'
     const missing = new Set<string>()
     const noting = (name: string) => {
@@ -67,10 +72,10 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
     }
     const reader = createEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
     const secrets = new Set<string>()
-    let judgement: ReturnType<typeof judgementOf> | undefined
+    let judgement: ReturnType<typeof createJudgement> | undefined
     for await (const entry of requestsInRecording(chunks, reader)) {
       for (const secret of secretsIn([entry])) secrets.add(secret)
-      judgement ??= judgementOf({ ...terms, source: reader.baseUrl ?? file })
+      judgement ??= createJudgement({ ...terms, source: reader.baseUrl ?? file })
       judgement.take([entry])
       judgement.relieve()
     }

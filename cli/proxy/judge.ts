@@ -1,7 +1,12 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
 import { ftruncateSync, openSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import { type JudgedSides, judgementOf, maxBatch, textLengthOf } from '#mocks/edges/recording/judgement.ts'
+import {
+  bodyLengthOf,
+  createJudgement,
+  maxBatchSize,
+  type RecordingJudgement,
+} from '#mocks/edges/recording/judgement.ts'
 import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
@@ -42,7 +47,7 @@ const pause = 250
 export async function runProxyJudge(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
-  const judgement = judgementOf(terms)
+  const judgement = createJudgement(terms)
   const whole = smallRecording(terms)
   const printed = new Set<string>()
   let [until, unjudged, missed] = [0, 0, 0]
@@ -138,13 +143,13 @@ function smallRecording(terms: JudgementTerms) {
   let [kept, length]: [RecordedExchange[] | undefined, number] = [[], 0]
   return {
     take(entries: readonly RecordedExchange[]): void {
-      for (const one of entries) length += textLengthOf(one)
+      for (const one of entries) length += bodyLengthOf(one)
       kept?.push(...entries)
-      if ((kept?.length ?? 0) >= maxBatch.requests || length >= maxBatch.characters) kept = undefined
+      if ((kept?.length ?? 0) >= maxBatchSize.requests || length >= maxBatchSize.characters) kept = undefined
     },
-    sides(): JudgedSides | undefined {
+    sides(): RecordingJudgement | undefined {
       if (kept === undefined) return undefined
-      const judgement = judgementOf(terms)
+      const judgement = createJudgement(terms)
       judgement.take(kept)
       judgement.judge()
       return judgement.sides()

@@ -14,17 +14,17 @@ import {
 } from '#contract-tests/harness/requirement.ts'
 import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import {
-  maxAttemptCost,
-  plannedCredits,
+  maxAttemptCredits,
+  maxPlannedCredits,
   retryReserveCredits,
-  retryReserveOf,
+  retryReserveWithin,
 } from '#contract-tests/runner/planned-credits.ts'
-import { preflight } from '#contract-tests/runner/preflight.ts'
+import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import {
+  idOfShowingCheck,
   omissionReason,
-  requirementThatShows,
-  type Selection,
+  type RequirementSelection,
   testableRequirements,
   unmetPrerequisite,
 } from '#contract-tests/runner/selection.ts'
@@ -38,7 +38,7 @@ import type { GivenOptions } from '../flags.ts'
 import { similarRequirementsText } from './options.ts'
 
 /** The text of `verify --list`: the selected requirements, a line each or as JSON. */
-export function listText(asJson: boolean, selection: Selection): string {
+export function listText(asJson: boolean, selection: RequirementSelection): string {
   const selected = catalogue.filter((one) => omissionReason(one, selection) === undefined)
   if (asJson) return `${JSON.stringify(selected.map(facts), null, 2)}\n`
   const width = Math.max(...selected.map(({ id }) => id.length))
@@ -57,7 +57,7 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
   if (unwanted) return unwanted.reason
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
-  const by = requirementThatShows(requirement)
+  const by = idOfShowingCheck(requirement)
   const other =
     by === requirement.id ? undefined : testableRequirements(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [] })
@@ -74,8 +74,8 @@ export function planText(settings: Settings): string {
   const lines = rows.map(({ requirement: { id }, reason }) =>
     reason === undefined ? `planned      ${id}` : `not planned  ${id}: ${reason}`,
   )
-  const most = plannedCredits(settings, requirements)
-  const reserve = retryReserveOf(settings, most)
+  const most = maxPlannedCredits(settings, requirements)
+  const reserve = retryReserveWithin(settings, most)
   const more =
     reserve > 0
       ? `, and ${reserve} more only to repeat what is violated`
@@ -110,7 +110,7 @@ export async function estimateRun(settings: Settings, { latency, run, rate }: Se
   const given = Object.entries(access).filter(([name]) => settings[name as keyof typeof access])
   const simulated = settingsWithDefaults({ ...settings, ...Object.fromEntries(given), apiKey: access.apiKey })
   const started = target.now()
-  await preflight(paced, simulated)
+  await preflightProblem(paced, simulated)
   const { credits } = await runSuite({ target: paced, settings: simulated })
   return { requests, credits: credits.spent, ms: target.now() - started }
 }
@@ -331,7 +331,7 @@ function ruleOf(anchor: string): string {
 }
 
 function costText(requirement: Requirement): string {
-  const most = isCheck(requirement) ? maxAttemptCost(requirement) : 0
+  const most = isCheck(requirement) ? maxAttemptCredits(requirement) : 0
   if (most === 0) return 'no Work Credits'
   return `up to ${most} Work Credit${most > 1 ? 's' : ''} an attempt, shared with others`
 }

@@ -6,23 +6,23 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { Settings } from '#contract-tests/harness/terms.ts'
-import { judgeHistory } from '#contract-tests/runner/history.ts'
-import { withLostKey } from '#contract-tests/runner/lost-keys.ts'
+import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
+import { withLostKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { omissionReason } from '#contract-tests/runner/selection.ts'
 import {
-  type Exploration,
+  type ExplorationProgress,
+  type ExplorationResult,
   type ExploreOptions,
   explore,
-  type Progress,
 } from '#contract-tests/search/explore.ts'
 import type { Finding } from '#contract-tests/search/report/findings.ts'
-import { exploredResults, withExploration } from '#contract-tests/search/report/results.ts'
+import { resultsOfExploration, withExploration } from '#contract-tests/search/report/results.ts'
 import {
-  readSaved,
+  findingFileText,
+  findingShellScript,
+  findingVitestFile,
+  readSavedHistory,
   type SavedHistory,
-  saveFinding,
-  shellScriptOf,
-  vitestFileOf,
 } from '#contract-tests/search/report/saved.ts'
 import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
@@ -42,7 +42,7 @@ export interface StoredFinding extends SavedHistory {
 function readSavedFile(file: string): StoredFinding {
   const json = readJson(file)
   return withReadErrors(`${file} is no saved history`, () => ({
-    ...readSaved(json),
+    ...readSavedHistory(json),
     file,
     json: Object(json),
   }))
@@ -62,7 +62,7 @@ function readFindings(folder: string): StoredFinding[] {
  */
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
-  { findings, replayed }: Pick<Exploration, 'findings' | 'replayed'>,
+  { findings, replayed }: Pick<ExplorationResult, 'findings' | 'replayed'>,
   secrets: readonly Secret[],
   screen: Stream,
 ): void {
@@ -103,9 +103,9 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]
   const redaction = new Redaction(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
   const file = `${basename(stem)}.json`
-  writeAtomically(`${stem}.json`, safe(saveFinding(finding)))
-  writeAtomically(`${stem}.sh`, shellScriptOf(finding, safe))
-  writeAtomically(`${stem}.test.ts`, vitestFileOf(finding, file))
+  writeAtomically(`${stem}.json`, safe(findingFileText(finding)))
+  writeAtomically(`${stem}.sh`, findingShellScript(finding, safe))
+  writeAtomically(`${stem}.test.ts`, findingVitestFile(finding, file))
 }
 
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
@@ -157,7 +157,7 @@ export async function runExploreWithProgress(
   judged: SuiteRun | undefined,
   screen: Stream,
   signal: AbortSignal,
-): Promise<{ run: SuiteRun; found: Exploration }> {
+): Promise<{ run: SuiteRun; found: ExplorationResult }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
   const line = statusLine(screen)
   const started_at = new Date().toISOString()
@@ -172,7 +172,7 @@ export async function runExploreWithProgress(
     (requirement) => omissionReason(requirement, settings),
     settings.shared,
   )
-  return { run: found.is_revoked ? await withLostKey(run, settings, target) : run, found }
+  return { run: found.is_revoked ? await withLostKeyFailure(run, settings, target) : run, found }
 }
 
 /** A run of the search alone. */
@@ -180,20 +180,26 @@ function emptyRun(
   target: Target,
   settings: Settings,
   started_at: string,
-  { exercised }: Exploration,
+  { exercised }: ExplorationResult,
 ): SuiteRun {
   return {
-    ...judgeHistory([], target.baseUrl, settings),
+    ...judgeRecordedHistory([], target.baseUrl, settings),
     ...{ runId: settings.runId ?? '', started_at, duration_ms: 0 },
     credits: { limit: settings.maxCredits, spent: 0 },
-    results: exploredResults(catalogue, exercised, (requirement) => omissionReason(requirement, settings)),
+    results: resultsOfExploration(catalogue, exercised, (requirement) =>
+      omissionReason(requirement, settings),
+    ),
   }
 }
 
 /** ms between two lines of progress where the screen is no terminal. */
 const interval = 10_000
 
-function progressOn({ isTTY, show, print }: ReturnType<typeof statusLine>): (progress: Progress) => void {
+function progressOn({
+  isTTY,
+  show,
+  print,
+}: ReturnType<typeof statusLine>): (progress: ExplorationProgress) => void {
   let last = performance.now()
   return (progress) => {
     if (isTTY) return show(lineOf(progress))
@@ -203,13 +209,17 @@ function progressOn({ isTTY, show, print }: ReturnType<typeof statusLine>): (pro
   }
 }
 
-function lineOf({ steps, coverage, requirements, findings, investigating }: Progress): string {
+function lineOf({ steps, coverage, requirements, findings, investigating }: ExplorationProgress): string {
   const now = investigating === undefined ? '' : `, looking into ${investigating}`
   return `explored ${steps} steps, ${coverage} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
 /** Writes each finding of a search to files beside its history. */
-export function writeFindings(file: string, { findings }: Exploration, secrets: readonly Secret[]): void {
+export function writeFindings(
+  file: string,
+  { findings }: ExplorationResult,
+  secrets: readonly Secret[],
+): void {
   const stem = file.replace(/\.[^./]*$/, '')
   for (const one of findings) writeFinding(`${stem}-${one.violation.requirement}`, one, secrets)
 }

@@ -7,15 +7,15 @@ import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/mode
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
-import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import {
-  concludeRun,
+  concludeSuiteRun,
   expectedFailureEntries,
-  providerStateFault,
+  providerStateProblem,
 } from '#contract-tests/runner/outcome-of-run.ts'
-import { preflight } from '#contract-tests/runner/preflight.ts'
+import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { stateDescriptions } from '#contract-tests/search/report/state-descriptions.ts'
+import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
@@ -73,7 +73,7 @@ async function verify(
   settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const problem = await preflight(target, settings)
+  const problem = await preflightProblem(target, settings)
   if (problem !== undefined) return complain(problem, settings)
   const { search } = options
   const tested = search?.only ? undefined : await judgeAloud(options, target, settings, interruption)
@@ -96,7 +96,7 @@ async function verify(
   if (search && searched) updateFindingFiles(search, searched.found, secrets, screenOf(options))
   annotateGitHubJob(presented, env)
   if (interruption.exitCode !== undefined) return interruption.exitCode
-  const fault = report.outcome !== 'failed' ? providerStateFault(run, options.conditions) : undefined
+  const fault = report.outcome !== 'failed' ? providerStateProblem(run, options.conditions) : undefined
   if (fault !== undefined) return complain(`--states-url: ${fault}`, settings)
   return run.unreachable !== undefined && report.outcome === 'incomplete' ? environment : exitCode
 }
@@ -137,7 +137,8 @@ function judgeFile(given: GivenOptions): number {
   const options = readVerifyOptions(given, suite)
   const text = readText(file)
   const history = withReadErrors(`--judge: ${file}`, () => readHistory(text))
-  return reportOn(judgeHistory(history, file, options.settings), options, options.settings, []).exitCode
+  return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
+    .exitCode
 }
 
 function reportOn(
@@ -147,7 +148,7 @@ function reportOn(
   secrets: readonly Secret[],
   isInterrupted = false,
 ) {
-  const { run, judgement } = concludeRun(judged, options.conditions)
+  const { run, judgement } = concludeSuiteRun(judged, options.conditions)
   const plain = createReport(run, judgement, suite, secrets)
   const report = options.strength ? withStrength(plain, run, settings) : plain
   const presented = { ...presentConformance(report), ...(isInterrupted && { isInterrupted }) }
@@ -168,7 +169,7 @@ function writeHistoryFile(
   secrets: readonly Secret[],
 ): void {
   const redaction = new Redaction(secrets, { decode: true })
-  const words = history.length > longest ? undefined : stateDescriptions(history, settings)
+  const words = history.length > longest ? undefined : stateDescriptionsByEvent(history, settings)
   writeAtomically(
     file,
     writeHistory(history, (text) => redaction.text(text), words),

@@ -5,12 +5,12 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { Level, Settings } from '#contract-tests/harness/terms.ts'
 import {
-  type Conditions,
-  expectedFailures,
+  expectedFailuresSchema,
   noExpectedFailures,
-  unusableEntries,
+  type PassConditions,
+  unusableExpectedFailures,
 } from '#contract-tests/runner/outcome-of-run.ts'
-import { matchesPattern, type Selection } from '#contract-tests/runner/selection.ts'
+import { matchesPattern, type RequirementSelection } from '#contract-tests/runner/selection.ts'
 import { readJson, readText } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { readBaseUrl, requestableUrl } from '../service-url.ts'
@@ -154,7 +154,7 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
 }
 
 /** The selection of requirements from flags. @throws UsageError for a pattern that matches nothing. */
-export function readSelection(given: GivenOptions): Selection {
+export function readSelection(given: GivenOptions): RequirementSelection {
   const level = given.choice('level', [...levels, 'MAY'], 'MAY')
   return {
     only: patterns(given.list('only'), '--only'),
@@ -164,13 +164,13 @@ export function readSelection(given: GivenOptions): Selection {
 }
 
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
-function readExpected(file: string | undefined): Conditions['expected'] {
+function readExpected(file: string | undefined): PassConditions['expected'] {
   if (file === undefined) return noExpectedFailures
-  const entries = readAs(expectedFailures, readJson(file), 'the file')
+  const entries = readAs(expectedFailuresSchema, readJson(file), 'the file')
   if (entries.problem !== undefined)
     throw new UsageError(`${file}: ${entries.problem}; each entry has an "id" and a "reason"`)
   for (const list of Object.values(entries.data)) {
-    const { unknown, repeated } = unusableEntries(list, catalogue)
+    const { unknown, repeated } = unusableExpectedFailures(list, catalogue)
     if (unknown.length > 0)
       throw new UsageError(`${file}: no requirement ${unknown.join(', ')}; --list shows them`)
     if (repeated.length > 0) throw new UsageError(`${file}: more than one entry for ${repeated.join(', ')}`)

@@ -13,7 +13,7 @@ import {
   type Misbehaviour,
   secretCores,
 } from '#contract-tests/report/testing/sentinels.ts'
-import { concludeRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
+import { concludeSuiteRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { sampleRows } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'
@@ -41,7 +41,7 @@ test.each(sampleRows(kinds, 3))('a service that %s gets no secret into any outpu
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
   const judged = await runSuite({ target: echoingService(misbehaviour), settings, progress })
   end()
-  const { run, judgement } = concludeRun(judged, conditions)
+  const { run, judgement } = concludeSuiteRun(judged, conditions)
   const raw = run.results.map(({ evidence, actual, reason }) => JSON.stringify([evidence, actual, reason]))
   expect(leaksIn(raw.join('\n'), [secretCores.apiKey]), 'the service has shown it').not.toEqual([])
   const bugs = run.results.filter(({ outcome }) => outcome === 'harness_error')

@@ -7,8 +7,8 @@ import { explore } from '../search/explore.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
 import { idsWithOutcome, jsonReportOf, lenientConditions, runOnMock } from '../testing/run.ts'
-import { judgeHistory } from './history.ts'
-import { concludeRun } from './outcome-of-run.ts'
+import { judgeRecordedHistory } from './history.ts'
+import { concludeSuiteRun } from './outcome-of-run.ts'
 
 /** Answers every n-th request that would be accepted with 500. */
 const everyOther = (n: number, method: string, path: RegExp): Middleware => {
@@ -25,7 +25,7 @@ const now = Date.UTC(2026, 2, 2, 9)
 
 async function verdict(between: Middleware, only: readonly string[]) {
   const { run } = await runOnMock({ runId: 'verify-admission', only }, { options: { now }, between })
-  return concludeRun(run, lenientConditions)
+  return concludeSuiteRun(run, lenientConditions)
 }
 
 test('it counts although --only selects something that needs it', async () => {
@@ -62,7 +62,7 @@ test.each<[string, string, (key: string) => Middleware]>([
   const ids = found.findings.map(({ violation }) => violation.requirement)
   const id = ids.find((one) => one.startsWith(prefix))
   expect(id).toBeDefined()
-  expect(idsWithOutcome(judgeHistory(found.history, 'history', settings), 'failed')).toContain(id)
+  expect(idsWithOutcome(judgeRecordedHistory(found.history, 'history', settings), 'failed')).toContain(id)
 })
 
 test('every format counts the answers by their status', async () => {

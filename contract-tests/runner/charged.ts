@@ -13,7 +13,7 @@ import type { PostRunViolation } from './unmet-runs.ts'
  * The free operation that is found to cost credits, where a balance was wrong without explanation; undefined: there is
  * none.
  */
-export async function findWronglyCharged(t: TestContext): Promise<PostRunViolation | undefined> {
+export async function findWronglyChargedOperation(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =
     t.run.isBalanceDoubted ||
     (await t.run.objections()).some(({ rule, subject }) => rule !== 'refund-comes' && subject === 'balance')

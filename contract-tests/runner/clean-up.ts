@@ -8,7 +8,7 @@ import { createdId } from '../harness/operations.ts'
  * Deletes the keys that the run has created, and those whose names contain its mark if a response may have been lost.
  * Works after an interruption; does nothing if the service is unreachable.
  */
-export async function cleanUp(t: TestContext): Promise<void> {
+export async function cleanUpKeys(t: TestContext): Promise<void> {
   await restoreBalance(t).catch(() => undefined)
   if (!t.settings.sessionCookie || !t.recorder.requested.has('createKey')) return
   try {

@@ -17,7 +17,7 @@ export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, e
   const reason = `not repeated alone: ${exclusive.reason}`
   // Beside other checks it was no violation yet, or their own work explains it.
   if (seen.tentative || isOwnWork(t, seen)) return { ...exclusive, reason }
-  return suspectedResult(t, seen, { reason, supply, ...(others && { others }) })
+  return resultWithoutProof(t, seen, { reason, supply, ...(others && { others }) })
 }
 
 /** True if the suite's own requests, beside those that a check compared, may have caused what it saw. */
@@ -110,20 +110,20 @@ export function resultIfPassedAlone(
 ): RequirementResult {
   const isExplained = seen.delta === undefined || t.settings.shared || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
-  return suspectedResult(t, seen, {
+  return resultWithoutProof(t, seen, {
     reason: 'right when it was compared alone, with nothing at the same time',
   })
 }
 
 /** The result where simultaneous requests violated a requirement once and not when they were repeated: suspected. */
 export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
-  suspectedResult(t, seen, {
+  resultWithoutProof(t, seen, {
     reason:
       'requests that were sent at once violated it beside other checks; it was met each time that they were sent at once again',
   })
 
 /** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
-export const suspectedResult = (
+export const resultWithoutProof = (
   t: TestContext,
   seen: RequirementResult,
   doubt: DoubtReason,

@@ -6,7 +6,7 @@ import { settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
-import { judgeHistory, LiveJudge, variantOfAnswers } from './history.ts'
+import { judgeRecordedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 
 const first = answered('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
 const second = answered('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
@@ -30,7 +30,7 @@ test('a history tells a wrong balance by what was asked for, and what is free by
   const whoami = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
   const [tasks, leads] = [answered('listTasks', { items: [] }), answered('listLeads', { prospects: [] })]
   const history = buildHistory([whoami(5), tasks, whoami(5), leads, whoami(4)])
-  const { results } = judgeHistory(
+  const { results } = judgeRecordedHistory(
     history,
     '',
     settingsWithDefaults({ apiKey: 'key', consistency: 0, runTimeout: 0 }),
@@ -49,7 +49,7 @@ test('a history tells what a rule names more exactly than by its own requirement
   const made = answered('createDocument', { item }, { body: { title: 'Plan', folder_id: 'f1' } })
   const history = buildHistory([made, answered('listDocuments', { items: [] }, { query: { all: '1' } })])
   const settings = settingsWithDefaults({ apiKey: 'key', consistency: 0, runTimeout: 0 })
-  const { results } = judgeHistory(history, '', settings)
+  const { results } = judgeRecordedHistory(history, '', settings)
   const outcomes = results.filter(({ requirement: { id } }) => id.startsWith('DOC-ALL'))
   expect(outcomes.map(({ requirement: { id }, outcome }) => [id, outcome])).toEqual([
     ['DOC-ALL', 'not_exercised'],
@@ -59,7 +59,7 @@ test('a history tells what a rule names more exactly than by its own requirement
 
 test('a history may have more events than a call has arguments', () => {
   const history = buildHistory(Array(130_000).fill(answered('getWallet', {})))
-  expect(judgeHistory(history, '', settingsWithDefaults({ apiKey: 'key' })).requests).toBe(130_000)
+  expect(judgeRecordedHistory(history, '', settingsWithDefaults({ apiKey: 'key' })).requests).toBe(130_000)
 })
 
 /** A run that has sent a list without credentials, which is answered, while an earlier request has no answer yet. */

@@ -29,8 +29,8 @@ import {
   type Verdict,
   withCause,
 } from '../model/index.ts'
-import { misusedCredentialOf } from './misused-credentials.ts'
-import { observedResult } from './results.ts'
+import { misusedCredentialKind } from './misused-credentials.ts'
+import { trafficResult } from './results.ts'
 import { omissionReason } from './selection.ts'
 import { conclusiveViolations } from './watch.ts'
 
@@ -42,7 +42,7 @@ const nobody: Owner = { tenant: null }
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
 /** The history of a run, and the verdict of the model on it. */
-export interface Judged extends Verdict {
+export interface JudgedHistory extends Verdict {
   readonly history: readonly ModelEvent[]
 }
 
@@ -80,14 +80,14 @@ export class LiveJudge {
   }
 
   /** The verdict on all that was sent. */
-  conclude(): Judged {
+  conclude(): JudgedHistory {
     // Which answers were astray, and which of a gateway stayed, is known by now.
     const { outOfStep, doubtful, disturbances, revoked } = this.#t.recorder
     const isLate = outOfStep.length + doubtful.size + disturbances.gateway + revoked.size > 0
     return (isLate ? new LiveJudge(this.#t) : this).#conclude()
   }
 
-  #conclude(): Judged {
+  #conclude(): JudgedHistory {
     this.#takeIn()
     const { violations, exercised, state } = this.#model
     const requests = this.#requests.toSorted((a, b) => a.sent.seq - b.sent.seq)
@@ -138,7 +138,7 @@ export class LiveJudge {
     const valuesOf = (start: string) =>
       valid.flatMap((name) => (name.startsWith(start) ? name.slice(start.length) : []))
     const { exchanges } = this.#t.recorder
-    const credential = misusedCredentialOf(sent, {
+    const credential = misusedCredentialKind(sent, {
       keys: valuesOf('key Bearer '),
       cookies: valuesOf('cookie '),
       isPublic: (text) => exchanges.some((one) => showsPublicly(one, text)),
@@ -262,7 +262,7 @@ const nowhere = 'http://history.invalid'
  * exchanges with headers and bodies; `confirmed`: requirements that something else tests again; `verdict`: of the
  * model.
  */
-export function judgeHistory(
+export function judgeRecordedHistory(
   history: readonly ModelEvent[],
   name: string,
   settings: Settings,
@@ -288,7 +288,7 @@ export function judgeHistory(
     started_at: new Date().toISOString(),
     duration_ms: (moments.at(-1) ?? 0) - (moments[0] ?? 0),
     variant: variantOfAnswers(verdict.state),
-    extended: detectExtended(exchanges),
+    extended: detectExtendedRoutes(exchanges),
     credits: { limit: 0, spent: 0 },
     requests: exchanges.length,
     disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
@@ -299,7 +299,7 @@ export function judgeHistory(
       const omission = omissionReason(requirement, settings) ?? silent
       if (omission)
         return { requirement, outcome: 'not_exercised', how: 'observed', ...omission, evidence: [] }
-      return observedResult(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
+      return trafficResult(requirement, { ...verdict, violations, counted }, traffic, settings, !!recorded)
     }),
     history,
     ...(recorded && { exchanges: recorded, isRecorded: true }),
@@ -340,7 +340,7 @@ export function variantOfAnswers({ shownVariants: seen }: Pick<State, 'shownVari
 }
 
 /** How many extended routes a recorded service offers: all, some or none. */
-export function detectExtended(exchanges: readonly Exchange[]): SuiteRun['extended'] {
+export function detectExtendedRoutes(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))
   const absent = extended.filter(

@@ -48,7 +48,7 @@ const stateOf: Readonly<Record<number, string>> = { 429: 'rate_limit', 503: 'una
  * Equal answers of a gateway on several routes in words: `647 of 726 answers are 403 text/html: something in front of
  * the service refuses`. Empty: there are none.
  */
-export function describeGateway(
+export function describeGatewayAnswers(
   exchanges: readonly Exchange[],
   recorder: Pick<Recorder, 'arranged' | 'sentFor'>,
 ): string[] {

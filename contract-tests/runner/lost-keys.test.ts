@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keepOnlyNewestKeys } from '#proof/defects/keys.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import { idsWithOutcome, runOnMock } from '../testing/run.ts'
-import { withLostKey } from './lost-keys.ts'
+import { withLostKeyFailure } from './lost-keys.ts'
 
 test.each([
   ['of which four are kept', 4, ['KEY-WORKS']],
@@ -12,7 +12,7 @@ test.each([
   const create = (options: object = {}) => createMutated([keepOnlyNewestKeys(most)], options)
   const { run, settings, target } = await runOnMock({ only: ['KEY-WORKS'] }, { create })
   const met = run.results.map((one) => ({ ...one, outcome: 'passed' as const }))
-  const looked = await withLostKey({ ...run, results: met }, settings, target)
+  const looked = await withLostKeyFailure({ ...run, results: met }, settings, target)
   expect(idsWithOutcome(looked, 'failed')).toEqual(red)
   expect(looked.left).toEqual([])
   expect(looked.secrets.length).toBeGreaterThan(run.secrets.length)

@@ -11,11 +11,11 @@ import type { SuiteRun } from '../harness/outcome.ts'
 import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { cleanUp } from './clean-up.ts'
+import { cleanUpKeys } from './clean-up.ts'
 import { resultOfError } from './results.ts'
 
 /** Ids of the requirements on keys, of which a lost key is a consequence where one has failed. */
-export const keyRequirements: readonly RequirementId[] = [
+export const keyRequirementIds: readonly RequirementId[] = [
   ...(['KEY-ONLY-SECRET', 'KEY-WORKS', 'KEY-CREDITS', 'KEY-WHOLE'] as const),
   ...(['KEY-LISTED', 'KEY-NAME', 'KEY-CREATED-ONCE', 'KEY-PREFIX', 'KEY-LAST-USED'] as const),
   ...(['KEY-DELETED-DEAD', 'KEY-DELETED-UNLISTED', 'KEY-DELETE-ONE', 'KEY-NAMESAKE'] as const),
@@ -39,11 +39,15 @@ export async function findLostKey(t: TestContext): Promise<Violation | undefined
 }
 
 /** The run with a failed requirement KEY-WORKS, if a key of the operator was refused for good during the search. */
-export async function withLostKey(run: SuiteRun, settings: Settings, target: Target): Promise<SuiteRun> {
+export async function withLostKeyFailure(
+  run: SuiteRun,
+  settings: Settings,
+  target: Target,
+): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new RunState(settings) })
   const violation = await lostTwice(t).catch(undefinedIfNotExercised)
-  await cleanUp(t)
+  await cleanUpKeys(t)
   const { exchanges } = t.recorder
   const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>
     requirement.id === 'KEY-WORKS' && outcome !== 'failed' && violation

@@ -15,7 +15,7 @@ interface KnownValues {
 }
 
 /** The kind of a credential that gives no access; undefined: it may give access, or its kind is unknown. */
-export function misusedCredentialOf(
+export function misusedCredentialKind(
   { operation, url, requestHeaders }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders'>,
   known: KnownValues,
 ): Credential | undefined {

@@ -9,12 +9,12 @@ import { sampleRun } from '../report/testing/sample.ts'
 import { lenientConditions } from '../testing/run.ts'
 import {
   applyExpectedFailures,
-  type Conditions,
-  concludeRun,
+  concludeSuiteRun,
   type ExpectedFailure,
   expectedFailureEntries,
-  expectedFailures,
+  expectedFailuresSchema,
   noExpectedFailures,
+  type PassConditions,
 } from './outcome-of-run.ts'
 
 function result(id: string, outcome: Outcome): RequirementResult {
@@ -30,10 +30,10 @@ const runOf = (outcomes: readonly Outcome[], change: Partial<SuiteRun> = {}): Su
 
 test('what others may have caused is inconclusive, and the first line names it', () => {
   const suspected = { ...result('R1', 'suspected'), others: true }
-  const byOthers = concludeRun(sampleRun({ results: [suspected] }), lenientConditions).judgement
+  const byOthers = concludeSuiteRun(sampleRun({ results: [suspected] }), lenientConditions).judgement
   expect(byOthers).toMatchObject({ outcome: 'inconclusive', lead: [expect.stringContaining('R1')] })
   const mixed = { results: [suspected, result('R2', 'suspected')] }
-  expect(concludeRun(sampleRun(mixed), lenientConditions).judgement.outcome).toBe('suspected')
+  expect(concludeSuiteRun(sampleRun(mixed), lenientConditions).judgement.outcome).toBe('suspected')
 })
 
 const failures = (...list: ExpectedFailure[]) => ({ expected: { ...noExpectedFailures, failures: list } })
@@ -42,7 +42,7 @@ const unexercised = (...list: ExpectedFailure[]) => ({
   expected: { ...noExpectedFailures, unexercised: list },
 })
 
-test.each<[Outcome[], Partial<Conditions>, string]>([
+test.each<[Outcome[], Partial<PassConditions>, string]>([
   [['passed'], {}, 'passed'],
   [['passed', 'not_exercised', 'not_applicable', 'warned'], {}, 'passed'],
   [['passed', 'failed'], {}, 'failed'],
@@ -69,13 +69,13 @@ test.each<[Outcome[], Partial<Conditions>, string]>([
   [['failed'], failures({ id: 'R0', reason: 'known' }), 'passed'],
   [['passed'], failures({ id: 'R0', reason: 'known' }), 'failed'],
 ])('%j with %j: %s', (outcomes, conditions, expected) => {
-  const { judgement } = concludeRun(runOf(outcomes), { ...lenientConditions, ...conditions })
+  const { judgement } = concludeSuiteRun(runOf(outcomes), { ...lenientConditions, ...conditions })
   expect(judgement.outcome).toBe(expected)
 })
 
 test('each reason beside the results is one line', () => {
   const conditions = { ...lenientConditions, strict: true, requireComplete: true }
-  const { judgement } = concludeRun(runOf(['warned', 'not_exercised']), conditions)
+  const { judgement } = concludeSuiteRun(runOf(['warned', 'not_exercised']), conditions)
   expect(judgement.problems).toEqual([
     '--strict: 1 SHOULD finding counts.',
     '--require-complete: 1 requirement not exercised.',
@@ -83,7 +83,7 @@ test('each reason beside the results is one line', () => {
 })
 
 test('a run that ended early is incomplete', () => {
-  const { judgement } = concludeRun(
+  const { judgement } = concludeSuiteRun(
     runOf(['passed', 'not_exercised'], { unreachable: 'it is gone' }),
     lenientConditions,
   )
@@ -98,7 +98,7 @@ test.each([
   const results = given.results.map((one) =>
     one.outcome === 'passed' ? one : { ...one, unselectedBy: flag },
   )
-  const { run, judgement } = concludeRun(
+  const { run, judgement } = concludeSuiteRun(
     { ...given, results },
     { ...lenientConditions, requireComplete: true },
   )
@@ -138,7 +138,7 @@ test('other results stay unchanged', () => {
 
 test('the printed entries can be parsed and expect the same failures', () => {
   const results = [result('A', 'failed'), result('B', 'passed'), result('C', 'warned')]
-  const { failures: entries } = expectedFailures.parse(
+  const { failures: entries } = expectedFailuresSchema.parse(
     JSON.parse(expectedFailureEntries(results, false) ?? ''),
   )
   expect(entries.map(({ id }) => id)).toEqual(['A'])
@@ -155,12 +155,15 @@ test.each([
   [{ id: 'A', reason: 'b', expires: 'soon' }],
   [{ id: 'A', reason: 'b', until: 1 }],
 ])('%j is no entry', (entry) => {
-  expect(expectedFailures.safeParse([entry]).success).toBe(false)
+  expect(expectedFailuresSchema.safeParse([entry]).success).toBe(false)
 })
 
 test('a file lists failures, or both failures and what is not exercised', () => {
   const [entry] = [{ id: 'A', reason: 'known' }]
-  expect(expectedFailures.parse([entry])).toEqual({ failures: [entry], unexercised: [] })
-  expect(expectedFailures.parse({ unexercised: [entry] })).toEqual({ failures: [], unexercised: [entry] })
-  expect(expectedFailures.safeParse({ known: [entry] }).success).toBe(false)
+  expect(expectedFailuresSchema.parse([entry])).toEqual({ failures: [entry], unexercised: [] })
+  expect(expectedFailuresSchema.parse({ unexercised: [entry] })).toEqual({
+    failures: [],
+    unexercised: [entry],
+  })
+  expect(expectedFailuresSchema.safeParse({ known: [entry] }).success).toBe(false)
 })

@@ -19,19 +19,19 @@ const entry = z.strictObject({
  * Schema of a file of expected failures: a list of failures, or an object that also lists requirements that are known
  * not to be exercised.
  */
-export const expectedFailures = z.union([
+export const expectedFailuresSchema = z.union([
   z.array(entry).transform((failures) => ({ failures, unexercised: [] })),
   z.strictObject({ failures: z.array(entry).default([]), unexercised: z.array(entry).default([]) }),
 ])
 /** An entry of a file of expected failures. */
 export type ExpectedFailure = z.output<typeof entry>
-type Expected = z.output<typeof expectedFailures>
+type Expected = z.output<typeof expectedFailuresSchema>
 
 /** The content of a file of expected failures that lists none. */
 export const noExpectedFailures: Expected = { failures: [], unexercised: [] }
 
 /** Entries of a file of expected failures with an unknown id, or with the id of an earlier entry. */
-export function unusableEntries(
+export function unusableExpectedFailures(
   entries: readonly ExpectedFailure[],
   catalogue: readonly Pick<Requirement, 'id'>[],
 ): { unknown: string[]; repeated: string[] } {
@@ -112,7 +112,7 @@ export function expectedFailureEntries(
 }
 
 /** The conditions under which a run counts as passed. */
-export interface Conditions {
+export interface PassConditions {
   /** SHOULD findings fail the run too. */
   readonly strict: boolean
   /** Requirements that were not exercised make the run incomplete. */
@@ -126,9 +126,9 @@ export interface Conditions {
  * The run and its outcome, with expected failures marked and without the requirements that `--only` or `--explore-only`
  * did not select.
  */
-export function concludeRun(
+export function concludeSuiteRun(
   run: SuiteRun,
-  { strict, requireComplete, expected, skip }: Conditions,
+  { strict, requireComplete, expected, skip }: PassConditions,
 ): { run: SuiteRun; judgement: Judgement } {
   const today = run.started_at.slice(0, 10)
   const { results, problems } = applyExpectedFailures(run.results, expected.failures, today)
@@ -152,7 +152,7 @@ export function concludeRun(
   for (const error of run.harnessErrors ?? []) gaps.push(`Error in the suite: ${error}; please report it.`)
   if (requireComplete && unexercised.gaps.length > 0)
     gaps.push(`--require-complete: ${counted(unexercised.gaps.length)} not exercised.`)
-  const fault = providerStateFault(run, { expected })
+  const fault = providerStateProblem(run, { expected })
   if (fault !== undefined) gaps.push(`A provider state did not work: ${fault}.`)
   const suspicion = outcomeOfSuspicions(selected)
   const outcome = broken ? 'failed' : (suspicion ?? (gaps.length > 0 ? 'incomplete' : 'passed'))
@@ -182,9 +182,9 @@ function suspicionText(results: readonly RequirementResult[], outcome: 'suspecte
  * The problem of the provider states that kept a requirement from being exercised; undefined: there is none, or it is a
  * known gap.
  */
-export function providerStateFault(
+export function providerStateProblem(
   { results }: SuiteRun,
-  { expected }: Pick<Conditions, 'expected'>,
+  { expected }: Pick<PassConditions, 'expected'>,
 ): string | undefined {
   const isKnown = ({ requirement: { id } }: RequirementResult) =>
     expected.unexercised.some((entry) => matchesPattern(id, entry.id))

@@ -8,7 +8,7 @@ import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { Middleware } from '../testing/middleware.ts'
 import { runOnMock } from '../testing/run.ts'
-import { maxAttemptCost, plannedCredits } from './planned-credits.ts'
+import { maxAttemptCredits, maxPlannedCredits } from './planned-credits.ts'
 import { testableRequirements } from './selection.ts'
 
 const checks = catalogue.filter(isCheck)
@@ -28,7 +28,7 @@ async function runOnly(check: Check, between?: Middleware) {
   const given = { extended: 'on', maxCredits: 20, only: [check.id] } as const
   const { run, settings } = await runOnMock(given, { requirements, ...(between && { between }) })
   const { outcome } = run.results.find(({ requirement }) => requirement.id === check.id) ?? {}
-  return { outcome, exchanges, spent: run.credits.spent, planned: plannedCredits(settings, catalogue) }
+  return { outcome, exchanges, spent: run.credits.spent, planned: maxPlannedCredits(settings, catalogue) }
 }
 
 /** True if a refusal needs a positive control: not if its operation costs a credit or needs a provider state. */
@@ -50,7 +50,7 @@ test.each(
 )('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
   const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)
-  expect(spent).toBeLessThanOrEqual(maxAttemptCost(check))
+  expect(spent).toBeLessThanOrEqual(maxAttemptCredits(check))
   expect(spent).toBeLessThanOrEqual(planned)
   // The run only tests whether routes exist, with requests that are meant to be refused.
   if (check.id !== 'EXTENDED-OFFERED') expect(withoutControl(exchanges)).toEqual([])
@@ -67,13 +67,13 @@ test.each(
   expect(run.results.find(({ requirement }) => requirement.id === id)?.outcome).toBe('passed')
   expect(run.credits.spent).toBeGreaterThan(0)
   expect(run.credits.spent).toBeLessThanOrEqual(
-    plannedCredits(settings, testableRequirements(catalogue, settings)),
+    maxPlannedCredits(settings, testableRequirements(catalogue, settings)),
   )
 })
 
 test.each(
   sampleRows(
-    checks.filter((check) => maxAttemptCost(check) > 0),
+    checks.filter((check) => maxAttemptCredits(check) > 0),
     4,
   ),
 )('$id alone spends no more than planned if balances are wrong', async (check) => {
@@ -89,11 +89,11 @@ test.each(
 
 test('a selection of several requirements is planned as their sum, up to what is allowed', () => {
   const given = settingsWithDefaults({ apiKey: 'key', statesUrl: 'http://states.test', maxCredits: 20 })
-  const planned = (...only: string[]) => plannedCredits({ ...given, only }, catalogue)
+  const planned = (...only: string[]) => maxPlannedCredits({ ...given, only }, catalogue)
   expect(planned('RUN-ENDS')).toBe(1)
   expect(planned('RUN-ENDS', 'RUN-TASK-ID')).toBe(2)
   expect(planned('CREDITS-REFUND')).toBe(5)
   expect(planned('AUTH-MISSING-*')).toBe(0)
-  expect(plannedCredits({ ...given, maxCredits: 3, only: ['CREDITS-REFUND'] }, catalogue)).toBe(3)
-  expect(plannedCredits({ ...given, readOnly: true }, catalogue)).toBe(0)
+  expect(maxPlannedCredits({ ...given, maxCredits: 3, only: ['CREDITS-REFUND'] }, catalogue)).toBe(3)
+  expect(maxPlannedCredits({ ...given, readOnly: true }, catalogue)).toBe(0)
 })

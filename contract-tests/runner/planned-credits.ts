@@ -11,21 +11,21 @@ const mostForAll = 16
 export const retryReserveCredits = 4
 
 /** The most credits that one attempt at a check may spend, shared fixtures included. */
-export const maxAttemptCost = (check: Check): number => costOfRepeat(check) + check.sharesOnce
+export const maxAttemptCredits = (check: Check): number => costOfRepeat(check) + check.sharesOnce
 
 /** The most credits that another attempt may spend. */
 const costOfRepeat = ({ cost, sharedCredits }: Check) => cost + sharedCredits
 
 /** The credits of a limit that only repetitions of violated checks may spend. */
-export const retryReserveOf = ({ maxCredits, readOnly }: Settings, planned: number): number =>
+export const retryReserveWithin = ({ maxCredits, readOnly }: Settings, planned: number): number =>
   readOnly ? 0 : Math.min(retryReserveCredits, maxCredits - planned)
 
 /** The most credits that a run with these settings may spend before anything is repeated. */
-export function plannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
+export function maxPlannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
   const { selected, along } = selectRequirements(requirements, settings)
   const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
   const mostOf = (one: Check) =>
-    maxAttemptCost(one) + (one.retryOnViolation ? maxAttempts - 1 : 0) * costOfRepeat(one)
+    maxAttemptCredits(one) + (one.retryOnViolation ? maxAttempts - 1 : 0) * costOfRepeat(one)
   const most = checks.reduce((sum, one) => sum + mostOf(one), 0)
   return Math.min(settings.readOnly ? 0 : settings.maxCredits, most, mostForAll)
 }

@@ -4,7 +4,7 @@ import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { errorAnswer, fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { withMiddleware } from '../testing/middleware.ts'
-import { preflight } from './preflight.ts'
+import { preflightProblem } from './preflight.ts'
 
 const settings = settingsWithDefaults({ apiKey: 'key', runId: 'run-1', userAgent: 'suite/1' })
 
@@ -13,7 +13,7 @@ test.each([
   ...[400, 403, 418].map((status) => [status, errorAnswer(status, 'odd')] as const),
 ])('a service that answers %i, some with an error of this API, can be tested', async (_, answer) => {
   const target = fakeTarget(() => answer.clone())
-  expect(await preflight(target, settings)).toBeUndefined()
+  expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
 test.each<[string, Response]>([
@@ -25,14 +25,14 @@ test.each<[string, Response]>([
   const target = fakeTarget(({ path }) =>
     path.endsWith('/whoami') ? answer.clone() : jsonAnswer(200, { items: [] }),
   )
-  expect(await preflight(target, settings)).toBeUndefined()
+  expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
 test('a service whose answers have none of the fields can be tested if other paths answer otherwise', async () => {
   const target = fakeTarget(({ path }) =>
     /whoami|tasks/.test(path) ? jsonAnswer(200, { data: {} }) : jsonAnswer(404),
   )
-  expect(await preflight(target, settings)).toBeUndefined()
+  expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
 test('a service that stops to answer is told with the request that it did not answer', async () => {
@@ -41,7 +41,9 @@ test('a service that stops to answer is told with the request that it did not an
     return jsonAnswer(200, { items: [] })
   })
   const given = settingsWithDefaults({ apiKey: 'key', otherApiKey: 'other', outage: 0 })
-  expect(await preflight(target, given)).toMatch(/ did not answer GET \/base\/api\/cli\/\w+ before the run: /)
+  expect(await preflightProblem(target, given)).toMatch(
+    / did not answer GET \/base\/api\/cli\/\w+ before the run: /,
+  )
 })
 
 test.each<[string, Error | Response, number]>([
@@ -54,7 +56,7 @@ test.each<[string, Error | Response, number]>([
     if (first instanceof Error) throw first
     return first
   })
-  expect(await preflight(target, settings)).toBeUndefined()
+  expect(await preflightProblem(target, settings)).toBeUndefined()
   expect(target.slept).toEqual([wait])
 })
 
@@ -67,7 +69,9 @@ test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key lea
     isDropped = true
     throw lostRequestError()
   })
-  expect(await preflight(dropping, settingsWithDefaults({ ...access, statesUrl: undefined }))).toBeUndefined()
+  expect(
+    await preflightProblem(dropping, settingsWithDefaults({ ...access, statesUrl: undefined })),
+  ).toBeUndefined()
   const headers = { cookie: access.sessionCookie ?? '' }
   const { keys } = await (await mock.fetch(new Request('http://mock.test/api/cli/keys', { headers }))).json()
   expect([isDropped, keys.length]).toEqual([true, 1])
@@ -79,7 +83,7 @@ test('a service that refuses connections for a while after it has answered is wa
       throw lostRequestError('ECONNREFUSED')
     return jsonAnswer(200, path.endsWith('/keys') ? { keys: [] } : { org: { id: 'org' } })
   })
-  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toContain('both')
+  expect(await preflightProblem(target, { ...settings, otherApiKey: 'other' })).toContain('both')
   expect(target.now()).toBeGreaterThanOrEqual(3_000)
 })
 
@@ -90,7 +94,7 @@ test('two keys that a cache mixes up for a second are no fault of theirs', async
     if (target.now() > kept.at + 1_000) kept = { at: target.now(), id: headers.authorization ?? '' }
     return jsonAnswer(200, { org: { id: kept.id } })
   })
-  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
+  expect(await preflightProblem(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
 
 test('a balance that a cache shows for some seconds is left to the checks', async () => {
@@ -105,7 +109,7 @@ test('a balance that a cache shows for some seconds is left to the checks', asyn
     return jsonAnswer(state === 'credits' ? 200 : 404)
   })
   const statesUrl = `${target.baseUrl}/states`
-  expect(await preflight(target, { ...settings, statesUrl })).toBeUndefined()
+  expect(await preflightProblem(target, { ...settings, statesUrl })).toBeUndefined()
 })
 
 test('two keys that a connection mixes up are no fault of theirs', async () => {
@@ -115,12 +119,12 @@ test('two keys that a connection mixes up are no fault of theirs', async () => {
     first ??= authorization
     return jsonAnswer(200, { org: { id: fresh ? authorization : first } })
   })
-  expect(await preflight(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
+  expect(await preflightProblem(target, { ...settings, otherApiKey: 'other' })).toBeUndefined()
 })
 
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
   const target = fakeTarget(() => errorAnswer(401, 'unauthorized'))
-  await preflight(target, settings)
+  await preflightProblem(target, settings)
   expect(
     target.sent.map(({ method, headers }) => [method, headers['user-agent'], headers['x-request-id']]),
   ).toEqual([
@@ -137,7 +141,10 @@ async function preflightOfMock(given: Partial<Settings>, options = {}) {
     requests.push(`${method} ${path}`)
     return next()
   })
-  const problem = await preflight(counting, settingsWithDefaults({ ...access, maxCredits: 20, ...given }))
+  const problem = await preflightProblem(
+    counting,
+    settingsWithDefaults({ ...access, maxCredits: 20, ...given }),
+  )
   return { mock, access, requests, problem }
 }
 
@@ -174,5 +181,7 @@ test('a service that reports one organization for two is left to the suite', asy
     const body = (await response.json()) as { org: object }
     return Response.json({ ...body, org: { ...body.org, id: 'org_1' } })
   })
-  expect(await preflight(one, settingsWithDefaults({ ...access, statesUrl: undefined }))).toBeUndefined()
+  expect(
+    await preflightProblem(one, settingsWithDefaults({ ...access, statesUrl: undefined })),
+  ).toBeUndefined()
 })

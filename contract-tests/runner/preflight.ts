@@ -14,7 +14,7 @@ import { createRetryingSender, type ReceivedAnswer, type SendPreflightRequest } 
 import { omissionReason, unmetPrerequisite } from './selection.ts'
 
 /** Why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits. */
-export async function preflight(
+export async function preflightProblem(
   target: Target,
   settings: Settings,
   requirements: readonly Requirement[] = catalogue,

@@ -4,7 +4,7 @@
  */
 import type { Check } from '../harness/requirement.ts'
 import type { RequirementPattern } from '../model/requirement-id.ts'
-import { isSatisfiedByRun, matchesPattern } from './selection.ts'
+import { isProvidedByRun, matchesPattern } from './selection.ts'
 
 interface Queue {
   /** Tests the second organization, if there is one, while the first goes on. */
@@ -138,25 +138,25 @@ const lastQueues: readonly Queue[] = [
 ]
 
 /** The checks that run one after the other in one queue, beside other queues. */
-export interface QueuePlan {
+export interface CheckQueue {
   readonly second: boolean
   readonly together: readonly Check[]
   readonly inOrder: readonly Check[]
 }
 
 /** The checks of a run that start once those of the phase before have ended. */
-export interface Phase {
+export interface CheckPhase {
   readonly checks: readonly Check[]
-  readonly queues: readonly QueuePlan[]
+  readonly queues: readonly CheckQueue[]
   /** Its checks read the traffic of the run, which their repeats would change: those that are not retried count at once. */
   readonly looksBack: boolean
 }
 
 /** The checks in two phases, the second of which looks back at the first; a check that is in no queue runs alone. */
-export function planPhases(selected: readonly Check[]): [Phase, Phase] {
+export function planPhases(selected: readonly Check[]): [CheckPhase, CheckPhase] {
   const last = lastQueues.flatMap(({ together = [], inOrder }) => [...together, ...inOrder])
   const isLast = (check: Check) =>
-    isSatisfiedByRun(check) || last.some((pattern) => matchesPattern(check.id, pattern))
+    isProvidedByRun(check) || last.some((pattern) => matchesPattern(check.id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
     { checks: early, queues: planQueues(queues, early), looksBack: false },
@@ -164,7 +164,7 @@ export function planPhases(selected: readonly Check[]): [Phase, Phase] {
   ]
 }
 
-function planQueues(wanted: readonly Queue[], checks: readonly Check[]): QueuePlan[] {
+function planQueues(wanted: readonly Queue[], checks: readonly Check[]): CheckQueue[] {
   const left = new Set(checks.filter(({ exclusive }) => exclusive))
   const take = (patterns: readonly RequirementPattern[] = []) => {
     const taken = patterns.flatMap((pattern) => [...left].filter((one) => matchesPattern(one.id, pattern)))

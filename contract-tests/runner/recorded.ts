@@ -15,7 +15,7 @@ import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant }
 /**
  * A request of a recording: its entry, its event for the model, and its exchange as the suite would have received it.
  */
-export interface RecordedRequest {
+export interface RecordedModelRequest {
   readonly entry: RecordedExchange
   /** Its event for the model; its id is the number of the entry. */
   readonly event: RequestEvent
@@ -38,7 +38,7 @@ export class RecordedHistory {
   }
 
   /** The next part. `since`: what was sent earlier comes too late to be judged. */
-  read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedRequest[] {
+  read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedModelRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
     this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
@@ -49,7 +49,7 @@ export class RecordedHistory {
       const mayHaveEffect = isInTime && !isKnown && mayBeAccepted(one)
       const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one) : null
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
-      const seen = requestWithoutHistory(one, tenant, this.#main)
+      const seen = eventWithoutHistory(one, tenant, this.#main)
       const event = mayHaveEffect ? { ...seen.event, answer: null } : seen.event
       const oddity = isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && oddityOf(one)
       if (oddity && tenant === null) return { ...seen, event: { ...event, oddity } }
@@ -130,11 +130,11 @@ const queryOf = ({ url }: Pick<RecordedExchange, 'url'>) =>
 const instant = 0.0005
 
 /** The model event of a single request, of which nobody knows what came before it. */
-export function requestWithoutHistory(
+export function eventWithoutHistory(
   entry: RecordedExchange,
   tenant: string | null = null,
   main = tenant,
-): RecordedRequest {
+): RecordedModelRequest {
   const event = eventOf(entry, tenant)
   return { entry, event, exchange: exchangeOf(entry, event, areDistinctTenants(tenant, main)) }
 }

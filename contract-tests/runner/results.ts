@@ -41,7 +41,7 @@ interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
 }
 
 /** The result of a requirement that is judged by traffic alone. */
-export function observedResult(
+export function trafficResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
   traffic: Traffic,

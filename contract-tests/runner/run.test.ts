@@ -13,7 +13,7 @@ import { embeddedMock } from '../targets/in-process.ts'
 import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
 import { idsWithOutcome, jsonReportOf, runOnMock } from '../testing/run.ts'
-import { preflight } from './preflight.ts'
+import { preflightProblem } from './preflight.ts'
 import { runSuite } from './run.ts'
 
 const settings = settingsWithDefaults({ apiKey: 'key' })
@@ -136,7 +136,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
     if (!url.endsWith('/whoami')) return response
     return Response.json({ ...((await response.json()) as object), plan: null, echo: headers })
   })
-  expect(await preflight(guarded, settings)).toBeUndefined()
+  expect(await preflightProblem(guarded, settings)).toBeUndefined()
   const run = await runSuite({ target: guarded, settings })
   expect(missing).toEqual([])
   expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)

@@ -14,35 +14,35 @@ import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import { balanceRules, type ModelViolation, newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
-import { findWronglyCharged } from './charged.ts'
-import { cleanUp } from './clean-up.ts'
-import { detectExtended, type Judged, LiveJudge, variantOfAnswers } from './history.ts'
-import { describeGateway, withoutGatewayAnswers } from './in-front.ts'
-import { findLostKey, keyRequirements } from './lost-keys.ts'
-import { plannedCredits } from './planned-credits.ts'
+import { findWronglyChargedOperation } from './charged.ts'
+import { cleanUpKeys } from './clean-up.ts'
+import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
+import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
+import { findLostKey, keyRequirementIds } from './lost-keys.ts'
+import { maxPlannedCredits } from './planned-credits.ts'
 import {
   isConsequence,
   isViolated,
-  observedResult,
   resultOfError,
+  trafficResult,
   violatedResult,
   withCompleteEvidence,
   withoutAbsentRoutes,
   withoutConsequences,
 } from './results.ts'
-import { repeatSuspects, runChecks } from './schedule.ts'
+import { repeatSuspectedChecks, runChecks } from './schedule.ts'
 import { omissionReason, selectRequirements, testableRequirements } from './selection.ts'
 import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
-import { hasBrokenSameOperation, modelFindings } from './watch.ts'
+import { hasBrokenSameOperation, resultsOfModel } from './watch.ts'
 
 /** A listener that is called with each result when it is known, with the number so far and the total. */
-export type Progress = (result: RequirementResult, done: number, of: number) => void
+export type ResultListener = (result: RequirementResult, done: number, of: number) => void
 
 /** Inputs of a run of the suite. */
 export interface SuiteOptions {
   readonly settings: Settings
   readonly target: Target
-  readonly progress?: Progress
+  readonly progress?: ResultListener
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: (ms: number, isAsked: boolean) => void
   /** Called with why a wait that the service asked for is not waited for. */
@@ -67,7 +67,7 @@ export async function runSuite({
   const requirements = testableRequirements(wanted, settings)
   const { selected, along } = selectRequirements(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
-  const state = new RunState(settings, plannedCredits(settings, requirements), ids)
+  const state = new RunState(settings, maxPlannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
   const live = new LiveJudge(t)
   state.objections = () => live.objections()
@@ -132,11 +132,11 @@ export async function runSuite({
         results.set(requirement.id, whole(resultOfError(requirement, unmet.violation)))
     }
     const repeated = await suspects()
-      .then((all) => repeatSuspects(t, all))
+      .then((all) => repeatSuspectedChecks(t, all))
       .catch(note)
     for (const result of repeated ?? []) conclude(result)
   } finally {
-    for (const one of t.all) await cleanUp(one)
+    for (const one of t.all) await cleanUpKeys(one)
   }
   /** A plan that went well, after which the model had nothing to judge. */
   const unseen = (requirement: Requirement) => {
@@ -155,7 +155,7 @@ export async function runSuite({
       return fallback
     }
   }
-  const nothing: Judged = { history: [], violations: [], exercised: new Set(), state: newState() }
+  const nothing: JudgedHistory = { history: [], violations: [], exercised: new Set(), state: newState() }
   const { history, violations, exercised, state: known } = orElse(nothing, () => live.conclude())
   const direct = violations.filter((one) => one.neverConsequence)
   const seen = { violations: direct, counted: direct, exercised }
@@ -163,7 +163,7 @@ export async function runSuite({
   const taken = t.recorder.exchanges.filter(({ excess }) => excess === undefined)
   const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
-    if (!isCheck(requirement)) conclude(observedResult(requirement, seen, traffic, settings))
+    if (!isCheck(requirement)) conclude(trafficResult(requirement, seen, traffic, settings))
     else if (isJudgedByModel(requirement) && !exercised.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder
@@ -171,19 +171,19 @@ export async function runSuite({
   const everywhere = { ...settings, only: [] }
   const watched = requirements.filter((one) => omissionReason(one, everywhere) === undefined)
   const found = () =>
-    modelFindings({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(
+    resultsOfModel({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(
       whole,
     )
   for (const result of orElse([], found)) results.set(result.requirement.id, result)
   const isDisturbed = !settings.shared && t.all.some(seesOtherClients)
   return {
     baseUrl: target.baseUrl,
-    lead: [...describeGateway(t.recorder.exchanges, t.recorder), ...(isDisturbed ? [othersSeen] : [])],
+    lead: [...describeGatewayAnswers(t.recorder.exchanges, t.recorder), ...(isDisturbed ? [othersSeen] : [])],
     runId: t.runId,
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
     variant: variantOfAnswers(known),
-    extended: detectExtended(t.recorder.exchanges),
+    extended: detectExtendedRoutes(t.recorder.exchanges),
     credits: {
       limit: t.budget.limit,
       spent: t.budget.spent,
@@ -233,7 +233,7 @@ async function lostKey(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
-    outcome === 'failed' && keyRequirements.includes(id)
+    outcome === 'failed' && keyRequirementIds.includes(id)
   const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(undefinedIfNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }
@@ -244,7 +244,7 @@ async function charged(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
-  return isFound ? undefined : findWronglyCharged(t).catch(undefinedIfNotExercised)
+  return isFound ? undefined : findWronglyChargedOperation(t).catch(undefinedIfNotExercised)
 }
 
 const othersSeen =

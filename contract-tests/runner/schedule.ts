@@ -30,9 +30,9 @@ import {
   resultIfLaterRacesPassed,
   resultIfNotReproduced,
   resultIfPassedAlone,
-  suspectedResult,
+  resultWithoutProof,
 } from './doubts.ts'
-import { type Phase, planPhases, type QueuePlan } from './queues.ts'
+import { type CheckPhase, type CheckQueue, planPhases } from './queues.ts'
 import {
   isConsequence,
   isPreventedByProviderState,
@@ -176,7 +176,7 @@ async function repeat(
   if (same >= wanted && !isMoved) return last
   t.run.disturbed ||= t.settings.shared || isMoved
   const { message: reason, supply } = isMoved ? balanceMovedByOthersError() : differs
-  return suspectedResult(t, last, { reason, supply, ...(isMoved && { others: true }) })
+  return resultWithoutProof(t, last, { reason, supply, ...(isMoved && { others: true }) })
 }
 
 const differs = new NotExercised('each attempt had a different result', quietOrganizationText)
@@ -269,7 +269,7 @@ export async function runChecks(t: TestContext, checks: readonly Check[], conclu
  * Repeats, alone, the checks of requirements that the model saw violated and that another client may have caused;
  * returns the results that they now have.
  */
-export async function repeatSuspects(
+export async function repeatSuspectedChecks(
   t: TestContext,
   suspects: readonly { readonly check: Check; readonly seen: RequirementResult }[],
 ): Promise<RequirementResult[]> {
@@ -280,7 +280,7 @@ export async function repeatSuspects(
     const repeated = { ...check, retryOnViolation: true }
     const exclusive = await runCheck(context, repeated, { result: seen, elsewhere: false })
     const result =
-      exclusive === seen ? suspectedResult(context, seen, { reason: 'not repeated alone' }) : exclusive
+      exclusive === seen ? resultWithoutProof(context, seen, { reason: 'not repeated alone' }) : exclusive
     if (isViolated(result) || result.outcome === 'suspected') results.push({ ...result, requirement: check })
   }
   return results
@@ -305,7 +305,7 @@ const isNotRepeated = ({ outcome }: RequirementResult, { result }: ParallelAttem
 async function runSideBySide(
   t: TestContext,
   second: TestContext | undefined,
-  { checks, queues, looksBack }: Phase,
+  { checks, queues, looksBack }: CheckPhase,
   conclude: Conclude,
   unsettle: (before: ParallelAttempt) => void,
 ): Promise<void> {
@@ -364,7 +364,7 @@ async function secondOrganization(t: TestContext): Promise<TestContext | undefin
 const mostTogether = 8
 
 async function runQueue(
-  { together, inOrder }: QueuePlan,
+  { together, inOrder }: CheckQueue,
   concurrency: number,
   run: (check: Check) => Promise<void>,
 ): Promise<void> {

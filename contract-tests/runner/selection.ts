@@ -24,12 +24,12 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /** Which requirements to test: by `--only`, `--skip` and `--level`. */
-export type Selection = Pick<Settings, 'only' | 'skip' | 'levels'>
+export type RequirementSelection = Pick<Settings, 'only' | 'skip' | 'levels'>
 
 /** Why the settings leave a requirement out; undefined: it is selected. */
 export function omissionReason(
   { id, level }: Requirement,
-  { only, skip, levels }: Selection,
+  { only, skip, levels }: RequirementSelection,
 ): OmissionReason | undefined {
   if (only.length > 0 && !only.some((pattern) => matchesPattern(id, pattern)))
     return { reason: 'not selected by --only', unselectedBy: '--only' }
@@ -38,14 +38,14 @@ export function omissionReason(
 }
 
 /** The id of the requirement whose check sends the requests that show a requirement without a check. */
-export const requirementThatShows = ({ shownBy, operation }: Requirement): string =>
+export const idOfShowingCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
 /** The requirements that the settings select, and the checks taken along (`along`) because they show some of those. */
-export function selectRequirements(requirements: readonly Requirement[], settings: Selection) {
+export function selectRequirements(requirements: readonly Requirement[], settings: RequirementSelection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
-    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(requirementThatShows) : [],
+    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(idOfShowingCheck) : [],
   )
   const isAlong = (one: Check) =>
     shown.has(one.id) &&
@@ -58,7 +58,7 @@ export function selectRequirements(requirements: readonly Requirement[], setting
 const unread = 'state:unread_notification'
 
 /** True if the run itself can provide an input, such as notifications by running tasks. */
-export const isSatisfiedByRun = ({ runsInsteadOfState, needs }: Check): boolean =>
+export const isProvidedByRun = ({ runsInsteadOfState, needs }: Check): boolean =>
   runsInsteadOfState > 0 && !needs.includes(unread)
 
 /**

@@ -6,7 +6,7 @@ import { judge, type ModelViolation, rules } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { conclusiveViolations, modelFindings } from './watch.ts'
+import { conclusiveViolations, resultsOfModel } from './watch.ts'
 
 const violated = (requirement: RequirementId, ...evidence: number[]): ModelViolation => ({
   kind: 'violation',
@@ -24,7 +24,7 @@ const violated = (requirement: RequirementId, ...evidence: number[]): ModelViola
 const exchanges = [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number }))
 
 const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
-  modelFindings({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
+  resultsOfModel({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
     ({ requirement }) => requirement.id,
   )
 const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)

@@ -84,7 +84,7 @@ interface Watched {
  * test, and that the traffic violates. Consequences of failed requirements, and what other clients may have caused, are
  * left out.
  */
-export function modelFindings({
+export function resultsOfModel({
   history,
   violations,
   exchanges,

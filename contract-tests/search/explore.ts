@@ -11,22 +11,22 @@ import { createdIn } from '../harness/operations.ts'
 import { RunState, remainingKeysText } from '../harness/run-state.ts'
 import type { Settings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
-import { createSearchEnv, deleteKeys } from './execute/env.ts'
+import { createSearchEnvironment, deleteCreatedKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
 import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
 import { LatencyAssumption } from './execute/latency-assumption.ts'
 import { type RecordingTransport, WaitBeyondEnd } from './execute/transport.ts'
 import { workerKinds } from './generate/commands/index.ts'
-import { type Capabilities, capabilitiesOf } from './generate/generator.ts'
-import { Inventory } from './generate/inventory.ts'
-import { coverageKeyOf, Worker } from './generate/worker.ts'
+import { capabilitiesOf, type GeneratorCapabilities } from './generate/generator.ts'
+import { ResourceInventory } from './generate/inventory.ts'
+import { CaseWorker, coverageKeyOf } from './generate/worker.ts'
 import { type Finding, Findings } from './report/findings.ts'
 import type { SavedHistory } from './report/saved.ts'
-import { type InvestigationContext, investigate } from './reproduce/investigation.ts'
+import { type InvestigationContext, investigateViolation } from './reproduce/investigation.ts'
 import { IsolatedTenants } from './reproduce/isolated-tenants.ts'
-import { replaySaved } from './reproduce/saved-replay.ts'
+import { replaySavedHistory } from './reproduce/saved-replay.ts'
 import { StepLog } from './reproduce/step-log.ts'
-import type { CallStep, Step, Tenant } from './step.ts'
+import type { CallStep, Step, StepTenant } from './step.ts'
 
 /** The time beyond `ms` that the investigation of a violation may take, without clean-up. */
 export const maxOverrunMs = (ms: number): number => Math.min(ms / 4, 8_000)
@@ -42,13 +42,13 @@ export class Explorer {
   readonly #until: ExploreOptions['until']
   readonly #search: InvestigationContext
   readonly #interference: InterferenceMonitor
-  readonly #capabilities: Capabilities
-  readonly #workers: readonly Worker[]
+  readonly #capabilities: GeneratorCapabilities
+  readonly #workers: readonly CaseWorker[]
   /** Coverage keys seen so far. */
   readonly #coverage = new Set<string>()
   #steps = 0
   /** The worker whose step is being performed. */
-  #activeWorker: Worker | undefined
+  #activeWorker: CaseWorker | undefined
   /** The requirement whose violation is being looked into. */
   #investigating: string | undefined
 
@@ -59,10 +59,10 @@ export class Explorer {
     signal?: AbortSignal,
   ) {
     const t = new TestContext({ settings, target, run: new RunState(settings), signal })
-    const env = createSearchEnv(t)
+    const env = createSearchEnvironment(t)
     const latency = new LatencyAssumption(settings)
     const executor = new Executor(env, undefined, latency)
-    const inventory = new Inventory()
+    const inventory = new ResourceInventory()
     const interference = new InterferenceMonitor(t.runId, env.createdIds)
     const capabilities = capabilitiesOf(settings, clients, latency, env.runTimes)
     let [lastStepId, tagCount] = [0, 0]
@@ -83,12 +83,12 @@ export class Explorer {
       ...{ inventory, random: seededDraws(seed), capabilities, nextStepId, newTag },
       now: () => target.now(),
       tearDown: () => executor.tearDown(),
-      isReserved: (tenant: Tenant, by: object) =>
+      isReserved: (tenant: StepTenant, by: object) =>
         this.#workers.some((worker) => worker !== by && worker.reservedTenant === tenant),
     }
     this.#workers = workerKinds
       .filter((kind) => kind.tenants.some((tenant) => capabilities.tenants.includes(tenant)))
-      .map((kind) => new Worker(shared, kind))
+      .map((kind) => new CaseWorker(shared, kind))
   }
 
   get findings(): Finding[] {
@@ -110,7 +110,7 @@ export class Explorer {
     return this.#search.isolatedTenants.secrets
   }
 
-  get progress(): Progress {
+  get progress(): ExplorationProgress {
     return {
       findings: this.findings,
       requirements: this.exercised.size,
@@ -122,11 +122,11 @@ export class Explorer {
 
   /** Replays a saved history; true if it violates a requirement again. */
   replaySaved(saved: SavedHistory): Promise<boolean> {
-    return this.#withArrangedCredits(() => replaySaved(this.#search, saved))
+    return this.#withArrangedCredits(() => replaySavedHistory(this.#search, saved))
   }
 
   /** Runs the search until its time or steps are used up, `isEnough` returns true, or the signal aborts. */
-  async run(isEnough: (progress: Progress) => boolean = () => false): Promise<void> {
+  async run(isEnough: (progress: ExplorationProgress) => boolean = () => false): Promise<void> {
     const { t, transport } = this
     const { env, executor } = this.#search
     const started = performance.now()
@@ -198,7 +198,7 @@ export class Explorer {
       return result
     } finally {
       await env.creditSource.restoreBalances()
-      if (this.t.run.unreachable === undefined) await deleteKeys(env, tenants.filter(hasSession))
+      if (this.t.run.unreachable === undefined) await deleteCreatedKeys(env, tenants.filter(hasSession))
     }
   }
 
@@ -239,13 +239,13 @@ export class Explorer {
       this.#recordAwaitAsRead(worker, news)
       worker.abandon()
       this.#investigating = news.requirement
-      await investigate(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
+      await investigateViolation(this.#search, news, !violation || news.requirement === 'LIST-PROMPT')
       this.#investigating = undefined
       return
     }
   }
 
-  #recordStep(step: Step, worker: Worker): void {
+  #recordStep(step: Step, worker: CaseWorker): void {
     const { log, inventory } = this.#search
     log.add({ step, startedAtMs: this.t.target.now(), case: worker.case })
     if (step.kind === 'state' && step.state === 'credits')
@@ -253,7 +253,7 @@ export class Explorer {
   }
 
   /** Logs a poll that showed a violation as a read of its own, so that replays contain it. */
-  #recordAwaitAsRead(worker: Worker, { evidence }: ModelViolation): void {
+  #recordAwaitAsRead(worker: CaseWorker, { evidence }: ModelViolation): void {
     const { executor, nextStepId } = this.#search
     const [{ step }, last] = [worker, evidence.at(-1)]
     if (step?.kind !== 'awaitRun' || last === undefined || executor.stepOf(last) !== step.stepId) return
@@ -270,14 +270,14 @@ export class Explorer {
 }
 
 /** Results of a search: findings, counts of requests, durations in ms. */
-export type Exploration = Awaited<ReturnType<typeof explore>>
+export type ExplorationResult = Awaited<ReturnType<typeof explore>>
 
 /** Replays saved histories, then searches the service with random sequences unless `replayOnly` is set. */
 export async function explore(
   settings: Settings,
   target: Target,
   options: ExploreOptions & { readonly saved?: readonly SavedHistory[]; readonly replayOnly?: boolean },
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: (progress: ExplorationProgress) => void = () => undefined,
   signal?: AbortSignal,
 ) {
   const started = performance.now()
@@ -325,7 +325,7 @@ export interface ExploreOptions {
 }
 
 /** Progress of a search: time passed, requests and findings. */
-export interface Progress {
+export interface ExplorationProgress {
   readonly steps: number
   readonly coverage: number
   readonly requirements: number

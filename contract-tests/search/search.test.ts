@@ -14,10 +14,10 @@ import { type Access, settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { answered, buildHistory } from '../model/testing/history.ts'
 import { embeddedMock } from '../targets/in-process.ts'
-import { type Exploration, explore } from './explore.ts'
+import { type ExplorationResult, explore } from './explore.ts'
 import type { Finding } from './report/findings.ts'
-import { exploredResults, withExploration } from './report/results.ts'
-import { readSaved, saveFinding, shellScriptOf, vitestFileOf } from './report/saved.ts'
+import { resultsOfExploration, withExploration } from './report/results.ts'
+import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './report/saved.ts'
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
@@ -74,14 +74,14 @@ test('a finding is saved, and its file shows it again', async () => {
   if (!finding) throw new Error('nothing was found')
   expect(finding.before_steps).toHaveLength(finding.steps.length)
   expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created by this run/)
-  const saved = readSaved(JSON.parse(saveFinding(finding)))
+  const saved = readSavedHistory(JSON.parse(findingFileText(finding)))
   const replay = { ...search, saved: [saved], replayOnly: true }
   const again = await explore(settingsFor(lasting.access), lasting.target, replay)
   expect(again.findings).toMatchObject([{ times: 2, violation: { requirement: 'RUN-KEEPS-TASK' } }])
-  const script = shellScriptOf(finding, (text) => text)
+  const script = findingShellScript(finding, (text) => text)
   expect(script).toContain('/api/cli/tasks/$ID_')
   expect(script).not.toContain(lasting.access.apiKey)
-  expect(vitestFileOf(finding, 'found.json')).toContain("'./found.json'")
+  expect(findingVitestFile(finding, 'found.json')).toContain("'./found.json'")
 })
 
 test('a file shows again what only a balance tells, where it is not known yet how failed runs end', async () => {
@@ -231,7 +231,7 @@ test.each([
   [{}, 'requirement'],
   [{ requirement: 'X', steps: [{ kind: 'jump', stepId: 1 }] }, 'steps.0'],
 ])('%j is no saved history', (json, message) => {
-  expect(() => readSaved(json)).toThrow(message)
+  expect(() => readSavedHistory(json)).toThrow(message)
 })
 
 const created = (id: string, secret: number) =>
@@ -244,7 +244,7 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
   const explored = { ...found, history: buildHistory([created('key_3', 1), created('key_4', 2)]) }
   const joined = withExploration(
     { ...run, history } as never,
-    explored as unknown as Exploration,
+    explored as unknown as ExplorationResult,
     () => undefined,
     false,
   )
@@ -270,7 +270,7 @@ test.each([
   const results = [{ requirement, outcome: 'passed', how: 'observed', evidence: [] }]
   const run = { credits: {}, results, created: [], secrets: [], left: [], history: [] }
   const found = { findings: [finding], requests: 0, created: [], secrets: [], left: [], history: [] }
-  const joined = withExploration(run as never, found as unknown as Exploration, () => undefined, false)
+  const joined = withExploration(run as never, found as unknown as ExplorationResult, () => undefined, false)
   expect(joined.results[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) })
   expect(joined.results[0]?.reason).toContain(' (12 requests to try it again)')
 })
@@ -278,7 +278,7 @@ test.each([
 test('of a search alone, what it has tried has passed, and the rest is left out or not exercised', () => {
   const requirements = ['TASK-LISTED', 'DOC-ALL', 'RUN-ENDS'].map((id) => ({ id }) as unknown as Requirement)
   const leftOut = ({ id }: Requirement) => (id === 'DOC-ALL' ? { reason: 'left out by --skip' } : undefined)
-  const results = exploredResults(requirements, new Set(['TASK-LISTED', 'DOC-ALL']), leftOut)
+  const results = resultsOfExploration(requirements, new Set(['TASK-LISTED', 'DOC-ALL']), leftOut)
   expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     ['passed', undefined],
     ['not_exercised', 'left out by --skip'],

@@ -8,7 +8,7 @@ import { makesWorkFail } from '../model/event.ts'
 /** The two organizations. */
 const tenant = z.enum(['main', 'other'])
 /** The organization that a step is sent to: the main or the other one. */
-export type Tenant = z.output<typeof tenant>
+export type StepTenant = z.output<typeof tenant>
 
 /** Id of a step, which later steps refer to. */
 const stepId = z.int()
@@ -16,7 +16,7 @@ const createdBy = z.strictObject({ createdBy: stepId })
 /** A resource by its creating step, or by its position in a list that a step read. */
 const ref = z.union([createdBy, z.strictObject({ listed: stepId, nth: z.int().min(0), unread: z.boolean() })])
 /** A reference to a resource that another step has created or listed. */
-export type Ref = Readonly<z.output<typeof ref>>
+export type ResourceRef = Readonly<z.output<typeof ref>>
 
 /** Value of `:id` in a path: a reference or a literal id. */
 const resource = z.union([ref, z.string()])
@@ -24,7 +24,7 @@ const resource = z.union([ref, z.string()])
 /** Credential of a request; a created key is named by its creating step. */
 const credential = z.union([z.enum(['key', 'session', 'none', 'invalid']), createdBy])
 /** The credential of a step: the key or session of the operator, a created key, an invalid one, or none. */
-export type Credential = z.output<typeof credential>
+export type StepCredential = z.output<typeof credential>
 
 /** A request. `{tag}` in texts is replaced by a tag of the case or replay. */
 const call = z.strictObject({
@@ -67,7 +67,7 @@ export function requestsOfStep(step: Step): readonly CallStep[] {
 }
 
 /** The id of the step that created a resource; undefined for list items and literal ids. */
-export const creatingStepOf = (ref: Ref | string | undefined): number | undefined =>
+export const creatingStepOf = (ref: ResourceRef | string | undefined): number | undefined =>
   typeof ref === 'object' && 'createdBy' in ref ? ref.createdBy : undefined
 
 /** Ids of the steps that a step refers to. */
@@ -83,13 +83,13 @@ export function referencedSteps(step: Step): number[] {
 }
 
 /** The organizations that steps involve. */
-export function tenantsOf(step: Step): Tenant[] {
+export function tenantsOfSteps(step: Step): StepTenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
   return requestsOfStep(step).map(({ tenant }) => tenant)
 }
 /** True if a step acts for an organization. */
-export const involvesTenant = (tenant: Tenant | undefined) => (step: Step) =>
-  tenantsOf(step).some((one) => one === tenant)
+export const involvesTenant = (tenant: StepTenant | undefined) => (step: Step) =>
+  tenantsOfSteps(step).some((one) => one === tenant)
 
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
 /** True if the service may answer differently after a step. */
@@ -122,19 +122,19 @@ const subjectOf: Partial<Record<OperationId, Subject>> = {
 }
 
 /** The kinds of resources that a step is about. */
-export function subjectsOf(step: Step): Subject[] {
+export function resourceKindsOf(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'awaitRun') return ['credits']
   return requestsOfStep(step).map(({ operation }) => subjectOf[operation])
 }
 
 /** The estimated number of requests of steps. */
-export function requestCountOf(steps: readonly Step[]): number {
+export function estimatedRequestCountOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'awaitRun' ? 1 : requestsOfStep(step).length), 0)
 }
 
 /** The typical durations of a request and of a run, ms. */
-export const typicalMs = { request: 4, run: 150 } as const
+export const typicalDurationsMs = { request: 4, run: 150 } as const
 
 /** The estimated duration of steps, ms. */
 export function estimatedMsOf(steps: readonly Step[]): number {
@@ -142,17 +142,17 @@ export function estimatedMsOf(steps: readonly Step[]): number {
     step.kind === 'wait'
       ? step.ms
       : step.kind === 'awaitRun'
-        ? typicalMs.run
-        : typicalMs.request * requestsOfStep(step).length
+        ? typicalDurationsMs.run
+        : typicalDurationsMs.request * requestsOfStep(step).length
   return steps.reduce((sum, step) => sum + each(step), 0)
 }
 
 /** The organization that pays, for each paid request of steps. */
-export function chargedTenantsOf(steps: readonly Step[]): Tenant[] {
+export function payingTenantsOf(steps: readonly Step[]): StepTenant[] {
   const paid = steps.flatMap(requestsOfStep).filter(({ operation }) => routeOf(operation).cost > 0)
   return paid.map(({ tenant }) => tenant)
 }
 
 /** The organization of each run that steps request. */
-export const runTenantsOf = (steps: readonly Step[]): Tenant[] =>
+export const runTenantsOf = (steps: readonly Step[]): StepTenant[] =>
   steps.flatMap(requestsOfStep).flatMap(({ operation, tenant }) => (operation === 'runTask' ? tenant : []))

@@ -5,8 +5,8 @@ import { settingsWithDefaults } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'
 import { presentConformance } from '../report/presentation.ts'
 import { conformanceReport } from '../report/report.ts'
-import { judgeHistory } from '../runner/history.ts'
-import { concludeRun } from '../runner/outcome-of-run.ts'
+import { judgeRecordedHistory } from '../runner/history.ts'
+import { concludeSuiteRun } from '../runner/outcome-of-run.ts'
 import { jsonReportOf, lenientConditions } from '../testing/run.ts'
 import { strengthOf, withStrength } from './strength.ts'
 import { violations } from './violations.ts'
@@ -29,7 +29,7 @@ const created = event(1, 'createTask', { task, credits: 3 }, { body: { text: 'Sa
 const read = event(2, 'getTask', { task, finished: false }, { resource: 't1' })
 
 const strengthIn = (history: readonly ModelEvent[]) =>
-  strengthOf(judgeHistory(history, 'a.ndjson', settings), settings)
+  strengthOf(judgeRecordedHistory(history, 'a.ndjson', settings), settings)
 
 const unnoticed = (history: readonly ModelEvent[]) => strengthIn(history).unnoticed.map(({ id }) => id)
 
@@ -62,8 +62,8 @@ test('of a long history, the first thousand events are altered, and the report s
 })
 
 const reportOn = (history: readonly ModelEvent[]) => {
-  const judged = judgeHistory(history, 'a.ndjson', settings)
-  return withStrength(jsonReportOf(judged), concludeRun(judged, lenientConditions).run, settings)
+  const judged = judgeRecordedHistory(history, 'a.ndjson', settings)
+  return withStrength(jsonReportOf(judged), concludeSuiteRun(judged, lenientConditions).run, settings)
 }
 
 test('a green report says it for people and programs, and one that is not green says nothing', () => {

@@ -14,7 +14,7 @@ import {
   SecretIdentity,
 } from '../model/index.ts'
 import type { ConformanceReport } from '../report/report.ts'
-import { judgeHistory } from '../runner/history.ts'
+import { judgeRecordedHistory } from '../runner/history.ts'
 import { omissionReason } from '../runner/selection.ts'
 import { type AlteredAnswer, isAnsweredRequest, type Violation, violations } from './violations.ts'
 
@@ -39,7 +39,7 @@ export function measuredRun(run: SuiteRun, settings: Settings) {
 
   /** The requirements that the judge finds broken. */
   function brokenIn(events: readonly ModelEvent[], answers: readonly Exchange[] | undefined): string[] {
-    const judged = judgeHistory(events, run.baseUrl, settings, answers, confirmed)
+    const judged = judgeRecordedHistory(events, run.baseUrl, settings, answers, confirmed)
     return resultsWithOutcome(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
   }
 

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientOfTarget } from '../client/testing/client.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
-import { preflight } from '../runner/preflight.ts'
+import { preflightProblem } from '../runner/preflight.ts'
 import { httpTarget, type Trust } from './http.ts'
 
 async function serve(listener: RequestListener) {
@@ -147,7 +147,7 @@ test.skipIf(certificate === undefined)(
     onTestFinished(() => void server.close())
     const problem = async (url: string, trust: Trust = {}) => {
       const target = httpTarget(url, trust)
-      const found = await preflight(target, settingsWithDefaults({ apiKey: 'key' }))
+      const found = await preflightProblem(target, settingsWithDefaults({ apiKey: 'key' }))
       await target.close()
       return found
     }

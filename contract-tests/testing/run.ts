@@ -7,7 +7,7 @@ import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { RunState } from '../harness/run-state.ts'
 import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
-import { type Conditions, concludeRun, noExpectedFailures } from '../runner/outcome-of-run.ts'
+import { concludeSuiteRun, noExpectedFailures, type PassConditions } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from './middleware.ts'
@@ -48,7 +48,7 @@ export const idsWithOutcome = (run: SuiteRun, ...outcomes: Outcome[]): string[] 
   resultsWithOutcome(run, ...outcomes).map(({ requirement }) => requirement.id)
 
 /** Conditions of a run that tests of the suite use: nothing is strict, complete or expected to fail. */
-export const lenientConditions: Conditions = {
+export const lenientConditions: PassConditions = {
   strict: false,
   requireComplete: false,
   expected: noExpectedFailures,
@@ -57,6 +57,6 @@ export const lenientConditions: Conditions = {
 
 /** The JSON report on a run, under lenient conditions. */
 export function jsonReportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
-  const concluded = concludeRun(run, lenientConditions)
+  const concluded = concludeSuiteRun(run, lenientConditions)
   return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

@@ -8,7 +8,7 @@ import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
 import { presentedRequirement } from '../report/presentation.ts'
 import { createReport, type ReportedRequirement } from '../report/report.ts'
 import { safeLine, secretsOf } from '../report/secrets.ts'
-import { preflight } from '../runner/preflight.ts'
+import { preflightProblem } from '../runner/preflight.ts'
 import { runSuite } from '../runner/run.ts'
 
 /** A service to test, opened before its first test. */
@@ -65,7 +65,7 @@ async function runSelected(
 ): Promise<ReportedRequirement[] | string> {
   const settings = settingsWithDefaults(given)
   const requirements = catalogue.filter(({ id }) => wanted.includes(id))
-  const problem = await preflight(target, settings, requirements)
+  const problem = await preflightProblem(target, settings, requirements)
   if (problem !== undefined) return safeLine(problem, settings)
   const run = await runSuite({ target, settings, requirements })
   if (run.unreachable !== undefined) return safeLine(run.unreachable, settings)

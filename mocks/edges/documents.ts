@@ -3,11 +3,11 @@ import { type Context, Hono } from 'hono'
 import { drawCreative } from '../core/creatives.ts'
 import { answerForOtherMock } from '../pipeline/elsewhere.ts'
 import type { Service } from '../pipeline/service.ts'
-import type { SendPreflightRequest } from './admin/route.ts'
+import type { SendApiRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
-import { type Bindings, type EdgeRequest, responseOf } from './request.ts'
+import { type EdgeBindings, type EdgeRequest, toResponse } from './request.ts'
 
-type PageContext = Context<{ Bindings: Bindings }>
+type PageContext = Context<{ Bindings: EdgeBindings }>
 
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
@@ -15,8 +15,8 @@ const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?
  * Creates the handler of the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of
  * operators.
  */
-export function createDocuments(service: Service, send: SendPreflightRequest) {
-  const app = new Hono<{ Bindings: Bindings }>()
+export function createDocumentHandler(service: Service, send: SendApiRequest) {
+  const app = new Hono<{ Bindings: EdgeBindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)
     const creative = service.tenants.byId(c.req.param('org'))?.creatives.get(id)
@@ -26,8 +26,8 @@ export function createDocuments(service: Service, send: SendPreflightRequest) {
       'cache-control': 'no-store',
     })
   })
-  const listing = async (c: PageContext) => (await import('./start-page.ts')).startPage(service, c)
-  const page = loadOnce(async () => (await import('./page.ts')).createPage())
+  const listing = async (c: PageContext) => (await import('./start-page.ts')).startPageResponse(service, c)
+  const page = loadOnce(async () => (await import('./page.ts')).createPageLoader())
   const ofPage = async (c: PageContext) => (await page())(c)
   app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
   app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
@@ -36,7 +36,7 @@ export function createDocuments(service: Service, send: SendPreflightRequest) {
     const { openapiDocument } = await import('./start-page.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
-  const control = loadOnce(async () => (await import('./admin/index.ts')).createControl(service, send))
+  const control = loadOnce(async () => (await import('./admin/index.ts')).createControlHandler(service, send))
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env))
   app.notFound((c) =>
     c.json(
@@ -51,7 +51,7 @@ export function createDocuments(service: Service, send: SendPreflightRequest) {
   const { slots } = service.tenants
   return async (request: EdgeRequest): Promise<Response> => {
     const elsewhere = slots && answerForOtherMock(request, slots)
-    if (elsewhere) return responseOf(elsewhere, request.method)
+    if (elsewhere) return toResponse(elsewhere, request.method)
     return app.fetch(request.toRequest(), { guard: request.guard })
   }
 }

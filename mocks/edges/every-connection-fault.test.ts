@@ -13,9 +13,9 @@ import { testFolder } from '#cli/testing/folder.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { FaultRuleText } from '../faults/grammar.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { createFetch, handlersWith, type MswHttp } from './fetch.ts'
+import { createFetch, createMswHandlers, type MswHttp } from './fetch.ts'
 import { listen } from './http.ts'
-import type { Handle } from './request.ts'
+import type { RequestHandler } from './request.ts'
 
 /** Connection as a client sees it: how much of the headers and the body, its end, and the answer to the next request. */
 interface Wire {
@@ -63,7 +63,10 @@ const options: Readonly<Record<string, MockOptions>> = {
 }
 
 /** A mock with a fault, and what takes its requests. */
-function prepared(name: string, fault: string): { mock: Mock; handle: Handle; seen: Promise<unknown> } {
+function prepared(
+  name: string,
+  fault: string,
+): { mock: Mock; handle: RequestHandler; seen: Promise<unknown> } {
   const mock = createMock({ ...options[name], fault: `createTask=${fault};times=1` as FaultRuleText })
   const seen = new Promise((resolve) =>
     mock.observe(({ operation }) => operation === 'createTask' && resolve(0)),
@@ -100,7 +103,7 @@ function wireOf(received: string, end: Wire['end']): Wire {
 }
 
 /** Sends a request over a connection, and then another one; returns what came. */
-async function overHttp(handle: Handle, seen: Promise<unknown>, expected: Wire) {
+async function overHttp(handle: RequestHandler, seen: Promise<unknown>, expected: Wire) {
   await using listener = await listen({ handle })
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
   let received = ''
@@ -232,7 +235,7 @@ describe.each(versions)('through %s', (_, http, setup) => {
     const { mock, handle, seen } = prepared(name, fault)
     const { inProcess, created } = expectedOf(fault)
     server.resetHandlers(
-      ...(handlersWith(http, { fetch: createFetch(handle) }, 'http://api.example') as never[]),
+      ...(createMswHandlers(http, { fetch: createFetch(handle) }, 'http://api.example') as never[]),
     )
     expect(await byFetch(fetch, 'http://api.example', seen)).toBe(inProcess)
     expect(await wasCreated(mock)).toBe(created)

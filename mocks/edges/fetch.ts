@@ -5,8 +5,8 @@ import { type ConnectionFault, isSilent } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
 import type { Reception } from '../pipeline/received-request.ts'
-import { isConnected } from './live-connections.ts'
-import { EdgeRequest, type Handle, isAnswer, responseOf } from './request.ts'
+import { hasConnectionTo } from './live-connections.ts'
+import { EdgeRequest, isAnswer, type RequestHandler, toResponse } from './request.ts'
 
 /** A function with the signature of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -39,7 +39,7 @@ export class FetchRequest extends EdgeRequest {
   }
 
   async receive(): Promise<Reception> {
-    this.#received = await receiveBody(bodyOfRequest(this.#request))
+    this.#received = await receiveBody(bodySourceOf(this.#request))
     return this.#received
   }
 
@@ -64,7 +64,7 @@ export class FetchRequest extends EdgeRequest {
 }
 
 /** The body of a Request as a source to read from. */
-export function bodyOfRequest({ headers, body }: Request): BodySource {
+export function bodySourceOf({ headers, body }: Request): BodySource {
   const length = headers.get('content-length')
   return { length: length === null ? undefined : Number(length), chunks: body ?? none }
 }
@@ -73,11 +73,11 @@ const none = { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} }
 const credentials = ['authorization', 'cookie']
 
 /** Creates the `fetch` of a mock, which answers in this process. */
-export function createFetch(handle: Handle): Fetch {
+export function createFetch(handle: RequestHandler): Fetch {
   /** Objects that stand for connections: a request takes a free one, or a new one. */
   const free: object[] = []
   return async (input, init) => {
-    const request = requestOf(input, init)
+    const request = requestFromArguments(input, init)
     request.signal.throwIfAborted()
     const connection = free.pop() ?? {}
     try {
@@ -99,7 +99,7 @@ async function deliver(
   answer: Answer,
   received: FetchRequest,
   request: Request,
-  handle: Handle,
+  handle: RequestHandler,
 ): Promise<Response> {
   const { fault, headers } = answer
   if (fault?.wire === 'hang') return untilAborted(new Promise(() => undefined), request)
@@ -110,7 +110,7 @@ async function deliver(
     const response = await createFetch(handle)(received.redirected(new URL(location, request.url)))
     return Object.defineProperty(response, 'redirected', { value: true })
   }
-  return Object.defineProperty(responseOf(answer, request.method), 'url', { value: request.url })
+  return Object.defineProperty(toResponse(answer, request.method), 'url', { value: request.url })
 }
 
 function failureOf({ wire, lost }: ConnectionFault): TypeError {
@@ -122,7 +122,7 @@ function failureOf({ wire, lost }: ConnectionFault): TypeError {
 const failed = (why: string) => new TypeError('fetch failed', { cause: new Error(why) })
 
 /** The Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
-export function requestOf(...[input, init]: Parameters<Fetch>): Request {
+export function requestFromArguments(...[input, init]: Parameters<Fetch>): Request {
   const isRequest = input instanceof Object && 'headers' in input
   return isRequest && init === undefined ? input : new Request(input, init)
 }
@@ -180,7 +180,7 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
  * @throws TypeError if `baseUrl` is not an http or https URL, or if this process keeps a connection to it: what is sent on
  * that one reaches the service.
  */
-export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
+export function createMswHandlers<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
   checked(
     'handlers',
     z.looseObject({ fetch: callback }, 'takes a mock, and the address that the client calls'),
@@ -199,7 +199,7 @@ export function handlersWith<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: s
   const resolve = ({ request, cookies }: MswRequest) =>
     mock.fetch(withCookies(withoutPrefix(request, prefix), cookies)).then(withLength, () => Response.error())
   const api = http.all(`${base.origin}${prefix}/api/cli/*`, resolve)
-  if (isConnected(base.origin, isOfConnections(api) ? ['fetch', 'http'] : ['http']))
+  if (hasConnectionTo(base.origin, isOfConnections(api) ? ['fetch', 'http'] : ['http']))
     throw new TypeError(
       `handlers: this process is connected to ${base.origin}, and msw answers nothing that is sent there: call handlers() and server.listen() before the first request.`,
     )

@@ -3,9 +3,9 @@ import { HonoRequest } from 'hono/request'
 import { expect, test } from 'vitest'
 import { listenUntilTestEnd } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { createGuard, isLoopback } from './guard.ts'
+import { createControlGuard, isLoopback } from './guard.ts'
 
-const guard = createGuard('127.0.0.1', undefined)
+const guard = createControlGuard('127.0.0.1', undefined)
 
 /** The status that refuses a call to 127.0.0.1, if one does. */
 function refusalOf(headers: Record<string, string>, method = 'GET'): number | undefined {

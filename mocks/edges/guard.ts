@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
-import type { Guard } from './request.ts'
+import type { ControlGuard } from './request.ts'
 
 /** True for host names and addresses of this machine alone. */
 export function isLoopback(address: string): boolean {
@@ -12,7 +12,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** A guard that rejects every call, used until the address of the listener is known. */
-export const rejectAllCalls: Guard = () => ({
+export const rejectAllControlCalls: ControlGuard = () => ({
   status: 401,
   advice: 'Control routes are not available yet; try again shortly.',
 })
@@ -21,11 +21,11 @@ export const rejectAllCalls: Guard = () => ({
  * Creates the guard of control calls: with a token they must send it; without, they must be addressed to `host` or
  * localhost.
  */
-export function createGuard(host: string, token: string | undefined): Guard {
+export function createControlGuard(host: string, token: string | undefined): ControlGuard {
   return token === undefined ? onLoopback(host.toLowerCase()) : withToken(token)
 }
 
-function withToken(token: string): Guard {
+function withToken(token: string): ControlGuard {
   const expected = digest(token)
   return (request) => {
     const given = request.header('x-admin-token') ?? request.query('token')
@@ -39,7 +39,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function onLoopback(name: string): Guard {
+function onLoopback(name: string): ControlGuard {
   return (request) => {
     const host = request.header('host') ?? ''
     if (!isLocal(host, name))

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { longestBody, receiveBody } from '../pipeline/read-input.ts'
 import type { ReceivedBody, Reception } from '../pipeline/received-request.ts'
-import { EdgeRequest, type Guard } from './request.ts'
+import { type ControlGuard, EdgeRequest } from './request.ts'
 
 /** A request to the mock that came over HTTP, with a valid URL. */
 export class HttpRequest extends EdgeRequest {
@@ -12,7 +12,7 @@ export class HttpRequest extends EdgeRequest {
   readonly rawHeaders: readonly string[]
   readonly connection: IncomingMessage['socket']
   readonly body: ReceivedBody | undefined
-  override readonly guard: Guard
+  override readonly guard: ControlGuard
   override readonly cutBy: string | undefined
   readonly #outgoing: ServerResponse
 
@@ -21,7 +21,7 @@ export class HttpRequest extends EdgeRequest {
     outgoing: ServerResponse,
     url: string,
     body: ReceivedBody | undefined,
-    guard: Guard,
+    guard: ControlGuard,
     cutBy: string | undefined,
   ) {
     super()

@@ -14,20 +14,20 @@ import { isOfApi } from '../pipeline/routes.ts'
 import {
   closingFaultReasonOf,
   destroyAfter,
-  pipelinedTurnOf,
+  pipelineQueueOf,
   readRestOfConnection,
   sendAnswer,
   sendFaultyAnswer,
 } from './connection.ts'
-import { createGuard, isLoopback, rejectAllCalls } from './guard.ts'
+import { createControlGuard, isLoopback, rejectAllControlCalls } from './guard.ts'
 import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
-import { type Handle, isAnswer } from './request.ts'
+import { isAnswer, type RequestHandler } from './request.ts'
 
 /** A mock that listens on an address, until it is closed. */
 export type Listener = Awaited<ReturnType<typeof listen>>
 
 interface Handler {
-  readonly handle: Handle
+  readonly handle: RequestHandler
 }
 
 /** Maximum size of request line and headers, bytes; allows ids of 10 kB. */
@@ -74,7 +74,7 @@ export type Address = Readonly<z.input<typeof addressInput>>
 export async function listen(mock: Handler, address: Address = {}, limits = usualLimits) {
   checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
   const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
-  let guard = rejectAllCalls
+  let guard = rejectAllControlCalls
   /** Undefined: nothing is answered. */
   function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined) {
     const { req } = outgoing
@@ -107,7 +107,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
-    const turn = pipelinedTurnOf(incoming, outgoing)
+    const turn = pipelineQueueOf(incoming, outgoing)
     collectBody(incoming, (body) => turn(() => answer(outgoing, body)))
   }
   const server = createServer(
@@ -140,7 +140,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   // The token must not depend on the seed.
   const newToken = () => randomBytes(24).toString('base64url')
   const token = adminToken ?? (isLoopback(bound.address) ? undefined : newToken())
-  guard = createGuard(host, token)
+  guard = createControlGuard(host, token)
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())

@@ -53,5 +53,5 @@ channels?.subscribe('http.client.response.finish', (message) => {
 })
 
 /** True if this process has an open connection to an origin, of the given kinds. */
-export const isConnected = (origin: string, keepers: readonly Keeper[]): boolean =>
+export const hasConnectionTo = (origin: string, keepers: readonly Keeper[]): boolean =>
   keepers.some((keeper) => (live.get(`${keeper} ${origin}`)?.size ?? 0) > 0)

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { clientOf, type ServedMock } from '../testing/client.ts'
-import { handlersWith, type MswHttp } from './fetch.ts'
+import { createMswHandlers, type MswHttp } from './fetch.ts'
 
 /** A service that is none of the API. */
 async function elsewhere() {
@@ -62,7 +62,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
   /** Creates a mock behind the global fetch, and a client of it. */
   function serve(options: MockOptions = {}, base = api) {
     const mock = createMock(options)
-    server.use(...handlersWith(http, mock, base))
+    server.use(...createMswHandlers(http, mock, base))
     const served: ServedMock = {
       ...mock,
       fetch(request) {
@@ -116,7 +116,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
     try {
       const outside = `http://127.0.0.1:${port}`
       expect(await (await fetch(`${outside}/api/cli/whoami`)).text()).toBe('from elsewhere')
-      server.use(...handlersWith(http, createMock(), outside))
+      server.use(...createMswHandlers(http, createMock(), outside))
       expect((await fetch(`${outside}/api/cli/whoami`)).status).toBe(401)
       expect(await (await fetch(`${outside}/health`)).text()).toBe('from elsewhere')
     } finally {
@@ -130,7 +130,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
   ])('what the package undici sends by its own %s passes through', async (_, send) => {
     const { origin, close } = await elsewhere()
     try {
-      server.use(...handlersWith(http, createMock(), origin))
+      server.use(...createMswHandlers(http, createMock(), origin))
       expect(await send(`${origin}/api/cli/whoami`)).toBe('from elsewhere')
     } finally {
       close()
@@ -143,7 +143,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
       server.close()
       await answered(origin)
       server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' })
-      expect(() => handlersWith(http, createMock(), origin)).toThrow(
+      expect(() => createMswHandlers(http, createMock(), origin)).toThrow(
         `this process is connected to ${origin}, and msw answers nothing that is sent there: call handlers() and`,
       )
     } finally {
@@ -199,7 +199,10 @@ describe.each([
   })
 
   test('cuts a body to the length that a handler names, or not, and never one of the mock', async () => {
-    const server = create(...own, ...handlersWith(http as MswHttp<object>, createMock(), 'http://mock.test'))
+    const server = create(
+      ...own,
+      ...createMswHandlers(http as MswHttp<object>, createMock(), 'http://mock.test'),
+    )
     server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' })
     const cut = await (await fetch('http://own.test/cut')).text()
     const headers = { authorization: 'Bearer wak_test_a', 'content-type': 'application/json' }

@@ -10,8 +10,8 @@ import { frozenMock } from '../testing/mock.ts'
 import { controlRoutes } from './admin/index.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
-import { createPage } from './page.ts'
-import type { Bindings } from './request.ts'
+import { createPageLoader } from './page.ts'
+import type { EdgeBindings } from './request.ts'
 
 const built = {
   html: '<!doctype html><link rel="stylesheet" href="/__page/page.css"><script type="module" src="/__page/page.js"></script>',
@@ -22,11 +22,11 @@ const built = {
 /** Listens with a page alone; notes which parts are loaded. */
 async function served(address: Address = {}, load = async (part: PagePart) => built[part]) {
   const loads: PagePart[] = []
-  const respond = createPage((part) => {
+  const respond = createPageLoader((part) => {
     loads.push(part)
     return load(part)
   })
-  const app = new Hono<{ Bindings: Bindings }>()
+  const app = new Hono<{ Bindings: EdgeBindings }>()
   app.get('*', async (c) => (await respond(c)) ?? c.notFound())
   const listener = await listen(
     { handle: (request) => app.fetch(request.toRequest(), { guard: request.guard }) },

@@ -2,9 +2,9 @@
 import type { Context } from 'hono'
 import { loadOnce } from './fetch.ts'
 import { loadPart, type PagePart } from './page/source.ts'
-import type { Bindings } from './request.ts'
+import type { EdgeBindings } from './request.ts'
 
-type PageContext = Context<{ Bindings: Bindings }>
+type PageContext = Context<{ Bindings: EdgeBindings }>
 
 /** The files by their paths. */
 const parts = {
@@ -17,7 +17,7 @@ const parts = {
  * Creates the function that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
  * Each part is loaded on first demand.
  */
-export function createPage(load: (part: PagePart) => Promise<string> = loadPart) {
+export function createPageLoader(load: (part: PagePart) => Promise<string> = loadPart) {
   const files = new Map(
     Object.entries(parts).map(([path, [part, type]]) => [
       path,
@@ -60,11 +60,11 @@ function withToken(file: PageFile, token: string): Response {
 
 function refused(status: number, advice: string): Response {
   const headers = { ...pageHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
-  return new Response(plainPage('Not allowed', `<p>${advice}</p>`), { status, headers })
+  return new Response(plainHtmlPage('Not allowed', `<p>${advice}</p>`), { status, headers })
 }
 
 /** An HTML page without style. */
-export const plainPage = (title: string, body: string) => `<!doctype html>
+export const plainHtmlPage = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,30 +4,32 @@ import type { Answer } from '../handlers/respond.ts'
 import { ReceivedRequest } from '../pipeline/received-request.ts'
 
 /** A function that returns why a control call is rejected, or undefined if it is allowed. */
-export type Guard = (request: HonoRequest) => { readonly status: number; readonly advice: string } | undefined
+export type ControlGuard = (
+  request: HonoRequest,
+) => { readonly status: number; readonly advice: string } | undefined
 
 /** What an edge passes to the routes of documents and control calls: its guard. */
-export interface Bindings {
-  readonly guard: Guard | undefined
+export interface EdgeBindings {
+  readonly guard: ControlGuard | undefined
 }
 
 /** A request as an edge received it, also readable by what takes requests of Fetch. */
 export abstract class EdgeRequest extends ReceivedRequest {
   /** Undefined: every control call is allowed. */
-  readonly guard: Guard | undefined = undefined
+  readonly guard: ControlGuard | undefined = undefined
 
   /** Returns the same request for what takes those of Fetch. Its body can be read once, here or there. */
   abstract toRequest(): Request
 }
 
 /** A function that answers a request: the API with an `Answer` of the pipeline, everything else with a Response. */
-export type Handle = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
+export type RequestHandler = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
 
 /** True if an answer comes from the pipeline and is not a Response. */
 export const isAnswer = (answered: Answer | Response): answered is Answer => typeof answered.text === 'string'
 
 /** An answer of the pipeline as a Response, without its connection fault. */
-export function responseOf({ status, headers, text }: Answer, method: string): Response {
+export function toResponse({ status, headers, text }: Answer, method: string): Response {
   const isBodiless = text === '' || method === 'HEAD'
   return new Response(isBodiless ? null : text, { status, headers })
 }

@@ -9,8 +9,8 @@ import type { Settings } from '../config/options.ts'
 import type { Service } from '../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
-import { pageHeaders, plainPage } from './page.ts'
-import type { Bindings } from './request.ts'
+import { pageHeaders, plainHtmlPage } from './page.ts'
+import type { EdgeBindings } from './request.ts'
 
 interface Row {
   /** A method and a path, or the name of a value. */
@@ -23,7 +23,7 @@ interface Row {
 type Section = readonly [heading: string, rows: readonly Row[]]
 
 /** The response to `GET /`. Credentials are shown only to callers who may make control calls. */
-export function startPage(service: Service, c: Context<{ Bindings: Bindings }>): Response {
+export function startPageResponse(service: Service, c: Context<{ Bindings: EdgeBindings }>): Response {
   const refusal = c.env?.guard?.(c.req)
   const token = c.req.query('token')
   const linked = (rows: readonly Row[]) =>
@@ -88,7 +88,7 @@ function htmlPage(sections: readonly Section[]): string {
   const body = sections.map(
     ([heading, rows]) => `<h2>${heading}</h2>\n<dl>\n${rows.map(term).join('\n')}\n</dl>`,
   )
-  return plainPage(title, body.join('\n'))
+  return plainHtmlPage(title, body.join('\n'))
 }
 
 function term({ name, text, link }: Row): string {

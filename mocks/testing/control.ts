@@ -1,8 +1,8 @@
 /** A client of the control routes for tests: checks every response against the declaration of its route. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { routesAt } from '../edges/admin/index.ts'
-import { acknowledged } from '../edges/admin/route.ts'
+import { controlRoutesAt } from '../edges/admin/index.ts'
+import { acknowledgedSchema } from '../edges/admin/route.ts'
 import { origin, type ServedMock } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
@@ -42,8 +42,8 @@ export function createControlClient(mock: Pick<ServedMock, 'fetch'>, apiKey?: st
 }
 
 function checkDeclared(method: string, path: string, json: unknown): void {
-  const route = routesAt(path).find((one) => one.method === method)
-  const { data, error } = (route?.answer ?? acknowledged).safeParse(json)
+  const route = controlRoutesAt(path).find((one) => one.method === method)
+  const { data, error } = (route?.answer ?? acknowledgedSchema).safeParse(json)
   if (!isDeepStrictEqual(data, json))
     throw new Error(`${method} ${path} does not return what it declares: ${error ?? JSON.stringify(data)}`)
 }

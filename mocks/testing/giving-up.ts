@@ -1,6 +1,6 @@
 /** Clients that do not wait for an answer that never comes. */
 import { createFetch } from '../edges/fetch.ts'
-import { type Handle, isAnswer } from '../edges/request.ts'
+import { isAnswer, type RequestHandler } from '../edges/request.ts'
 import type { Answer } from '../handlers/respond.ts'
 
 /** The answer; one that hangs is given up at once, as after a time limit of the client. @throws DOMException TimeoutError */
@@ -11,7 +11,7 @@ function givenUp(answer: Answer | Response): Answer | Response {
 }
 
 /** A `fetch` of a mock that rejects where a request would hang for ever. */
-export const fetchGivingUp = (handle: Handle) =>
+export const fetchGivingUp = (handle: RequestHandler) =>
   createFetch((request) => {
     const answered = handle(request)
     return answered instanceof Promise ? answered.then(givenUp) : givenUp(answered)

@@ -1,5 +1,5 @@
 /** A fault rule as somebody chooses it, and every way to write the same rule. */
-import type { Answers } from '#mocks/edges/admin/index.ts'
+import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import type { Action } from '#mocks/journal/journal.ts'
 
 /**
@@ -86,18 +86,18 @@ export function timeAxisOf(moments: readonly number[]): Axis {
 }
 
 /** The words that fault rules are made of, as the control route lists them. */
-export type Vocabulary = Answers['GET /vocabulary']
+export type Vocabulary = ControlAnswers['GET /vocabulary']
 
 /** A scenario of the mock as its control route lists it: an id, a title and the options it sets. */
-export type ScenarioView = Answers['GET /scenarios']['scenarios'][number]
+export type ScenarioView = ControlAnswers['GET /scenarios']['scenarios'][number]
 
 /** One request and its response, with headers and bodies, as the control route returns it. */
-export type ExchangeDetail = Answers['GET /requests/:id']
+export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 
 /**
  * One row of the list of requests: a request, or an action of an operator between two, whose number is then no integer.
  */
-export type Row = Answers['GET /requests/rows']['requests'][number]
+export type Row = ControlAnswers['GET /requests/rows']['requests'][number]
 
 /** True if the number of a row is that of a request, and not of an action of an operator. */
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
@@ -109,7 +109,7 @@ export const rowOfAction = (action: Action): Row => action as unknown as Row
 export const actionTextOf = (row: Row): string => (row as unknown as Action).says
 
 /** The mock and its organizations at a glance, as the control route returns them. */
-export type Overview = Answers['GET /overview']
+export type Overview = ControlAnswers['GET /overview']
 
 /** An organization in the overview. */
 export type OrgView = Overview['organizations'][number]
@@ -118,7 +118,7 @@ export type OrgView = Overview['organizations'][number]
 export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 
 /** Everything that one organization has, now or right after a request; every list newest first. */
-export type State = Answers['GET /organization']
+export type State = ControlAnswers['GET /organization']
 
 /** A task of an organization, with its runs. */
 export type TaskView = State['tasks'][number]

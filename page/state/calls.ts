@@ -1,5 +1,5 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
-import type { Answers } from '#mocks/edges/admin/index.ts'
+import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryStringOf } from './address.ts'
 import { noteOwnChange } from './changes.ts'
@@ -31,9 +31,11 @@ type Called<What extends string> = What extends `${infer Before}:id${infer After
   ? `${Before}${string}${After}`
   : What
 /** The answer of a control route, such as `GET /requests/7`. */
-export type Answer<What extends string> = What extends keyof Answers
-  ? Answers[What]
-  : { [Known in keyof Answers]: What extends Called<Known> ? Answers[Known] : never }[keyof Answers]
+export type Answer<What extends string> = What extends keyof ControlAnswers
+  ? ControlAnswers[What]
+  : {
+      [Known in keyof ControlAnswers]: What extends Called<Known> ? ControlAnswers[Known] : never
+    }[keyof ControlAnswers]
 
 /**
  * Calls a control route such as `PUT /clock`; returns its answer. @throws Refusal with the advice of the mock; Error if

@@ -4,7 +4,7 @@ import type { Variant } from '#contract/route.ts'
 import { createMock, defaultRules, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
-import { requestOf } from '#mocks/edges/fetch.ts'
+import { requestFromArguments } from '#mocks/edges/fetch.ts'
 import type { Precondition, Rules } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
@@ -74,7 +74,7 @@ export function createMutated(mutations: readonly Mutation[], options: MockOptio
     all.middleware({ request, operation: null, mock }, (changed) => mock.fetch(changed))
   return {
     ...mock,
-    fetch: async (...args) => handle(requestOf(...args)),
+    fetch: async (...args) => handle(requestFromArguments(...args)),
     handle: (received) => handle(received.toRequest()),
   }
 }

@@ -3,7 +3,7 @@ import { runInProcess } from '#cli/testing/in-process.ts'
 import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { judgeHistory } from '#contract-tests/runner/history.ts'
+import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { violations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
@@ -53,7 +53,7 @@ async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badCli
   return [
     id,
     reports.map(({ outcome, rules }) => [outcome, rules.map((rule) => [rule.id, rule.outcome])]),
-    decided(judgeHistory(events, 'http://mock.test', settings, exchanges).results),
+    decided(judgeRecordedHistory(events, 'http://mock.test', settings, exchanges).results),
   ]
 }
 

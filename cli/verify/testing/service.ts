@@ -2,7 +2,7 @@
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import type { Handle } from '#mocks/edges/request.ts'
+import type { RequestHandler } from '#mocks/edges/request.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { testFolder } from '../../testing/folder.ts'
 import { type Call, runInProcess, wordsOfCall } from '../../testing/in-process.ts'
@@ -24,7 +24,7 @@ export async function startTestService(
 ) {
   const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '20ms', ...options })
   const asked: Asked[] = []
-  const handle: Handle = (request) => {
+  const handle: RequestHandler = (request) => {
     const { method, url, headers } = request.toRequest()
     const one = { method, path: new URL(url).pathname, headers }
     asked.push(one)

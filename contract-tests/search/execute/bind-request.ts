@@ -3,7 +3,7 @@ import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange
 import { parseBody } from '../../client/answer.ts'
 import { bearer, type TestContext } from '../../harness/context.ts'
 import { createdId } from '../../harness/operations.ts'
-import type { CallStep, Credential, Ref, Tenant } from '../step.ts'
+import type { CallStep, ResourceRef, StepCredential, StepTenant } from '../step.ts'
 import type { PreparedRequest } from './transport.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { PreparedRequest } from './transport.ts'
  */
 export function credentialHeaders(
   { settings }: TestContext,
-  tenant: Tenant,
-  credential: Exclude<Credential, object>,
+  tenant: StepTenant,
+  credential: Exclude<StepCredential, object>,
 ): Pick<PreparedRequest, 'caller' | 'credentials'> {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = settings
   if (credential === 'none') return { caller: 'nobody', credentials: {} }
@@ -29,7 +29,7 @@ export function credentialHeaders(
 type Answers = ReadonlyMap<number, Exchange>
 
 /** The id that a step's reference stands for; undefined: the resource was not created or listed. */
-export function resolveId(answers: Answers, ref: Ref | string): string | undefined {
+export function resolveReference(answers: Answers, ref: ResourceRef | string): string | undefined {
   if (typeof ref === 'string') return ref
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)
   if (!answer || !isAccepted(answer)) return undefined
@@ -45,7 +45,7 @@ export function bindRequest(
   tag: string,
   call: CallStep,
 ): PreparedRequest | undefined {
-  const resource = call.target === undefined ? undefined : resolveId(answers, call.target)
+  const resource = call.target === undefined ? undefined : resolveReference(answers, call.target)
   const authentication = authenticate(t, answers, call.tenant, call.credential)
   if (!authentication || (call.target !== undefined && resource === undefined)) return undefined
   const body = withTag(call.body, tag)
@@ -68,8 +68,8 @@ export function bindRequest(
 function authenticate(
   t: TestContext,
   answers: Answers,
-  tenant: Tenant,
-  credential: Credential,
+  tenant: StepTenant,
+  credential: StepCredential,
 ): Pick<PreparedRequest, 'caller' | 'credentials' | 'key'> | undefined {
   if (typeof credential !== 'object') return credentialHeaders(t, tenant, credential)
   const answer = answers.get(credential.createdBy)

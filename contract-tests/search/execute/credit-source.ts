@@ -2,7 +2,7 @@
 import type { ProviderState } from '#contract/provider-state.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
-import type { Tenant } from '../step.ts'
+import type { StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
 
 /** The balance of an organization before the search arranged another. */
@@ -15,43 +15,46 @@ interface InitialBalance {
 export class CreditSource {
   readonly #t: TestContext
   /** The balance of each organization that can be arranged. */
-  readonly #arrangeable = new Map<Tenant, InitialBalance>()
-  readonly #ids = new Map<Tenant, string>()
+  readonly #arrangeable = new Map<StepTenant, InitialBalance>()
+  readonly #ids = new Map<StepTenant, string>()
 
   constructor(t: TestContext) {
     this.#t = t
   }
 
   /** Checks whether arranged balances or the budget cover paid requests. `payers` has one entry per credit. */
-  allows(payers: readonly Tenant[]): boolean {
+  allows(payers: readonly StepTenant[]): boolean {
     const { budget } = this.#t
     const own = payers.filter((tenant) => !this.canArrange(tenant)).length
     return own === 0 || budget.spent + own <= budget.limit
   }
 
   /** Takes the credit of a request that is about to be sent; false: it may not be. */
-  takeCredit(tenant: Tenant): boolean {
+  takeCredit(tenant: StepTenant): boolean {
     if (!this.allows([tenant])) return false
     if (!this.canArrange(tenant)) this.#t.budget.spend(1)
     return true
   }
 
   /** Returns the credit of a refused request. */
-  returnCredit(tenant: Tenant): void {
+  returnCredit(tenant: StepTenant): void {
     if (!this.canArrange(tenant)) this.#t.budget.spend(-1)
   }
 
-  canArrange(tenant: Tenant): boolean {
+  canArrange(tenant: StepTenant): boolean {
     return this.#arrangeable.has(tenant)
   }
 
   /** The `org_id` of an organization for provider states. */
-  idOf(tenant: Tenant): string | undefined {
+  idOf(tenant: StepTenant): string | undefined {
     return this.#ids.get(tenant)
   }
 
   /** Reads the organizations' ids and balances, and tests whether balances can be arranged, unless `known` says so. */
-  async openAccounts(tenants: readonly Tenant[], known?: Pick<CreditSource, 'canArrange'>): Promise<void> {
+  async openAccounts(
+    tenants: readonly StepTenant[],
+    known?: Pick<CreditSource, 'canArrange'>,
+  ): Promise<void> {
     for (const tenant of tenants) {
       const before = await this.#read(tenant)
       if (!before || !(known?.canArrange(tenant) ?? this.#t.states.mayOffer('credits'))) continue
@@ -61,7 +64,7 @@ export class CreditSource {
 
   /** Sets up or tears down a state; false: it is not offered. */
   async setState(
-    tenant: Tenant,
+    tenant: StepTenant,
     state: ProviderState,
     params: Readonly<Record<string, unknown>>,
     action: 'setup' | 'teardown' = 'setup',
@@ -77,7 +80,7 @@ export class CreditSource {
   }
 
   /** The id and balance of an organization, or undefined if whoami does not show them. */
-  async #read(tenant: Tenant): Promise<InitialBalance | undefined> {
+  async #read(tenant: StepTenant): Promise<InitialBalance | undefined> {
     const { caller, credentials } = credentialHeaders(this.#t, tenant, 'key')
     const { json } = await this.#t.as(caller, credentials).call('whoami')
     const [org_id, credits] = [idOf(field(json, 'org', 'id')), field(json, 'credits')]
@@ -92,7 +95,7 @@ export class CreditSource {
   }
 
   /** Checks that an arranged balance shows within the consistency time, and restores the old one. */
-  async #takesEffect(tenant: Tenant, before: InitialBalance): Promise<boolean> {
+  async #takesEffect(tenant: StepTenant, before: InitialBalance): Promise<boolean> {
     const { target, settings } = this.#t
     const credits = before.credits + 1
     if (!(await this.#set({ ...before, credits }))) return false

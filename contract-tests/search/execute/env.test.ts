@@ -6,9 +6,9 @@ import { bearer, type TestContext } from '../../harness/context.ts'
 import type { Settings } from '../../harness/terms.ts'
 import { contextOnMock } from '../../testing/run.ts'
 import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
-import { type CallStep, chargedTenantsOf, type Step, type Tenant } from '../step.ts'
+import { type CallStep, payingTenantsOf, type Step, type StepTenant } from '../step.ts'
 import { CreditSource } from './credit-source.ts'
-import { createSearchEnv } from './env.ts'
+import { createSearchEnvironment } from './env.ts'
 import { detectForeignChange, InterferenceMonitor } from './interference.ts'
 import { RecordingTransport } from './transport.ts'
 
@@ -47,7 +47,7 @@ test('an answer that is nested too deep is not taken in', async () => {
   await expect(transport.send({ ...request, credentials })).rejects.toThrow('nested deeper than 500 levels')
 })
 
-const run = (tenant: Tenant): Step => ({
+const run = (tenant: StepTenant): Step => ({
   ...common,
   tenant,
   credential: 'key',
@@ -58,7 +58,7 @@ const run = (tenant: Tenant): Step => ({
 test('each organization pays for what it asks for', async () => {
   const creditSource = new CreditSource(contextOnMock({ maxCredits: 2 }))
   await creditSource.openAccounts(['main'])
-  const payers = chargedTenantsOf([run('main'), run('other'), run('main'), run('other'), run('other')])
+  const payers = payingTenantsOf([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])
   expect(creditSource.allows(payers)).toBe(false)
   expect(creditSource.allows(payers.slice(0, 4))).toBe(true)
@@ -89,7 +89,7 @@ async function seenWhile(
   const org_id = await t.orgId()
   const mark = () => t.states.setup('unread_notification', { org_id })
   const { target } = t
-  const env = createSearchEnv({
+  const env = createSearchEnvironment({
     ...t,
     recorder: t.recorder,
     target: {
@@ -122,7 +122,7 @@ test('no organization is opened by a key that the operator has not declared', as
       },
     })
     sent.clear()
-    const isolatedTenants = new IsolatedTenants(createSearchEnv(t))
+    const isolatedTenants = new IsolatedTenants(createSearchEnvironment(t))
     const isOffered = await isolatedTenants.isAvailable()
     return { isOffered, sent: [...sent], secrets: isolatedTenants.secrets.map(({ value }) => value) }
   }
@@ -138,7 +138,7 @@ test('no organization is opened by a key that the operator has not declared', as
 })
 
 test('an isolated tenant ends with the search, polls runs later, and knows of no earlier failure', async () => {
-  const env = createSearchEnv(contextOnMock({ freshKeys: 'key-*' }))
+  const env = createSearchEnvironment(contextOnMock({ freshKeys: 'key-*' }))
   env.runTimes.failureArrangedAt = 1
   const { deadline, runTimes } = await new IsolatedTenants(env).envFor([])
   expect(deadline).toBe(env.deadline)

@@ -1,33 +1,33 @@
 /** The environment in which a search sends its requests. */
 import { field, idOf, items } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
-import type { Tenant } from '../step.ts'
+import type { StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
 import { CreditSource } from './credit-source.ts'
-import { createRunTimes } from './pending-runs.ts'
+import { createRunDurationEstimate } from './pending-runs.ts'
 import { RecordingTransport } from './transport.ts'
 
 /** The margin added to every wait for eventual consistency, ms. */
 export const consistencyMarginMs = 20
 
 /** What a search works with: its transport, settings, and what was learnt through them. */
-export type SearchEnvironment = ReturnType<typeof createSearchEnv> & {
+export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
   /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
   readonly openingRequests?: number
 }
 
 /** Creates what a search works with: its transport, budget and settings. */
-export function createSearchEnv(t: TestContext) {
+export function createSearchEnvironment(t: TestContext) {
   const { consistency, runTimeout } = t.settings
   return {
     t,
     transport: new RecordingTransport(t),
     creditSource: new CreditSource(t),
     /** Keys that were created and may still exist. */
-    keys: [] as { readonly tenant: Tenant; readonly id: string }[],
+    keys: [] as { readonly tenant: StepTenant; readonly id: string }[],
     /** Ids of everything that was created. */
     createdIds: new Set<string>(),
-    runTimes: createRunTimes(),
+    runTimes: createRunDurationEstimate(),
     /**
      * Waits of a replay: after changes, after paid work that may be refunded, and the longest pause of the original
      * that is kept.
@@ -51,9 +51,9 @@ export function createSearchEnv(t: TestContext) {
  * Deletes the keys that a run has created, except the first `keepFirst`. Keys that cannot be deleted are listed in the
  * report.
  */
-export async function deleteKeys(
+export async function deleteCreatedKeys(
   env: SearchEnvironment,
-  tenants: readonly Tenant[],
+  tenants: readonly StepTenant[],
   keepFirst = 0,
 ): Promise<void> {
   const { t, keys } = env
@@ -69,7 +69,7 @@ export async function deleteKeys(
   }
 }
 
-async function deleteKey(env: SearchEnvironment, tenant: Tenant, id: string): Promise<void> {
+async function deleteKey(env: SearchEnvironment, tenant: StepTenant, id: string): Promise<void> {
   const exchange = await sendWithSession(env, tenant, 'deleteKey', id)
   const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
   const left = env.t.keys.findIndex((one) => one.id === id)
@@ -79,7 +79,7 @@ async function deleteKey(env: SearchEnvironment, tenant: Tenant, id: string): Pr
 
 function sendWithSession(
   { t, transport }: SearchEnvironment,
-  tenant: Tenant,
+  tenant: StepTenant,
   operation: 'listKeys' | 'deleteKey',
   resource?: string,
 ) {

@@ -19,9 +19,9 @@ import {
   type CallStep,
   type StateStep,
   type Step,
-  type Tenant,
+  type StepTenant,
 } from '../step.ts'
-import { bindRequest, resolveId } from './bind-request.ts'
+import { bindRequest, resolveReference } from './bind-request.ts'
 import type { SearchEnvironment } from './env.ts'
 import type { LatencyAssumption } from './latency-assumption.ts'
 import { PendingRuns } from './pending-runs.ts'
@@ -215,7 +215,7 @@ export class Executor {
   }
 
   /** Created keys are deleted at the end, and never shown. */
-  #rememberKey(tenant: Tenant, exchange: Exchange, id: string | undefined): void {
+  #rememberKey(tenant: StepTenant, exchange: Exchange, id: string | undefined): void {
     const { t, keys } = this.#env
     const secret = field(exchange.json, 'secret')
     if (id !== undefined) keys.push({ tenant, id })
@@ -232,7 +232,7 @@ export class Executor {
   async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<PendingWait | undefined> {
     const { t } = this.#env
     const runs = this.#pendingRuns
-    const id = resolveId(this.answers, target)
+    const id = resolveReference(this.answers, target)
     if (id === undefined) return undefined
     const { poll, isFirst } = runs.startPolling(stepId, tenant, id, this.#now(), this.state.runTimeout) ?? {}
     if (!poll) return undefined
@@ -262,7 +262,7 @@ export class Executor {
 
   /** The violation of a run that did not end in time; undefined if the run may not have been accepted. */
   #overdueRun(
-    tenant: Tenant,
+    tenant: StepTenant,
     id: string,
     exchange: Exchange | undefined,
     withinMs: number,

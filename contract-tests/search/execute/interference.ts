@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
 import { quietMs } from '../../harness/deadlines.ts'
-import type { CallStep, Tenant } from '../step.ts'
+import type { CallStep, StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
 import type { SearchEnvironment } from './env.ts'
 
@@ -19,7 +19,7 @@ const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>
 /** A change that another client has made, in words; undefined: none, or reading alone changes the answer. */
 export async function detectForeignChange(
   { t, transport }: SearchEnvironment,
-  tenant: Tenant,
+  tenant: StepTenant,
 ): Promise<string | undefined> {
   const caller = credentialHeaders(t, tenant, 'key')
   const readViews = async () => {
@@ -43,7 +43,7 @@ export async function detectForeignChange(
 }
 
 /** The body member that holds the items, by list operation. */
-export const listMembers: Partial<Record<OperationId, string>> = {
+export const listMemberByOperation: Partial<Record<OperationId, string>> = {
   listTasks: 'items',
   listDocuments: 'items',
   listKeys: 'keys',
@@ -53,7 +53,7 @@ export const listMembers: Partial<Record<OperationId, string>> = {
 /** Notices resources in lists that the search has not created. */
 export class InterferenceMonitor {
   /** First sign of another user, by organization. */
-  readonly noticed = new Map<Tenant, string>()
+  readonly noticed = new Map<StepTenant, string>()
   readonly #runId: string
   readonly #createdIds: ReadonlySet<string>
   /** Ids from before the search, by organization and list. */
@@ -71,7 +71,7 @@ export class InterferenceMonitor {
   recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
     if (!isAccepted(exchange)) return
     if (operation === 'deleteKey') this.#shortened.add(`${tenant} listKeys`)
-    const member = listMembers[operation]
+    const member = listMemberByOperation[operation]
     if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
     const place = `${tenant} ${operation}`
     const shown = items(exchange, member).map((item) => ({ id: idOf(field(item, 'id')), item }))

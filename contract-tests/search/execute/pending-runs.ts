@@ -1,6 +1,6 @@
 /** Pending runs and when to poll them, by a running estimate of their duration. */
 import type { ModelViolation } from '../../model/index.ts'
-import type { CallStep, Tenant } from '../step.ts'
+import type { CallStep, StepTenant } from '../step.ts'
 
 /** Polling state of a run. Times in ms on the clock of the target. */
 interface RunPoll {
@@ -31,10 +31,10 @@ const overdueFactor = 4
 const estimateWeights = { down: 0.9, seen: 0.3 } as const
 
 /** An estimate of how long runs take, from those that were seen to end, ms. */
-export type RunTimes = ReturnType<typeof createRunTimes>
+export type RunDurationEstimate = ReturnType<typeof createRunDurationEstimate>
 
 /** Creates the estimate of how long runs take. */
-export const createRunTimes = () => ({
+export const createRunDurationEstimate = () => ({
   /** Running estimate of a run's duration. */
   typicalMs: pollPausesMs.first as number,
   /** Minimum duration before a run is suspected to be overdue. */
@@ -45,7 +45,7 @@ export const createRunTimes = () => ({
 
 /** A run that was accepted, and is not known to be over. */
 interface PendingRun {
-  readonly tenant: Tenant
+  readonly tenant: StepTenant
   /** Id of its task. */
   readonly id: string
   /** Time of acceptance, on the clock of the target. */
@@ -69,13 +69,13 @@ interface OverdueRun {
 
 /** Runs that a search has started and not yet seen to end. */
 export class PendingRuns {
-  readonly #runTimes: RunTimes
+  readonly #runTimes: RunDurationEstimate
   /** Pending runs by organization and task. */
   readonly #accepted = new Map<string, PendingRun>()
   /** Polling states by the awaiting step. */
   readonly #polls = new Map<number, RunPoll>()
 
-  constructor(runTimes: RunTimes) {
+  constructor(runTimes: RunDurationEstimate) {
     this.#runTimes = runTimes
   }
 
@@ -90,7 +90,7 @@ export class PendingRuns {
   }
 
   /** Adds a run that a request has started or queued. */
-  accept(tenant: Tenant, id: string, now: number, requestId: number | undefined): void {
+  accept(tenant: StepTenant, id: string, now: number, requestId: number | undefined): void {
     const going = this.#ofTenant(tenant)
     const own = requestId === undefined ? [] : [requestId]
     for (const { concurrentRequests } of going) concurrentRequests.push(...own)
@@ -100,7 +100,7 @@ export class PendingRuns {
   }
 
   /** Event ids of a run's request and of concurrent ones. */
-  concurrentRequestsOf(tenant: Tenant, id: string): readonly number[] {
+  concurrentRequestsOf(tenant: StepTenant, id: string): readonly number[] {
     return this.#run(tenant, id)?.concurrentRequests ?? []
   }
 
@@ -111,7 +111,7 @@ export class PendingRuns {
   }
 
   /** Returns the polling state of a task's pending run, or undefined if none is pending. `isFirst`: not polled yet. */
-  startPolling(stepId: number, tenant: Tenant, id: string, now: number, runTimeout: number) {
+  startPolling(stepId: number, tenant: StepTenant, id: string, now: number, runTimeout: number) {
     const run = this.#run(tenant, id)
     const known = this.#polls.get(stepId)
     if (run === undefined || run.overdue) return undefined
@@ -138,7 +138,7 @@ export class PendingRuns {
   }
 
   /** Records the end of a run. */
-  recordEnd(stepId: number, tenant: Tenant, id: string, now: number): void {
+  recordEnd(stepId: number, tenant: StepTenant, id: string, now: number): void {
     const run = this.#run(tenant, id)
     if (run?.queuedBehind === 0)
       this.#updateEstimate(now - run.acceptedAt, this.#polls.get(stepId)?.pendingMs)
@@ -146,23 +146,23 @@ export class PendingRuns {
   }
 
   /** Marks a run as overdue. Later runs may still be queued behind it. */
-  markOverdue(stepId: number, tenant: Tenant, id: string, overdue: OverdueRun): void {
+  markOverdue(stepId: number, tenant: StepTenant, id: string, overdue: OverdueRun): void {
     const run = this.#run(tenant, id)
     if (run) run.overdue = overdue
     this.#polls.delete(stepId)
   }
 
   /** Stops waiting for a run. */
-  forget(stepId: number, tenant: Tenant, id: string): void {
+  forget(stepId: number, tenant: StepTenant, id: string): void {
     this.#accepted.delete(keyOf(tenant, id))
     this.#polls.delete(stepId)
   }
 
-  #run(tenant: Tenant, id: string): PendingRun | undefined {
+  #run(tenant: StepTenant, id: string): PendingRun | undefined {
     return this.#accepted.get(keyOf(tenant, id))
   }
 
-  #ofTenant(tenant: Tenant): PendingRun[] {
+  #ofTenant(tenant: StepTenant): PendingRun[] {
     return [...this.#accepted.values()].filter((one) => one.tenant === tenant)
   }
 
@@ -177,4 +177,4 @@ export class PendingRuns {
   }
 }
 
-const keyOf = (tenant: Tenant, id: string) => `${tenant} ${id}`
+const keyOf = (tenant: StepTenant, id: string) => `${tenant} ${id}`

@@ -4,26 +4,26 @@ import type { Draws } from '#contract/random.ts'
 import type { Settings } from '../../harness/terms.ts'
 import { consistencyMarginMs } from '../execute/env.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
-import type { RunTimes } from '../execute/pending-runs.ts'
-import type { CallStep, Credential, Ref, StateStep, Step, Tenant } from '../step.ts'
-import type { Inventory, KnownResource } from './inventory.ts'
+import type { RunDurationEstimate } from '../execute/pending-runs.ts'
+import type { CallStep, ResourceRef, StateStep, Step, StepCredential, StepTenant } from '../step.ts'
+import type { KnownResource, ResourceInventory } from './inventory.ts'
 
 /** What a generator may use: features of the service, credentials and provider states. */
-export type Capabilities = ReturnType<typeof capabilitiesOf>
+export type GeneratorCapabilities = ReturnType<typeof capabilitiesOf>
 
 /** The capabilities that the settings of a run allow a search to use. */
 export function capabilitiesOf(
   settings: Settings,
   maxConcurrency: number,
   latency: LatencyAssumption,
-  runTimes: Pick<RunTimes, 'typicalMs'>,
+  runTimes: Pick<RunDurationEstimate, 'typicalMs'>,
 ) {
   const { otherApiKey, sessionCookie, otherSessionCookie, statesUrl, extended } = settings
-  const tenants: readonly Tenant[] = otherApiKey ? ['main', 'other'] : ['main']
+  const tenants: readonly StepTenant[] = otherApiKey ? ['main', 'other'] : ['main']
   return {
     ...{ tenants, maxConcurrency, latency, runTimes },
     /** True if keys can be created, which needs a session. */
-    hasSession: (tenant: Tenant) =>
+    hasSession: (tenant: StepTenant) =>
       Boolean(tenant === 'main' ? sessionCookie : otherApiKey && otherSessionCookie),
     hasStates: Boolean(statesUrl),
     extended: extended !== 'off',
@@ -32,16 +32,16 @@ export function capabilitiesOf(
 
 /** Inputs that the generators of all workers share. */
 export interface GeneratorContext {
-  readonly inventory: Inventory
+  readonly inventory: ResourceInventory
   readonly random: Draws
-  readonly capabilities: Capabilities
+  readonly capabilities: GeneratorCapabilities
   /** The number of the next step. */
   nextStepId(): number
 }
 
 /** Organization and limits of a generator. */
 interface GeneratorOptions {
-  readonly tenant: Tenant
+  readonly tenant: StepTenant
   /** Maximum number of repetitions within a command. */
   readonly maxRepetitions: number
   /** True if paid requests may be drawn. */
@@ -51,14 +51,14 @@ interface GeneratorOptions {
 }
 
 /** Draws steps for one organization. */
-export type Generator = ReturnType<typeof createGenerator>
+export type StepGenerator = ReturnType<typeof createStepGenerator>
 
 /** A generator with the same context for another organization. */
-export const generatorForTenant = (tenant: Tenant, gen: Generator): Generator =>
-  createGenerator(gen, { ...gen, tenant })
+export const generatorForTenant = (tenant: StepTenant, gen: StepGenerator): StepGenerator =>
+  createStepGenerator(gen, { ...gen, tenant })
 
 /** Creates a generator of steps, which holds no state of its own. */
-export function createGenerator(
+export function createStepGenerator(
   { inventory, random, capabilities, nextStepId }: GeneratorContext,
   options: GeneratorOptions,
 ) {
@@ -72,7 +72,7 @@ export function createGenerator(
   }
 
   /** The key of the operator, or now and then a created one. */
-  const key = (): Credential => {
+  const key = (): StepCredential => {
     const created = random.withProbability(0.2) ? random.pick(inventory.workingKeys(tenant)) : undefined
     return created ? { createdBy: created.createdBy } : 'key'
   }
@@ -94,7 +94,7 @@ export function createGenerator(
       if (!capabilities.hasStates || excludedStates.includes(state)) return []
       return [{ kind: 'state', stepId: nextStepId(), tenant, state, params }]
     },
-    awaitRun: (target: Ref): Step => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }),
+    awaitRun: (target: ResourceRef): Step => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }),
     burst: (calls: readonly CallStep[]): Step => ({ kind: 'burst', stepId: nextStepId(), calls }),
     /** Adds a final read of the balance, mostly. */
     withFinalRead(steps: readonly Step[]): Step[] {
@@ -125,7 +125,7 @@ export interface Command {
   readonly id: string
   readonly weight: number
   /** The steps; empty if the command is not applicable now. */
-  draw(gen: Generator): readonly Step[]
+  draw(gen: StepGenerator): readonly Step[]
 }
 
 /** Declares a command of the search. `weight`: how often it is drawn, relative to the others. */

@@ -2,14 +2,14 @@
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
 import { createdId } from '../../harness/operations.ts'
 import { isRunAccepted } from '../execute/executor.ts'
-import { type CallStep, creatingStepOf, type Ref, type Tenant } from '../step.ts'
+import { type CallStep, creatingStepOf, type ResourceRef, type StepTenant } from '../step.ts'
 
 /** A resource that a step has created. */
 export interface KnownResource {
   readonly kind: 'task' | 'document' | 'key' | 'page'
   /** Id of the creating step. */
   readonly createdBy: number
-  readonly tenant: Tenant
+  readonly tenant: StepTenant
   /** Case that created it. */
   readonly createdInCase: number
   readonly id: string | undefined
@@ -38,16 +38,16 @@ export const isCreateOperation = (operation: string): operation is keyof typeof 
   operation in createOperations
 
 /** The resources that steps have created, which later steps can refer to. */
-export class Inventory {
+export class ResourceInventory {
   readonly resources: KnownResource[] = []
   /** The balance as it was read or arranged last. */
-  readonly credits = new Map<Tenant, number>()
+  readonly credits = new Map<StepTenant, number>()
   /** The current case. */
   case = 0
   #caseCount = 0
   readonly #byStep = new Map<number, KnownResource>()
   /** The list of notifications of each organization that was read last. */
-  readonly #inboxes = new Map<Tenant, { listed: number; unread: number; read: number }>()
+  readonly #inboxes = new Map<StepTenant, { listed: number; unread: number; read: number }>()
 
   /** Begins a case; returns its number. */
   startCase(): number {
@@ -76,28 +76,28 @@ export class Inventory {
   }
 
   /** The run of a task is known to be over. */
-  recordRunEnd(target: Ref | string): void {
+  recordRunEnd(target: ResourceRef | string): void {
     const task = this.#createdBy(target)
     if (task) task.hasPendingRun = false
   }
 
   /** Things of one kind of an organization, oldest first. */
-  resourcesOf(kind: KnownResource['kind'], tenant: Tenant): KnownResource[] {
+  resourcesOf(kind: KnownResource['kind'], tenant: StepTenant): KnownResource[] {
     return this.resources.filter((resource) => resource.kind === kind && resource.tenant === tenant)
   }
 
   /** True if the current case used a resource of the organization. */
-  wasUsedInCase(tenant: Tenant): boolean {
+  wasUsedInCase(tenant: StepTenant): boolean {
     return this.resources.some((one) => one.tenant === tenant && one.lastUsedInCase === this.case)
   }
 
   /** Keys of an organization that work. */
-  workingKeys(tenant: Tenant): KnownResource[] {
+  workingKeys(tenant: StepTenant): KnownResource[] {
     return this.resourcesOf('key', tenant).filter(({ deleted }) => !deleted)
   }
 
   /** The notifications that were unread, or read, in the list that was read last. */
-  notifications(tenant: Tenant, unread: boolean): Ref[] {
+  notifications(tenant: StepTenant, unread: boolean): ResourceRef[] {
     const inbox = this.#inboxes.get(tenant)
     if (!inbox) return []
     const length = Math.min(unread ? inbox.unread : inbox.read, 20)
@@ -105,12 +105,12 @@ export class Inventory {
   }
 
   /** The folders of this case. */
-  foldersOfCase(tenant: Tenant): string[] {
+  foldersOfCase(tenant: StepTenant): string[] {
     const inUse = this.resourcesOf('document', tenant).filter((one) => one.createdInCase === this.case)
     return [...new Set(inUse.flatMap(({ folder }) => folder ?? []))]
   }
 
-  #createdBy(ref: Ref | string | undefined): KnownResource | undefined {
+  #createdBy(ref: ResourceRef | string | undefined): KnownResource | undefined {
     return this.#byStep.get(creatingStepOf(ref) ?? Number.NaN)
   }
 

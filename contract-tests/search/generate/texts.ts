@@ -38,7 +38,7 @@ const alterations: readonly ((text: string) => string)[] = [
 ]
 
 /** A name that differs from a given one and that sloppy comparisons (case, wildcards, spaces) take for the same. */
-export function confusableName(random: Draws, name: string): string {
+export function drawConfusableName(random: Draws, name: string): string {
   const altered = random.pick(alterations) ?? String
   return name.split('{tag}').map(altered).join('{tag}')
 }

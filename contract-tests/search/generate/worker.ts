@@ -11,20 +11,20 @@ import {
   creatingStepOf,
   type StateStep,
   type Step,
-  type Tenant,
+  type StepTenant,
 } from '../step.ts'
-import { auditSteps, awaitTouchedRuns } from './audit.ts'
-import { waits } from './commands/delayed.ts'
-import { observedBetween } from './commands/foreign-access.ts'
-import { commands, type WorkerKind } from './commands/index.ts'
-import { createGenerator, type Generator, type GeneratorContext } from './generator.ts'
-import type { Inventory } from './inventory.ts'
+import { auditSteps, touchedRunWaits } from './audit.ts'
+import { waitCommands } from './commands/delayed.ts'
+import { betweenEqualReads } from './commands/foreign-access.ts'
+import { searchCommands, type WorkerKind } from './commands/index.ts'
+import { createStepGenerator, type GeneratorContext, type StepGenerator } from './generator.ts'
+import type { ResourceInventory } from './inventory.ts'
 
 /** Rounds a count to 0, 1, 2 or a power of two. */
 const bucketOf = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 
 /** The coverage key of an answer: request, status, and a coarse form of the relevant state of the model. */
-export function coverageKeyOf(call: CallStep, { status }: Exchange, inventory: Inventory): string {
+export function coverageKeyOf(call: CallStep, { status }: Exchange, inventory: ResourceInventory): string {
   const { operation, tenant, credential, target } = call
   const resource = inventory.resources.find(({ createdBy }) => createdBy === creatingStepOf(target))
   return [
@@ -48,7 +48,7 @@ interface WorkerContext extends GeneratorContext {
   /** Tears the states of a case down. */
   tearDown(): Promise<void>
   /** True if another worker needs the organization's balance unchanged. */
-  isReserved(tenant: Tenant, by: object): boolean
+  isReserved(tenant: StepTenant, by: object): boolean
 }
 
 /** Probability of waiting for refunds at the end of a case with failures. */
@@ -62,7 +62,7 @@ const corpusLimits = { maxSize: 30, mutationProbability: 0.4 } as const
 const minNewCoverage = 2
 
 /** Draws cases one after the other, keeps those with new coverage and mutates them. */
-export class Worker {
+export class CaseWorker {
   /** Earliest time of the next step, on the clock of the target. */
   dueAt = Number.NEGATIVE_INFINITY
   /** The current case. */
@@ -73,7 +73,7 @@ export class Worker {
   /** True while a step must be performed again. */
   isStepPending = false
   /** Organization whose balance stays at 0 for a while. */
-  reservedTenant: Tenant | undefined
+  reservedTenant: StepTenant | undefined
   readonly #context: WorkerContext
   readonly #kind: WorkerKind
   readonly #corpus: CaseProfile[] = []
@@ -143,27 +143,29 @@ export class Worker {
       if (!tenant) continue
       if (kind.spendsCredits && this.#needsCredits(tenant))
         yield this.#topUpCredits(this.#generatorOf(tenant, profile))
-      const move = random.pickWeighted(commands, ({ id }) => profile.weights.get(id) ?? 0)
+      const move = random.pickWeighted(searchCommands, ({ id }) => profile.weights.get(id) ?? 0)
       const generator = this.#generatorOf(tenant, profile, this.#excludedStatesAt(i, profile))
       const steps = move?.draw(generator) ?? []
-      yield random.withProbability(profile.observationProbability) ? observedBetween(generator, steps) : steps
+      yield random.withProbability(profile.observationProbability)
+        ? betweenEqualReads(generator, steps)
+        : steps
     }
     yield* this.#auditCase(profile)
     if (this.newCoverage > minNewCoverage) this.#corpus.push(profile)
     if (this.#corpus.length > corpusLimits.maxSize) this.#corpus.shift()
   }
 
-  #mayUse(tenant: Tenant): boolean {
+  #mayUse(tenant: StepTenant): boolean {
     return !this.#kind.spendsCredits || !this.#context.isReserved(tenant, this)
   }
 
-  #topUpCredits(generator: Generator): readonly Step[] {
+  #topUpCredits(generator: StepGenerator): readonly Step[] {
     const credits = this.#context.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20
     return generator.setState('credits', { credits })
   }
 
   /** True if the balance should be topped up, unless it must still show late refunds. */
-  #needsCredits(tenant: Tenant): boolean {
+  #needsCredits(tenant: StepTenant): boolean {
     const { inventory, random, capabilities } = this.#context
     const isOpen = capabilities.latency.consistency > 0 && this.#failureArrangedAt !== undefined
     return !isOpen && (inventory.credits.get(tenant) ?? 0) < 3 && random.withProbability(0.7)
@@ -174,7 +176,7 @@ export class Worker {
     const { inventory, random, capabilities, now, tearDown } = this.#context
     const { runTimeout } = capabilities.latency
     const generators = capabilities.tenants.map((tenant) => this.#generatorOf(tenant, profile))
-    for (const generator of generators) yield awaitTouchedRuns(generator)
+    for (const generator of generators) yield touchedRunWaits(generator)
     if (this.#kind.spendsCredits) await tearDown()
     const since = this.#failureArrangedAt === undefined ? runTimeout : now() - this.#failureArrangedAt
     const refunds = random.withProbability(refundWaitProbability)
@@ -203,17 +205,17 @@ export class Worker {
   }
 
   #generatorOf(
-    tenant: Tenant,
+    tenant: StepTenant,
     { maxRepetitions }: CaseProfile,
     excludedStates: readonly StateStep['state'][] = [],
-  ): Generator {
+  ): StepGenerator {
     const maySpendCredits = this.#kind.spendsCredits
-    return createGenerator(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
+    return createStepGenerator(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
   }
 }
 
 /** The organization whose balance the steps set to 0 for a while. */
-function tenantWithoutCredits(steps: readonly Step[]): Tenant | undefined {
+function tenantWithoutCredits(steps: readonly Step[]): StepTenant | undefined {
   const set = steps.find((step) => step.kind === 'state' && step.params.credits === 0)
   const rests = steps.some((step) => step.kind === 'wait' && step.ms >= 1_000)
   return set?.kind === 'state' && rests ? set.tenant : undefined
@@ -257,7 +259,7 @@ function drawCaseProfile(
       return [id, known ?? drawn] as const
     }),
   )
-  const pauses = waits.map(({ id, weight }) => [id, random.withProbability(0.5) ? 0 : weight] as const)
+  const pauses = waitCommands.map(({ id, weight }) => [id, random.withProbability(0.5) ? 0 : weight] as const)
   return {
     weights: new Map([...weights, ...pauses]),
     maxRepetitions: random.pick([1, 2, 2, 3, 4, 6, 8]) ?? 2,

@@ -1,7 +1,7 @@
 /** Which steps are left out together, and that of a race only what it needs is left. */
 import { expect, test } from 'vitest'
 import { type CallStep, requestsOfStep, type Step } from '../step.ts'
-import { smallerHistories } from './ddmin.ts'
+import { smallerStepSequences } from './ddmin.ts'
 
 const call = (stepId: number, operation: CallStep['operation'], createdBy?: number): CallStep => ({
   kind: 'call',
@@ -32,7 +32,7 @@ const numbers = (steps: readonly Step[]) =>
 /** What is tried if steps show it that `suffice`, and the last that do. */
 function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {
   const tried: string[] = []
-  const candidates = smallerHistories(steps)
+  const candidates = smallerStepSequences(steps)
   let next = candidates.next()
   while (!next.done) {
     tried.push(numbers(next.value).join(' '))

@@ -18,7 +18,7 @@ const burstThreshold = 3
  * Smaller candidates for a failing history, as in delta debugging: without units of steps, without parts of bursts, and
  * with bursts sent one after the other. The last step stays.
  */
-export function* smallerHistories(
+export function* smallerStepSequences(
   steps: readonly Step[],
   required: ReadonlySet<number> = new Set(),
 ): SmallerHistories {

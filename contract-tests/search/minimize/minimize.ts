@@ -1,16 +1,16 @@
 /** Finds a history that reproduces a violation, minimizes and confirms it. */
 import { field, items } from '#traffic/exchange.ts'
-import type { Candidate } from '../report/findings.ts'
-import type { Strategy } from '../reproduce/cited-scope.ts'
-import type { Budget, Limits, Reproducer } from '../reproduce/reproducer.ts'
+import type { ReproducedSteps } from '../report/findings.ts'
+import type { ReplayStrategy } from '../reproduce/cited-scope.ts'
+import type { BudgetCheck, Reproducer, ReproductionLimits } from '../reproduce/reproducer.ts'
 import {
   withConsistencyWaits,
   withOtherRunsAwaited,
   withUnreadNotifications,
 } from '../reproduce/step-transforms.ts'
-import { isRace, replayAttempts } from '../reproduce/strategies.ts'
-import { estimatedMsOf, requestCountOf, type Step } from '../step.ts'
-import { smallerHistories } from './ddmin.ts'
+import { isRace, stepSequencesToReplay } from '../reproduce/strategies.ts'
+import { estimatedMsOf, estimatedRequestCountOf, type Step } from '../step.ts'
+import { smallerStepSequences } from './ddmin.ts'
 
 /** Longest kept pause under the optimistic latency assumption. */
 const optimisticMaxPauseMs = 3_200
@@ -28,15 +28,15 @@ const maxLatenessProbeRequests = 12
  * if they do not wait, so that the service is merely late.
  */
 interface Minimized {
-  readonly confirmed?: Candidate | undefined
+  readonly confirmed?: ReproducedSteps | undefined
   readonly isOnlyLate?: boolean
 }
 
 /** The smallest steps that reproduce a violation, found by trying one strategy after the other. */
-export async function minimize(
+export async function minimizeSteps(
   reproducer: Reproducer,
-  tried: readonly Strategy[],
-  limits: Limits,
+  tried: readonly ReplayStrategy[],
+  limits: ReproductionLimits,
 ): Promise<Minimized> {
   const { search, violation } = reproducer
   const budget = reproducer.budgetOf(limits)
@@ -44,7 +44,7 @@ export async function minimize(
     search.latency.isOptimistic || isAboutLateness(reproducer)
       ? optimisticMaxPauseMs
       : search.env.replayWaits.maxPauseMs
-  for (const steps of replayAttempts(tried, search, violation, maxPauseMs)) {
+  for (const steps of stepSequencesToReplay(tried, search, violation, maxPauseMs)) {
     const first = await reproducer.replay(prepared(reproducer, steps), budget)
     if (!first) continue
     const minimized = await minimizeAndConfirm(reproducer, first)
@@ -58,14 +58,14 @@ export async function minimize(
 const isAboutLateness = ({ violation }: Reproducer) => violation.requirement === 'LIST-PROMPT'
 
 /** Minimizes steps and confirms the result; if that fails, confirms larger ones. */
-async function minimizeAndConfirm(reproducer: Reproducer, first: Candidate): Promise<Minimized> {
+async function minimizeAndConfirm(reproducer: Reproducer, first: ReproducedSteps): Promise<Minimized> {
   const { times, more, ms } = minimizeLimits
-  const budget = reproducer.budgetOf({ requests: times * requestCountOf(first.steps) + more, ms })
+  const budget = reproducer.budgetOf({ requests: times * estimatedRequestCountOf(first.steps) + more, ms })
   const shown = [first]
-  const candidates = smallerHistories(first.steps, reproducer.requiredSteps)
+  const candidates = smallerStepSequences(first.steps, reproducer.requiredSteps)
   for (let next = candidates.next(); !next.done; ) {
     const [left = first, steps] = [shown.at(-1), next.value]
-    if (!budget(steps) || requestCountOf(left.steps) <= minRequests) break
+    if (!budget(steps) || estimatedRequestCountOf(left.steps) <= minRequests) break
     const one = reproducer.mayReproduce(left, steps) ? await reproducer.replay(steps, budget) : undefined
     if (one) shown.push(one)
     next = candidates.next(one !== undefined)
@@ -78,17 +78,20 @@ async function minimizeAndConfirm(reproducer: Reproducer, first: Candidate): Pro
 }
 
 /** True if steps that waits keep from reproducing do so again without waits. */
-async function isMerelyLate(reproducer: Reproducer, { steps, times }: Candidate, budget: Budget) {
+async function isMerelyLate(reproducer: Reproducer, { steps, times }: ReproducedSteps, budget: BudgetCheck) {
   const { search, violation } = reproducer
   if (times > 0 || !search.latency.isOptimistic) return false
-  if (requestCountOf(steps) > maxLatenessProbeRequests) return false
+  if (estimatedRequestCountOf(steps) > maxLatenessProbeRequests) return false
   for (let tries = isRace(search, violation, steps) ? 2 : 1; tries > 0; tries--)
     if (await reproducer.replay(steps, budget)) return true
   return false
 }
 
 /** Confirms steps, with waits if they rest on the latency assumption. */
-async function confirm(reproducer: Reproducer, { steps, times }: Candidate): Promise<Candidate | undefined> {
+async function confirm(
+  reproducer: Reproducer,
+  { steps, times }: ReproducedSteps,
+): Promise<ReproducedSteps | undefined> {
   const isCertain = times > 0 || !reproducer.search.latency.isOptimistic
   return reproducer.confirm(isCertain ? steps : withAllWaits(reproducer, steps), times)
 }

@@ -6,7 +6,7 @@ import type { InterferenceMonitor } from '../execute/interference.ts'
 import type { RecordingTransport } from '../execute/transport.ts'
 import type { ReplayResult } from '../reproduce/replay.ts'
 import type { Step } from '../step.ts'
-import { stateDescriptions } from './state-descriptions.ts'
+import { stateDescriptionsByEvent } from './state-descriptions.ts'
 
 /** A violation that the search has reproduced and minimized. */
 export interface Finding {
@@ -39,12 +39,12 @@ export interface Finding {
 }
 
 /** A replay that showed the violation again. */
-export type Reproduction = ReplayResult & { readonly violation: ModelViolation }
+export type ReproducingReplay = ReplayResult & { readonly violation: ModelViolation }
 
 /** Steps that reproduced a violation, up to the violating one. */
-export interface Candidate {
+export interface ReproducedSteps {
   readonly steps: readonly Step[]
-  readonly shown: Reproduction
+  readonly shown: ReproducingReplay
   /** Number of reproductions without any latency assumption. */
   readonly times: number
 }
@@ -112,7 +112,7 @@ export class Findings {
     if (this.#found.get(named.requirement)?.confirmed) return
     const confirmed = counted.how === 'replayed' || counted.how === 'read again'
     if (confirmed) this.#confirmed.add(violation.requirement)
-    const descriptions = stateDescriptions(history, this.#settings)
+    const descriptions = stateDescriptionsByEvent(history, this.#settings)
     const before = replay
       ? descriptionsByStep(replay, this.#settings)
       : new Map([...descriptions].toReversed().map(([id, text]) => [stepOf(id), text]))
@@ -130,6 +130,6 @@ export class Findings {
 /** What was possible before each step of a replay, by its number. */
 function descriptionsByStep({ executor, transport }: ReplayResult, settings: Settings) {
   const own = transport.history.filter(({ id }) => executor.stepOf(id) !== undefined)
-  const descriptions = [...stateDescriptions(own, settings)].toReversed()
+  const descriptions = [...stateDescriptionsByEvent(own, settings)].toReversed()
   return new Map(descriptions.map(([id, text]) => [executor.stepOf(id), text]))
 }

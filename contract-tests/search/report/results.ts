@@ -7,7 +7,7 @@ import {
 } from '../../harness/outcome.ts'
 import type { Requirement } from '../../harness/requirement.ts'
 import type { ModelEvent } from '../../model/index.ts'
-import type { Exploration } from '../explore.ts'
+import type { ExplorationResult } from '../explore.ts'
 import type { Finding } from './findings.ts'
 
 const searchedOnly: OmissionReason = {
@@ -24,7 +24,7 @@ const finalOutcomes: readonly RequirementResult['outcome'][] = ['failed', 'harne
  */
 export function withExploration(
   run: SuiteRun,
-  found: Exploration,
+  found: ExplorationResult,
   leftOut: (requirement: Requirement) => OmissionReason | undefined,
   isShared: boolean,
 ): SuiteRun {
@@ -51,7 +51,7 @@ export function withExploration(
 }
 
 /** The results of a search without a suite: exercised requirements pass unless there is a finding. */
-export function exploredResults(
+export function resultsOfExploration(
   requirements: readonly Requirement[],
   tried: ReadonlySet<string>,
   leftOut: (requirement: Requirement) => OmissionReason | undefined,

@@ -5,7 +5,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 import type { Step } from '../step.ts'
 import type { Finding } from './findings.ts'
-import { readSaved, saveFinding, shellScriptOf, vitestFileOf } from './saved.ts'
+import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './saved.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const credential = { tenant: 'main', credential: 'key' } as const
@@ -57,7 +57,9 @@ test.runIf(hasCurl)(
         WORK_AGENT_API_KEY: apiKey,
         WORK_AGENT_STATES_URL: `${listener.url}/__admin/states`,
       }
-      const child = spawn('sh', ['-c', shellScriptOf(finding('replayed', listener.url), String)], { env })
+      const child = spawn('sh', ['-c', findingShellScript(finding('replayed', listener.url), String)], {
+        env,
+      })
       let out = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += text))
       await new Promise((resolve) => child.on('close', resolve))
@@ -78,16 +80,16 @@ test.runIf(hasCurl)(
 test('what no replay has shown is said where the steps are', () => {
   const doubt = 'no replay of these steps has shown it'
   const [shown, read] = [finding('replayed', ''), finding('read again', '')]
-  expect(shellScriptOf(shown, String) + vitestFileOf(shown, 'a.json')).not.toContain(doubt)
-  expect(shellScriptOf(read, String)).toContain(doubt)
-  expect(vitestFileOf(read, 'a.json')).toContain(doubt)
-  expect(shellScriptOf({ ...shown, needsPriorState: true }, String)).toContain(
+  expect(findingShellScript(shown, String) + findingVitestFile(shown, 'a.json')).not.toContain(doubt)
+  expect(findingShellScript(read, String)).toContain(doubt)
+  expect(findingVitestFile(read, 'a.json')).toContain(doubt)
+  expect(findingShellScript({ ...shown, needsPriorState: true }, String)).toContain(
     'not in one that nobody had used',
   )
 })
 
 test('a file with the former names of steps is read', () => {
-  const found = saveFinding(finding('replayed', ''))
+  const found = findingFileText(finding('replayed', ''))
   const former = found
     .replaceAll('"stepId"', '"at"')
     .replaceAll('"target"', '"of"')
@@ -95,5 +97,5 @@ test('a file with the former names of steps is read', () => {
     .replaceAll('"createdBy"', '"made"')
     .replaceAll('"awaitRun"', '"end"')
   expect(former).not.toBe(found)
-  expect(readSaved(JSON.parse(former)).steps).toEqual(steps)
+  expect(readSavedHistory(JSON.parse(former)).steps).toEqual(steps)
 })

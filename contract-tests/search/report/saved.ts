@@ -5,12 +5,12 @@ import { routeOf } from '#contract/operation.ts'
 import { createdIdPaths } from '../../harness/operations.ts'
 import {
   type CallStep,
-  type Credential,
-  type Ref,
+  type ResourceRef,
   requestsOfStep,
   type Step,
+  type StepCredential,
+  type StepTenant,
   stepSchema,
-  type Tenant,
 } from '../step.ts'
 import type { Finding } from './findings.ts'
 
@@ -56,7 +56,7 @@ export type SavedHistory = Readonly<
 >
 
 /** The content of the file of a finding. Steps hold no secrets: credentials are named. */
-export function saveFinding({
+export function findingFileText({
   violation,
   how,
   needsPriorState,
@@ -69,7 +69,7 @@ export function saveFinding({
 }
 
 /** Reads the file of a finding. @throws Error that says what is wrong with it. */
-export function readSaved(json: unknown): SavedHistory {
+export function readSavedHistory(json: unknown): SavedHistory {
   const { data, problem } = readAs(savedSchema, json, 'the file')
   if (problem !== undefined) throw new Error(problem)
   return data
@@ -86,7 +86,7 @@ const omittedHeaders = new Set([
 ])
 
 /** A shell script that sends the steps of a finding with curl. `safe` redacts texts. */
-export function shellScriptOf(finding: Finding, safe: (text: string) => string): string {
+export function findingShellScript(finding: Finding, safe: (text: string) => string): string {
   const { violation, evidence, steps } = finding
   const [first] = evidence
   const base = first?.url.replace(/\/api\/cli\/.*/s, '') ?? ''
@@ -204,14 +204,14 @@ function lineOf({ stepId, tenant, credential, operation, target, query, body }: 
 }
 
 /** The id that a reference stands for, for a place in double quotes. */
-const idOf = (ref: Ref | string) =>
+const idOf = (ref: ResourceRef | string) =>
   typeof ref === 'string' ? named(encodeURIComponent(ref)) : `$${nameOf(ref)}`
 
-const nameOf = (ref: Ref) =>
+const nameOf = (ref: ResourceRef) =>
   'createdBy' in ref ? `ID_${ref.createdBy}` : `${ref.unread ? 'UNREAD' : 'READ'}_${ref.listed}_${ref.nth}`
 
 /** The command that finds the id. */
-const commandFor = (ref: Ref, creations: Creations) =>
+const commandFor = (ref: ResourceRef, creations: Creations) =>
   'createdBy' in ref
     ? `id ${ref.createdBy} '${idExpression(creations.get(ref.createdBy))}'`
     : `id ${ref.listed} 'answer.items.filter(({ read }) => read === ${!ref.unread})[${ref.nth}].id'`
@@ -223,7 +223,7 @@ const idExpression = (operation: CallStep['operation'] | undefined) =>
     .join(' ?? ')
 
 /** The header that authenticates, in double quotes; undefined: none. */
-function headerOf(credential: Credential, tenant: Tenant): string | undefined {
+function headerOf(credential: StepCredential, tenant: StepTenant): string | undefined {
   const other = tenant === 'main' ? '' : 'OTHER_'
   if (typeof credential === 'object') return `"authorization: Bearer $SECRET_${credential.createdBy}"`
   if (credential === 'key') return `"authorization: Bearer $WORK_AGENT_${other}API_KEY"`
@@ -252,7 +252,7 @@ const headOf = (finding: Finding) =>
   ].join(' ')
 
 /** The text of a vitest file that replays a saved history; `file`: the name of the history beside it. */
-export function vitestFileOf(finding: Finding, file: string): string {
+export function findingVitestFile(finding: Finding, file: string): string {
   const { requirement } = finding.violation
   return `/** ${headOf(finding)} */
 import { spawnSync } from 'node:child_process'

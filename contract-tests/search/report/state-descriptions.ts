@@ -3,7 +3,7 @@ import type { Settings } from '../../harness/terms.ts'
 import { judge, type ModelEvent, type Organization } from '../../model/index.ts'
 
 /** Sentences on what the model knew before each event, by the id of the event. */
-export function stateDescriptions(
+export function stateDescriptionsByEvent(
   history: readonly ModelEvent[],
   { consistency, runTimeout }: Settings,
 ): ReadonlyMap<number, string[]> {

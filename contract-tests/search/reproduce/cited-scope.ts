@@ -9,15 +9,15 @@ import {
   costsCredits,
   referencedSteps,
   requestsOfStep,
+  resourceKindsOf,
   type Step,
-  subjectsOf,
-  tenantsOf,
+  tenantsOfSteps,
 } from '../step.ts'
-import { integersBetween, type LogEntry, type StepLog, withDependencies } from './step-log.ts'
-import { awaitRunsOf, comparesBalances, pendingRunsAfter, withoutIdleAwaits } from './step-transforms.ts'
+import { type ExecutedStep, integersBetween, type StepLog, withDependencies } from './step-log.ts'
+import { comparesBalances, pendingRunsAfter, runWaitsOf, withoutIdleAwaits } from './step-transforms.ts'
 
 /** The executed steps of a search and their answers, from which strategies select. */
-export interface SearchContext {
+export interface ExecutedSearch {
   readonly env: Pick<SearchEnvironment, 'transport'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>
   readonly log: StepLog
@@ -26,7 +26,7 @@ export interface SearchContext {
 }
 
 /** A rule that selects the steps to replay in order to reproduce a violation. */
-export interface Strategy {
+export interface ReplayStrategy {
   /**
    * Steps added to the cited ones: none, changes of the same resources, those since the same was requested before, the
    * last ones on the same subject, creations, the whole case, the last of each kind of change or of request, or simply
@@ -54,8 +54,8 @@ export interface Strategy {
  * The steps that a violation cites as evidence, with functions that add related ones. `asSent` keeps bursts and pauses
  * up to `maxPauseMs`.
  */
-export function citedScopeOf(
-  context: SearchContext,
+export function stepsAroundEvidence(
+  context: ExecutedSearch,
   violation: ModelViolation,
   asSent: boolean,
   maxPauseMs = 0,
@@ -64,7 +64,7 @@ export function citedScopeOf(
   const { subject, evidence } = violation
   const log = asSent ? context.log : context.log.withoutBursts()
   const positionOf = (event: number) => log.positionOf(executor.stepOf(event))
-  const stepAt = (position: number): Step => (log.entries[position] as LogEntry).step
+  const stepAt = (position: number): Step => (log.entries[position] as ExecutedStep).step
   const kindAtPosition = (position: number) => stepLabel(executor, stepAt(position))
   const citedPositions = evidence.flatMap((event) => positionOf(event) ?? [])
   const [first, last] = [Math.min(...citedPositions), Math.max(...citedPositions)]
@@ -73,13 +73,13 @@ export function citedScopeOf(
   const concernsKeys =
     subject === 'keys' ||
     (!comparesBalances(violation) &&
-      citedPositions.some((position) => subjectsOf(stepAt(position)).includes('keys')))
+      citedPositions.some((position) => resourceKindsOf(stepAt(position)).includes('keys')))
 
   /** Positions up to the last cited step. */
   const positionsUpToLast = () => integersBetween(0, last)
 
   /** Positions that a strategy adds to the cited ones. */
-  function addedPositions({ select, maxSteps = 0, perKind = 1 }: Strategy): number[] {
+  function addedPositions({ select, maxSteps = 0, perKind = 1 }: ReplayStrategy): number[] {
     switch (select) {
       case 'cited':
         return []
@@ -130,12 +130,12 @@ export function citedScopeOf(
   /** Positions of changes to the same subjects in the same organizations. */
   function positionsOnSubject(): number[] {
     const causes = concernsKeys ? [...requiredPositions] : citedPositions
-    const subjects = new Set(causes.flatMap((position) => subjectsOf(stepAt(position))))
-    const tenants = new Set(citedPositions.flatMap((position) => tenantsOf(stepAt(position))))
+    const subjects = new Set(causes.flatMap((position) => resourceKindsOf(stepAt(position))))
+    const tenants = new Set(citedPositions.flatMap((position) => tenantsOfSteps(stepAt(position))))
     return positionsUpToLast().filter((position) => {
       const step = stepAt(position)
-      const isSame = subjectsOf(step).some((one) => one !== undefined && subjects.has(one))
-      return isSame && changesState(step) && tenantsOf(step).some((one) => tenants.has(one))
+      const isSame = resourceKindsOf(step).some((one) => one !== undefined && subjects.has(one))
+      return isSame && changesState(step) && tenantsOfSteps(step).some((one) => tenants.has(one))
     })
   }
 
@@ -157,14 +157,14 @@ export function citedScopeOf(
       if (position !== first || !balance) return [...pause, stepAt(position)]
       // Runs started earlier must end before the balance is set.
       const going = pendingRunsAfter(chosen.slice(0, i).map(stepAt), balance.tenant)
-      return [...awaitRunsOf(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
+      return [...runWaitsOf(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
     })
     return withSeparateBalanceRead(withoutIdleAwaits(steps))
   }
 
   /** The original pause before a step, where pauses are kept and it is long enough to matter. */
   function pauseBeforePosition(position: number, before: number | undefined): Step[] {
-    const [skip, to] = [log.entries[before ?? -1], log.entries[position] as LogEntry]
+    const [skip, to] = [log.entries[before ?? -1], log.entries[position] as ExecutedStep]
     if (!asSent || !skip || skip.step.kind === 'wait' || ['wait', 'awaitRun'].includes(to.step.kind))
       return []
     const ms = Math.ceil(Math.min(to.startedAtMs - skip.startedAtMs, maxPauseMs))
@@ -211,7 +211,7 @@ const createsResource = (step: Step) =>
 const requestKind = (step: Step) => (step.kind === 'call' ? `${step.tenant} ${step.operation}` : step.kind)
 
 /** A label of tenant, operation and outcome: steps with the same label can stand for each other. */
-function stepLabel({ answers }: SearchContext['executor'], step: Step): string | undefined {
+function stepLabel({ answers }: ExecutedSearch['executor'], step: Step): string | undefined {
   if (step.kind === 'wait') return undefined
   if (step.kind === 'state') return `${step.tenant} ${step.state}`
   if (step.kind === 'awaitRun') return `${step.tenant} end`

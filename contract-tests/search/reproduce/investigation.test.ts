@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField, type JsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { contextOnMock } from '../../testing/run.ts'
-import { createSearchEnv } from '../execute/env.ts'
+import { createSearchEnvironment } from '../execute/env.ts'
 import { LatencyAssumption } from '../execute/latency-assumption.ts'
 import { type CallStep, requestsOfStep, type Step } from '../step.ts'
-import { reproduce } from './investigation.ts'
+import { reproduceViolation } from './investigation.ts'
 import { IsolatedTenants } from './isolated-tenants.ts'
-import { replay } from './replay.ts'
+import { replaySteps } from './replay.ts'
 
 const call = (stepId: number, operation: CallStep['operation'], body?: object): CallStep => ({
   ...({ kind: 'call', tenant: 'main', credential: 'key' } as const),
@@ -21,10 +21,10 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
   const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
   const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
   const create = (given = {}) => createMutated([mutation], given)
-  const env = createSearchEnv(contextOnMock(settings, { options, create }))
+  const env = createSearchEnvironment(contextOnMock(settings, { options, create }))
   await env.creditSource.openAccounts(['main'])
   const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
-  const shown = (steps: readonly Step[]) => replay(env, steps, '(here)', '', finalStatuses)
+  const shown = (steps: readonly Step[]) => replaySteps(env, steps, '(here)', '', finalStatuses)
   const tasks = Array.from({ length: many }, (_, i) => newTask(i + 10))
   await shown(tasks)
   return { env, shown, tasks }
@@ -37,7 +37,7 @@ async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>
   let last = 1_000
   const latency = new LatencyAssumption({ consistency: 0, runTimeout: 0 })
   const search = { env, executor, log, latency, nextStepId: () => ++last, newTag: () => `(${++last})` }
-  return reproduce({ ...search, isolatedTenants: new IsolatedTenants(env) }, violation)
+  return reproduceViolation({ ...search, isolatedTenants: new IsolatedTenants(env) }, violation)
 }
 
 /** The list of tasks loses its newest beyond 40. */

@@ -2,18 +2,23 @@
 import { routeOf } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../../model/index.ts'
-import { consistencyMarginMs, deleteKeys } from '../execute/env.ts'
-import type { Inventory } from '../generate/inventory.ts'
-import { minimize } from '../minimize/minimize.ts'
+import { consistencyMarginMs, deleteCreatedKeys } from '../execute/env.ts'
+import type { ResourceInventory } from '../generate/inventory.ts'
+import { minimizeSteps } from '../minimize/minimize.ts'
 import type { Findings } from '../report/findings.ts'
 import { type CallStep, requestsOfStep } from '../step.ts'
 import type { IsolatedTenants } from './isolated-tenants.ts'
-import { type Limits, Reproducer, type ReproductionContext, requiredReproductions } from './reproducer.ts'
-import { citedSteps, strategies } from './strategies.ts'
+import {
+  Reproducer,
+  type ReproductionContext,
+  type ReproductionLimits,
+  requiredReproductions,
+} from './reproducer.ts'
+import { citedSteps, replayStrategies } from './strategies.ts'
 
 /** The parts of a search that the investigation of a violation uses. */
 export interface InvestigationContext extends ReproductionContext {
-  readonly inventory: Inventory
+  readonly inventory: ResourceInventory
   readonly found: Findings
   readonly isolatedTenants: IsolatedTenants
 }
@@ -28,7 +33,7 @@ const retryLimits = {
 const slowRunFactor = 4
 
 /** Reproduces and minimizes a violation or suspicion, and adds a finding if that succeeds. */
-export async function investigate(
+export async function investigateViolation(
   search: InvestigationContext,
   reported: ModelViolation,
   isSuspicion: boolean,
@@ -65,7 +70,7 @@ async function reproduceAndReport(
   // The number of existing keys may matter.
   if (violation.subject === 'keys') await deleteAllKeys(search)
   const hasVanished = recheck?.hasVanished ?? false
-  const { steps, times, requests, shown, isOnlyLate, ...where } = await reproduce(
+  const { steps, times, requests, shown, isOnlyLate, ...where } = await reproduceViolation(
     search,
     violation,
     hasVanished ? retryLimits.ifVanished : retryLimits.thorough,
@@ -99,10 +104,10 @@ async function reproduceAndReport(
  * Replays a violation in isolated organizations, where there are some, and in the organizations of the search. Returns
  * the smallest history that showed it again, how often, and where; the cited steps, if none did.
  */
-export async function reproduce(
+export async function reproduceViolation(
   search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
   violation: ModelViolation,
-  thorough: Limits = retryLimits.thorough,
+  thorough: ReproductionLimits = retryLimits.thorough,
 ) {
   const { isolatedTenants } = search
   const isAvailable = await isolatedTenants.isAvailable()
@@ -110,9 +115,9 @@ export async function reproduce(
   const isolated = isAvailable
     ? new Reproducer(search, violation, (steps) => isolatedTenants.envFor(steps))
     : undefined
-  const first = await minimize(isolated ?? inPlace, strategies.any, thorough)
+  const first = await minimizeSteps(isolated ?? inPlace, replayStrategies.any, thorough)
   const isSettled = !isolated || first.confirmed || first.isOnlyLate
-  const second = isSettled ? {} : await minimize(inPlace, strategies.used, retryLimits.ifVanished)
+  const second = isSettled ? {} : await minimizeSteps(inPlace, replayStrategies.used, retryLimits.ifVanished)
   const confirmed = first.confirmed ?? second.confirmed
   const { steps, times, shown } = confirmed ??
     inPlace.last ??
@@ -195,5 +200,5 @@ async function deleteAllKeys({ env, executor, inventory, nextStepId }: Investiga
       const deletion = { kind: 'call', tenant, credential: 'session', operation: 'deleteKey' } as const
       await executor.perform({ ...deletion, stepId: nextStepId(), target: { createdBy } })
     }
-  await deleteKeys(env, [])
+  await deleteCreatedKeys(env, [])
 }

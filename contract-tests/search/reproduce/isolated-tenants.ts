@@ -2,9 +2,9 @@
 import type { Secret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
 import { RunState } from '../../harness/run-state.ts'
-import { createSearchEnv, type SearchEnvironment } from '../execute/env.ts'
-import type { RunTimes } from '../execute/pending-runs.ts'
-import type { Step, Tenant } from '../step.ts'
+import { createSearchEnvironment, type SearchEnvironment } from '../execute/env.ts'
+import type { RunDurationEstimate } from '../execute/pending-runs.ts'
+import type { Step, StepTenant } from '../step.ts'
 
 /** Factor on the typical duration of runs before the first poll in an isolated tenant. */
 const slowRunFactor = 1.5
@@ -45,7 +45,7 @@ export class IsolatedTenants {
     const { t, creditSource: original } = this.#origin
     const { freshKeys, freshSessions } = t.settings
     if (!freshKeys || (t.settings.sessionCookie && !freshSessions)) return false
-    const tenants: readonly Tenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
+    const tenants: readonly StepTenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
     const { creditSource } = this.#openTenant()
     await creditSource.openAccounts(tenants, original)
     const known = new Set([undefined, ...tenants.map((one) => original.idOf(one))])
@@ -70,12 +70,12 @@ export class IsolatedTenants {
     }
     const own = new TestContext({ settings, target: t.target, run: new RunState(settings) })
     // Polls start late here, because every poll is a request.
-    const slowerRunTimes: RunTimes = {
+    const slowerRunTimes: RunDurationEstimate = {
       ...runTimes,
       typicalMs: slowRunFactor * runTimes.typicalMs,
       failureArrangedAt: Number.NEGATIVE_INFINITY,
     }
-    const env: SearchEnvironment = { ...createSearchEnv(own), deadline, runTimes: slowerRunTimes }
+    const env: SearchEnvironment = { ...createSearchEnvironment(own), deadline, runTimes: slowerRunTimes }
     env.transport.deadline = transport.deadline
     return env
   }

@@ -2,15 +2,15 @@
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdId } from '../../harness/operations.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
-import { deleteKeys, type SearchEnvironment } from '../execute/env.ts'
+import { deleteCreatedKeys, type SearchEnvironment } from '../execute/env.ts'
 import { Executor } from '../execute/executor.ts'
-import { listMembers } from '../execute/interference.ts'
+import { listMemberByOperation } from '../execute/interference.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
-import { estimatedMsOf, type Step, typicalMs } from '../step.ts'
+import { estimatedMsOf, type Step, typicalDurationsMs } from '../step.ts'
 import { StepLog } from './step-log.ts'
 
 /** The result of a replay: whether the violation showed, and the answers. */
-export type ReplayResult = Awaited<ReturnType<typeof replay>>
+export type ReplayResult = Awaited<ReturnType<typeof replaySteps>>
 
 /** Multiple of the estimated duration after which a replay stops. */
 const maxSlowdown = 4
@@ -19,7 +19,7 @@ const maxSlowdown = 4
  * Executes steps until a given requirement is violated. `latency` also counts suspicions; `deletesKeysAfter`: deletes
  * created keys.
  */
-export async function replay(
+export async function replaySteps(
   env: SearchEnvironment,
   steps: readonly Step[],
   tag: string,
@@ -41,7 +41,7 @@ export async function replay(
     return violations.find(wanted) ?? suspicions.find(wanted) ?? instead
   }
   const now = () => env.t.target.now()
-  let until = now() + maxSlowdown * estimatedMsOf(steps) + typicalMs.run
+  let until = now() + maxSlowdown * estimatedMsOf(steps) + typicalDurationsMs.run
   let violation: ModelViolation | undefined
   try {
     for (const step of steps) {
@@ -55,7 +55,7 @@ export async function replay(
     if (env.openingRequests === undefined) {
       await executor.tearDown()
       await executor.awaitAllRuns()
-      if (deletesKeysAfter) await deleteKeys(env, [], kept)
+      if (deletesKeysAfter) await deleteCreatedKeys(env, [], kept)
     }
   } finally {
     env.transport.listeners.delete(executor)
@@ -83,7 +83,7 @@ function concernsOwnResources(
   const id = violation.evidence.at(-1) ?? 0
   const createdBy = new Set([...executor.answers.values()].map(createdId))
   const reduced = (event: ModelEvent): ModelEvent => {
-    const member = event.kind === 'request' ? listMembers[event.operation] : undefined
+    const member = event.kind === 'request' ? listMemberByOperation[event.operation] : undefined
     if (event.kind !== 'request' || !event.answer || !member) return event
     const shown = field(event.answer.json, member)
     if (!Array.isArray(shown)) return event
@@ -92,7 +92,7 @@ function concernsOwnResources(
   }
   const events = transport.history.filter((event) => executor.stepOf(event.id) !== undefined)
   const last = events.find((event) => event.id === id)
-  if (last?.kind !== 'request' || !listMembers[last.operation]) return true
+  if (last?.kind !== 'request' || !listMemberByOperation[last.operation]) return true
   const times = executor.violations.includes(violation)
     ? { consistency: t.settings.consistency, runTimeout: t.settings.runTimeout }
     : { consistency: 0, runTimeout: 0 }

@@ -3,10 +3,16 @@ import { judge, type ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
-import type { Candidate } from '../report/findings.ts'
-import { chargedTenantsOf, estimatedMsOf, requestCountOf, requestsOfStep, type Step } from '../step.ts'
-import { citedScopeOf, type SearchContext } from './cited-scope.ts'
-import { replay } from './replay.ts'
+import type { ReproducedSteps } from '../report/findings.ts'
+import {
+  estimatedMsOf,
+  estimatedRequestCountOf,
+  payingTenantsOf,
+  requestsOfStep,
+  type Step,
+} from '../step.ts'
+import { type ExecutedSearch, stepsAroundEvidence } from './cited-scope.ts'
+import { replaySteps } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
 import { isRace } from './strategies.ts'
 
@@ -14,12 +20,12 @@ import { isRace } from './strategies.ts'
 export const requiredReproductions = 2
 
 /** Budget of a confirmation. */
-const confirmLimits: Limits = { requests: 1_000, ms: 40_000 }
+const confirmLimits: ReproductionLimits = { requests: 1_000, ms: 40_000 }
 /** Largest number of steps for which recorded answers are judged first. */
 const maxJudgedSteps = 150
 
 /** The parts of a search that replays use. */
-export interface ReproductionContext extends SearchContext {
+export interface ReproductionContext extends ExecutedSearch {
   readonly env: SearchEnvironment
   readonly executor: Executor
   /** Assumption under which steps are replayed until they are minimized. */
@@ -28,13 +34,13 @@ export interface ReproductionContext extends SearchContext {
 }
 
 /** The most requests and the most time (ms) that reproductions may use. */
-export interface Limits {
+export interface ReproductionLimits {
   readonly requests: number
   readonly ms: number
 }
 
 /** A function that tells whether the remaining requests and time suffice for steps. */
-export type Budget = (steps: readonly Step[]) => boolean
+export type BudgetCheck = (steps: readonly Step[]) => boolean
 
 const stepIdsOf = (steps: readonly Step[]) =>
   new Set(steps.flatMap((step) => [step, ...requestsOfStep(step)].map(({ stepId }) => stepId)))
@@ -51,7 +57,7 @@ export class Reproducer {
   /** Number of requests sent. */
   requests = 0
   /** The last reproduction. Until there is one, any requirement counts; then only the same. */
-  last: Candidate | undefined
+  last: ReproducedSteps | undefined
   readonly #envFor: ((steps: readonly Step[]) => Promise<SearchEnvironment>) | undefined
   /** The wanted requirement: the violation's, or that of the last reproduction. */
   #requirement: string
@@ -70,7 +76,7 @@ export class Reproducer {
     this.violation = violation
     this.#envFor = envFor
     this.#requirement = violation.requirement
-    const { requiredSteps, concernsKeys } = citedScopeOf(search, violation, false)
+    const { requiredSteps, concernsKeys } = stepsAroundEvidence(search, violation, false)
     this.requiredSteps = requiredSteps
     this.#concernsKeys = concernsKeys
   }
@@ -80,13 +86,13 @@ export class Reproducer {
   }
 
   /** Starts a budget. Without the latency assumption, replays may take longer. */
-  budgetOf({ requests, ms }: Limits): Budget {
+  budgetOf({ requests, ms }: ReproductionLimits): BudgetCheck {
     const { env, latency } = this.search
     const { target } = env.t
     const most = this.requests + requests
     const until = target.now() + ms + (latency.isOptimistic ? 0 : 3 * env.replayWaits.afterFailureMs)
     return (steps) =>
-      requestCountOf(steps) <= most - this.requests &&
+      estimatedRequestCountOf(steps) <= most - this.requests &&
       estimatedMsOf(steps) <= Math.min(until - target.now(), env.deadline.msLeft) &&
       env.deadline.msLeft > 0
   }
@@ -94,12 +100,12 @@ export class Reproducer {
   /** Replays steps if the budget allows. Returns the reproduction, if any. */
   async replay(
     steps: readonly Step[],
-    budget: Budget,
+    budget: BudgetCheck,
     withoutAssumption = false,
-  ): Promise<Candidate | undefined> {
+  ): Promise<ReproducedSteps | undefined> {
     const { env, executor, latency, newTag } = this.search
-    if (!budget(steps) || !env.creditSource.allows(chargedTenantsOf(steps))) return undefined
-    const attempt = await replay(
+    if (!budget(steps) || !env.creditSource.allows(payingTenantsOf(steps))) return undefined
+    const attempt = await replaySteps(
       (await this.#envFor?.(steps)) ?? env,
       steps,
       newTag(),
@@ -123,7 +129,7 @@ export class Reproducer {
   }
 
   /** Replays steps until they reproduced often enough. `known` counts earlier reproductions. */
-  async confirm(steps: readonly Step[], known: number): Promise<Candidate | undefined> {
+  async confirm(steps: readonly Step[], known: number): Promise<ReproducedSteps | undefined> {
     const { env } = this.search
     const { now, sleep } = env.t.target
     const budget = this.budgetOf(confirmLimits)
@@ -142,7 +148,7 @@ export class Reproducer {
   }
 
   /** True if fewer steps are worth a replay: no larger sequence failed, and their recorded answers still contradict. */
-  mayReproduce({ shown }: Candidate, steps: readonly Step[]): boolean {
+  mayReproduce({ shown }: ReproducedSteps, steps: readonly Step[]): boolean {
     const sent = requestIdsOf(steps)
     if (this.#failed.some((one) => sent.isSubsetOf(one))) return false
     const { violation, transport, executor } = shown

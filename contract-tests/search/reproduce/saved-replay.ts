@@ -1,11 +1,11 @@
 /** Replays a saved history until it is confirmed that it violates a requirement again. */
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import { judge, type ModelViolation } from '../../model/index.ts'
-import type { Reproduction } from '../report/findings.ts'
+import type { ReproducingReplay } from '../report/findings.ts'
 import type { SavedHistory } from '../report/saved.ts'
-import { runTenantsOf, type Step, type Tenant } from '../step.ts'
+import { runTenantsOf, type Step, type StepTenant } from '../step.ts'
 import type { InvestigationContext } from './investigation.ts'
-import { type ReplayResult, replay } from './replay.ts'
+import { type ReplayResult, replaySteps } from './replay.ts'
 import { requiredReproductions } from './reproducer.ts'
 import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
 
@@ -13,16 +13,16 @@ import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
 const maxReplays = { ordinary: 2, race: 6 } as const
 
 /** Replays a saved history; returns whether it violates its requirement again, which adds a finding. */
-export async function replaySaved(
+export async function replaySavedHistory(
   search: InvestigationContext,
   { steps, requirement }: SavedHistory,
 ): Promise<boolean> {
   const { env, executor, found, newTag } = search
   const most = steps.some(({ kind }) => kind === 'burst') ? maxReplays.race : maxReplays.ordinary
-  let shown: Reproduction | undefined
+  let shown: ReproducingReplay | undefined
   let [times, requests] = [0, 0]
   for (let i = 0; i < most && times < requiredReproductions; i++) {
-    const done = await replay(env, steps, newTag(), requirement, executor.state.finalStatuses)
+    const done = await replaySteps(env, steps, newTag(), requirement, executor.state.finalStatuses)
     for (const id of done.executor.exercised) executor.exercised.add(id)
     requests += done.requests
     const violation = done.violation ?? (await recheckWithKnownStatuses(search, steps, done))
@@ -43,14 +43,14 @@ async function recheckWithKnownStatuses(
   done: ReplayResult,
 ): Promise<ModelViolation | undefined> {
   const { finalStatuses } = done.executor.state
-  const isKnown = (tenant: Tenant) =>
+  const isKnown = (tenant: StepTenant) =>
     [finalStatuses.failed, finalStatuses.ordinary].every((all) =>
       [...all].some((one) => one.startsWith(`${tenant} `)),
     )
   const unknown = new Set(runTenantsOf(steps).filter((tenant) => !isKnown(tenant)))
   if (unknown.size === 0 || !env.t.settings.statesUrl) return undefined
   for (const tenant of unknown)
-    await replay(env, failedAndOrdinaryRun(tenant, nextStepId), newTag(), '', finalStatuses)
+    await replaySteps(env, failedAndOrdinaryRun(tenant, nextStepId), newTag(), '', finalStatuses)
   const own = done.transport.history.filter(({ id }) => done.executor.stepOf(id) !== undefined)
   const { violations } = judge(own, { ...judgingOptionsOf(env.t.settings), finalStatuses })
   return violations.find(comparesBalances)

@@ -8,11 +8,11 @@ import {
   referencedSteps,
   requestsOfStep,
   type Step,
-  tenantsOf,
+  tenantsOfSteps,
 } from '../step.ts'
 
 /** An executed step with its answers. */
-export interface LogEntry {
+export interface ExecutedStep {
   readonly step: Step
   /** Start on the clock of the target. */
   readonly startedAtMs: number
@@ -22,10 +22,10 @@ export interface LogEntry {
 
 /** The executed steps in order, with the steps that each depends on. */
 export class StepLog {
-  readonly entries: LogEntry[] = []
+  readonly entries: ExecutedStep[] = []
   readonly #places = new Map<number, number>()
 
-  add(entry: LogEntry): void {
+  add(entry: ExecutedStep): void {
     for (const { stepId } of [entry.step, ...requestsOfStep(entry.step)])
       this.#places.set(stepId, this.entries.length)
     this.entries.push(entry)
@@ -83,7 +83,7 @@ function add(positions: Set<number>, position: number | undefined): void {
 
 /** Provider states that affect a paid step: those since the last paid step, and the last balance. */
 function arrangedStatesFor(log: StepLog, position: number): number[] {
-  const [tenant] = tenantsOf(log.entries[position]?.step as Step)
+  const [tenant] = tenantsOfSteps(log.entries[position]?.step as Step)
   const found: number[] = []
   let sawPaid = false
   for (let earlier = position - 1; earlier >= 0; earlier--) {

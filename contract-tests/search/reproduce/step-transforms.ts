@@ -7,13 +7,13 @@ import {
   costsCredits,
   creatingStepOf,
   involvesTenant,
-  type Ref,
+  type ResourceRef,
   referencedSteps,
   requestsOfStep,
   type Step,
+  type StepTenant,
   setsCredits,
-  type Tenant,
-  tenantsOf,
+  tenantsOfSteps,
 } from '../step.ts'
 
 type Next = () => number
@@ -52,7 +52,7 @@ export function withConsistencyWaits(
     return steps.flatMap((step) =>
       readsEventuallyConsistent(step) && !changesState(step) ? [wait(afterChangeMs), step] : [step],
     )
-  const [tenant] = tenantsOf(steps.at(-1) as Step)
+  const [tenant] = tenantsOfSteps(steps.at(-1) as Step)
   const isOwn = involvesTenant(tenant)
   const set = Math.max(
     0,
@@ -76,8 +76,8 @@ export function withConsistencyWaits(
   if (subject === 'solvency')
     return [...begin, ...since.slice(0, 1), wait(afterChangeMs), ...since.slice(1), ...last]
   // Known ends of runs make the expected balance exact.
-  const going = subject === 'balance' ? pendingRunsAfter(since, tenant as Tenant) : []
-  const ends = awaitRunsOf(going, tenant as Tenant, nextStepId)
+  const going = subject === 'balance' ? pendingRunsAfter(since, tenant as StepTenant) : []
+  const ends = runWaitsOf(going, tenant as StepTenant, nextStepId)
   // A consistent earlier reading makes the expected balance exact.
   const isReading = (step: Step) =>
     isOwn(step) && requestsOfStep(step).some(({ operation }) => operation === 'whoami')
@@ -102,7 +102,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   const others = pendingRunsAfter(steps.slice(0, -1), tenant).filter(
     (target) => creatingStepOf(target) !== own,
   )
-  return [...steps.slice(0, -1), ...awaitRunsOf(others, tenant, nextStepId), last]
+  return [...steps.slice(0, -1), ...runWaitsOf(others, tenant, nextStepId), last]
 }
 
 /** The steps without waits for runs that none of them starts. */
@@ -116,11 +116,11 @@ export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
 }
 
 /** Steps that wait for the runs of tasks to end. */
-export const awaitRunsOf = (tasks: readonly Ref[], tenant: Tenant, nextStepId: Next): Step[] =>
+export const runWaitsOf = (tasks: readonly ResourceRef[], tenant: StepTenant, nextStepId: Next): Step[] =>
   tasks.map((target) => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }))
 
 /** Steps with one ordinary and one failing run, by which the model learns their final statuses. */
-export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
+export function failedAndOrdinaryRun(tenant: StepTenant, nextStepId: Next): Step[] {
   const common = { kind: 'call', tenant, credential: 'key' } as const
   const task = {
     ...common,
@@ -131,15 +131,15 @@ export function failedAndOrdinaryRun(tenant: Tenant, nextStepId: Next): Step[] {
   const target = { createdBy: task.stepId }
   const run = (): Step[] => [
     { ...common, stepId: nextStepId(), operation: 'runTask', target },
-    ...awaitRunsOf([target], tenant, nextStepId),
+    ...runWaitsOf([target], tenant, nextStepId),
   ]
   const fails: Step = { kind: 'state', stepId: nextStepId(), tenant, state: 'next_run_fails', params: {} }
   return withCredits([task, ...run(), fails, ...run()], nextStepId)
 }
 
 /** References to the tasks whose runs are pending after the steps. */
-export function pendingRunsAfter(steps: readonly Step[], tenant: Tenant): Ref[] {
-  const going = new Map<number, Ref>()
+export function pendingRunsAfter(steps: readonly Step[], tenant: StepTenant): ResourceRef[] {
+  const going = new Map<number, ResourceRef>()
   for (const step of steps) {
     for (const { operation, target, tenant: own } of requestsOfStep(step)) {
       const createdBy = creatingStepOf(target)
@@ -166,7 +166,7 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
 /** The steps with a step in front that sets the balance, if they spend credits before setting it. */
 export function withCredits(steps: Step[], nextStepId: Next): Step[] {
   const paid = steps.filter(costsCredits)
-  const tenants = new Set(paid.flatMap(tenantsOf))
+  const tenants = new Set(paid.flatMap(tenantsOfSteps))
   const missing = [...tenants].filter((tenant) => {
     const first = steps.filter(involvesTenant(tenant)).find((step) => costsCredits(step) || setsCredits(step))
     return first && !setsCredits(first)

@@ -3,15 +3,15 @@
  * before. Nothing is sent here.
  */
 import type { ModelViolation } from '../../model/index.ts'
-import { requestCountOf, type Step } from '../step.ts'
-import { citedScopeOf, type SearchContext, type Strategy } from './cited-scope.ts'
+import { estimatedRequestCountOf, type Step } from '../step.ts'
+import { type ExecutedSearch, type ReplayStrategy, stepsAroundEvidence } from './cited-scope.ts'
 import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
 
 /** Changes of the cited resources: a task that was run differs from one that was only created. */
-const resourceStrategy: Strategy = { select: 'resource', maxSteps: 8 }
+const resourceStrategy: ReplayStrategy = { select: 'resource', maxSteps: 8 }
 
 /** Every strategy, in the order in which they are tried. `used`: also in organizations that have a history. */
-export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> = {
+export const replayStrategies: Readonly<Record<'any' | 'used', readonly ReplayStrategy[]>> = {
   any: [
     { select: 'cited' },
     resourceStrategy,
@@ -33,19 +33,19 @@ export const strategies: Readonly<Record<'any' | 'used', readonly Strategy[]>> =
 }
 
 /** Strategies that keep created keys; the others use the operator's key. */
-const keepsCreatedKeys = ({ select }: Strategy) => ['kinds', 'recent', 'case'].includes(select)
+const keepsCreatedKeys = ({ select }: ReplayStrategy) => ['kinds', 'recent', 'case'].includes(select)
 
 /**
  * Distinct sequences of steps to replay, as the strategies select them. `maxPauseMs` limits the pauses that are kept.
  */
-export function* replayAttempts(
-  tried: readonly Strategy[],
-  context: SearchContext,
+export function* stepSequencesToReplay(
+  tried: readonly ReplayStrategy[],
+  context: ExecutedSearch,
   violation: ModelViolation,
   maxPauseMs: number,
 ): Generator<readonly Step[]> {
-  const asSent = citedScopeOf(context, violation, true, maxPauseMs)
-  const oneByOne = citedScopeOf(context, violation, false)
+  const asSent = stepsAroundEvidence(context, violation, true, maxPauseMs)
+  const oneByOne = stepsAroundEvidence(context, violation, false)
   if (!Number.isFinite(asSent.last)) return
   const alreadyTried = new Set<string>()
   // Concurrency matters for this violation.
@@ -58,20 +58,20 @@ export function* replayAttempts(
       keepsCreatedKeys(strategy) || scope.concernsKeys ? selected : withOperatorKey(selected, isRefused)
     const steps = withCredits(withOneKey, () => context.nextStepId())
     const key = JSON.stringify(normalizeStepIds(steps))
-    if (requestCountOf(steps) > 0 && !alreadyTried.has(key)) yield steps
+    if (estimatedRequestCountOf(steps) > 0 && !alreadyTried.has(key)) yield steps
     alreadyTried.add(key)
   }
 }
 
 /** The cited steps as they were sent, with their dependencies and with other changes of the same resources. */
-export function citedSteps(context: SearchContext, violation: ModelViolation): Step[] {
-  const scope = citedScopeOf(context, violation, true)
+export function citedSteps(context: ExecutedSearch, violation: ModelViolation): Step[] {
+  const scope = stepsAroundEvidence(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }
 
 /** True if a violation cites several requests of one burst, whose order may vary between replays. */
 export function isRace(
-  { executor }: SearchContext,
+  { executor }: ExecutedSearch,
   { evidence }: ModelViolation,
   steps: readonly Step[],
 ): boolean {

@@ -8,8 +8,8 @@ import type { OrganizationEvent } from '../../core/changes.ts'
 import { type RequestView, requestRowOf } from '../../journal/view.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
-import { readerOf } from './requests.ts'
-import { type ControlCall, control, querySchemaWith, requestNumber } from './route.ts'
+import { journalReaderOf } from './requests.ts'
+import { type ControlCall, control, querySchemaWith, requestNumberSchema } from './route.ts'
 
 /** The most requests in a message: it bounds what a watched mock spends on them. */
 const mostRows = 250
@@ -29,7 +29,7 @@ const overviewTicks = 3
 const heartbeatTicks = 10
 
 const query = querySchemaWith({
-  since: requestNumber.describe('Start after the request with this number.'),
+  since: requestNumberSchema.describe('Start after the request with this number.'),
 })
 
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
@@ -78,7 +78,7 @@ const here = ': here\n\n'
 async function* eventsOf(call: StreamCall): AsyncGenerator<string, void, void> {
   const { service, org } = call
   const { since, restarted } = startOf(call)
-  const reader = readerOf(call)
+  const reader = journalReaderOf(call)
   /** Looked up each time, since a reset recreates organizations. */
   const organizations = () => (org ? [service.tenants.byId(org.id) ?? org] : service.tenants.organizations())
   const requestFrame = (view: RequestView) => frame('request', view, eventId(service, view.number))

@@ -24,13 +24,20 @@ import { isoTimeOf } from '../../core/clock.ts'
 import { Refusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Service } from '../../pipeline/service.ts'
-import { credentials } from './organizations.ts'
-import { bodySchemaWith, control, isoText, newName, querySchemaWith, requestNumber } from './route.ts'
+import { credentialsSchema } from './organizations.ts'
+import {
+  bodySchemaWith,
+  control,
+  isoMomentSchema,
+  newNameSchema,
+  querySchemaWith,
+  requestNumberSchema,
+} from './route.ts'
 
 const rows = z.array(z.looseObject({ id: z.string() }))
 
 const state = z.looseObject({
-  at: z.object({ number: z.int().nullable(), before: z.boolean(), time: isoText }),
+  at: z.object({ number: z.int().nullable(), before: z.boolean(), time: isoMomentSchema }),
   credits: z.number(),
   ...creditSums,
   tasks: rows.describe('With `runs`, newest first.'),
@@ -47,8 +54,8 @@ const state = z.looseObject({
 const ofRequest = 'Number of a request of the organization:'
 
 const queryMoment = querySchemaWith({
-  at: requestNumber.describe(`${ofRequest} its state right after it. Default: now.`),
-  before: requestNumber.describe(
+  at: requestNumberSchema.describe(`${ofRequest} its state right after it. Default: now.`),
+  before: requestNumberSchema.describe(
     `${ofRequest} its state right before it, with what operators did since the one before.`,
   ),
 })
@@ -100,7 +107,7 @@ const restored = z.object({
   api_key: z.string().nullable(),
   name: z.string().nullable().describe('The part of the key after `wak_test_`.'),
   credits: z.number().nullable(),
-  time: isoText.nullable().describe('Mock time of the state; null: that of the mock.'),
+  time: isoMomentSchema.nullable().describe('Mock time of the state; null: that of the mock.'),
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
 
@@ -122,9 +129,11 @@ export const historyRoutes = [
     body: bodySchemaWith({
       at: z.int().min(1).optional().describe(`${ofRequest} its state right after it. Default: now.`),
       before: z.int().min(1).optional().describe(`${ofRequest} its state right before it.`),
-      name: newName.optional().describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
+      name: newNameSchema
+        .optional()
+        .describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
     }),
-    answer: z.object(credentials),
+    answer: z.object(credentialsSchema),
     refusals: {
       409: 'The name is taken, or the mock was started with `--keys-only`.',
       410: 'The state of this moment is not kept.',

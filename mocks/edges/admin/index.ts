@@ -7,7 +7,7 @@ import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#con
 import suite from '../../../package.json' with { type: 'json' }
 import type { Service } from '../../pipeline/service.ts'
 import { unframedHeaders } from '../page.ts'
-import type { Bindings } from '../request.ts'
+import type { EdgeBindings } from '../request.ts'
 import { eventRoutes } from './events.ts'
 import { historyRoutes } from './history.ts'
 import { mockRoutes, resetRoutes } from './mock.ts'
@@ -15,13 +15,13 @@ import { organizationRoutes, sessionRoutes } from './organizations.ts'
 import { reportRoutes } from './report.ts'
 import { requestRoutes } from './requests.ts'
 import {
-  acknowledged,
+  acknowledgedSchema,
   answerControlCall,
   type ControlRoute,
   control,
-  problem,
-  problemView,
-  type SendPreflightRequest,
+  problemResponse,
+  problemSchema,
+  type SendApiRequest,
 } from './route.ts'
 
 const declared = [
@@ -46,10 +46,10 @@ export const controlRoutes: readonly ControlRoute[] = declared
 
 type Declared = (typeof declared)[number]
 /** The types of the answers of control routes, such as `Answers['GET /requests/:id']`. */
-export type Answers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
+export type ControlAnswers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
 /** The control routes of a path such as `/faults/f1`, one for each method. */
-export function routesAt(given: string): ControlRoute[] {
+export function controlRoutesAt(given: string): ControlRoute[] {
   const parts = given.split('/')
   const fits = (wanted: readonly string[]) =>
     wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
@@ -57,11 +57,14 @@ export function routesAt(given: string): ControlRoute[] {
 }
 
 /** Creates the handler of the control routes of a mock, which a guard of the edge checks first. */
-export function createControl(service: Service, send: SendPreflightRequest): Hono<{ Bindings: Bindings }> {
-  const control = new Hono<{ Bindings: Bindings }>().basePath('/__admin')
+export function createControlHandler(
+  service: Service,
+  send: SendApiRequest,
+): Hono<{ Bindings: EdgeBindings }> {
+  const control = new Hono<{ Bindings: EdgeBindings }>().basePath('/__admin')
   control.use(async (c, next) => {
     const rejection = c.env?.guard?.(c.req)
-    if (rejection) c.res = problem(rejection.status, rejection.advice)
+    if (rejection) c.res = problemResponse(rejection.status, rejection.advice)
     else await next()
     for (const [name, value] of Object.entries(unframedHeaders)) c.header(name, value)
   })
@@ -69,10 +72,10 @@ export function createControl(service: Service, send: SendPreflightRequest): Hon
     control.on(route.method, route.path, (c) => answerControlCall(service, route, c, send))
   control.notFound((c) => {
     const path = c.req.path.slice('/__admin'.length)
-    const methods = new Set(routesAt(path).map(({ method }) => method))
+    const methods = new Set(controlRoutesAt(path).map(({ method }) => method))
     if (methods.size === 0)
-      return problem(404, 'No such control route; GET /__admin/openapi.json lists them.')
-    const refusal = problem(405, `/__admin${path} takes ${anyOf([...methods])}, not ${c.req.method}.`)
+      return problemResponse(404, 'No such control route; GET /__admin/openapi.json lists them.')
+    const refusal = problemResponse(405, `/__admin${path} takes ${anyOf([...methods])}, not ${c.req.method}.`)
     refusal.headers.set('allow', [...methods].join(', '))
     return refusal
   })
@@ -92,7 +95,7 @@ function controlOpenapi(origin: string): Json {
     security: [{}, { key: [] }, { admin: [] }, { key: [], admin: [] }],
     operations: controlRoutes.map((route) => ({ ...route, operation: describe(route) })),
     components: {
-      schemas: { Problem: jsonSchema(problemView) },
+      schemas: { Problem: jsonSchema(problemSchema) },
       securitySchemes: {
         key: {
           type: 'http',
@@ -124,7 +127,7 @@ function describe(route: ControlRoute): Json {
     summary,
     body,
     query,
-    answer = acknowledged,
+    answer = acknowledgedSchema,
     example,
     type = 'application/json',
   } = route

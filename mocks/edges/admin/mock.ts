@@ -22,8 +22,8 @@ import {
   bodySchemaWith,
   type ControlCall,
   control,
-  isoText,
-  orgIdNotOfKey,
+  isoMomentSchema,
+  orgIdMismatchText,
   querySchemaWith,
 } from './route.ts'
 
@@ -45,7 +45,7 @@ function organizationOf({ service, org, body }: StateCall) {
   const { org_id } = body.params
   const named = org_id === undefined ? org : service.tenants.byId(String(org_id))
   if (!named) throw new Refusal(400, 'params.org_id: no such organization; send the id that whoami reports.')
-  if (org && named !== org) throw new Refusal(400, `params.org_id: ${orgIdNotOfKey}`)
+  if (org && named !== org) throw new Refusal(400, `params.org_id: ${orgIdMismatchText}`)
   return named
 }
 
@@ -76,7 +76,7 @@ const vocabularyView = z.object({
   quirks: z.array(z.object({ id: z.string(), says: z.string() })),
 })
 const clockView = {
-  now: isoText,
+  now: isoMomentSchema,
   frozen: z.boolean(),
   following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
 }
@@ -87,7 +87,7 @@ export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date
 const eventView = z.object({
   type: z.string(),
   org_id: z.string(),
-  at: isoText,
+  at: isoMomentSchema,
   subject: z.string().describe('The id of the run, artifact, ledger entry or notification.'),
   detail: z.union([z.string(), z.number()]).optional(),
 })

@@ -16,10 +16,10 @@ import { Refusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
 import { cookieHeaderOf, nameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
-import { bodySchemaWith, control, isoText, newName, querySchemaWith } from './route.ts'
+import { bodySchemaWith, control, isoMomentSchema, newNameSchema, querySchemaWith } from './route.ts'
 
 /** Schema of an organization with its credentials, as control routes return it. */
-export const credentials = {
+export const credentialsSchema = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
   api_key: z.string(),
@@ -31,10 +31,10 @@ const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
 const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
 
-const moment = isoText.nullable()
+const moment = isoMomentSchema.nullable()
 
 const organizationView = z.object({
-  ...credentials,
+  ...credentialsSchema,
   key_name: z.string().describe('The part of its key after `wak_test_`.'),
   reserved: z.number(),
   agent: z.object({
@@ -55,7 +55,7 @@ const organizationView = z.object({
   extended: z.boolean(),
   strict_client: z.string().nullable().describe('The seed of quirks, or their ids; null: none.'),
   chaos: z.number().nullable().describe('The share of requests that get a fault; null: none.'),
-  clock: z.object({ now: isoText, frozen: z.boolean(), following: z.boolean() }),
+  clock: z.object({ now: isoMomentSchema, frozen: z.boolean(), following: z.boolean() }),
   next_event: moment,
   overrides: z.record(z.string(), z.boolean()),
   set: z
@@ -115,7 +115,7 @@ export const organizationRoutes = [
   control('GET /organizations', {
     summary: 'List the organizations created so far, with their credentials.',
     query: querySchemaWith({}),
-    answer: z.object({ organizations: z.array(z.object(credentials)) }),
+    answer: z.object({ organizations: z.array(z.object(credentialsSchema)) }),
     run: ({ service, org }) => ({
       organizations: service.tenants.organizations(org).map((one) => viewCredentials(service, one)),
     }),
@@ -126,9 +126,9 @@ export const organizationRoutes = [
     about: 'mock',
     body: fields({
       ...optionFields,
-      name: newName.describe('The part of the key after `wak_test_`.'),
+      name: newNameSchema.describe('The part of the key after `wak_test_`.'),
     }),
-    answer: z.object(credentials),
+    answer: z.object(credentialsSchema),
     refusals: {
       409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
     },
@@ -155,7 +155,12 @@ export const organizationRoutes = [
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
     query: querySchemaWith({}),
     answer: z.object({
-      mock: z.looseObject({ version: z.string(), now: isoText, frozen: z.boolean(), seed: z.string() }),
+      mock: z.looseObject({
+        version: z.string(),
+        now: isoMomentSchema,
+        frozen: z.boolean(),
+        seed: z.string(),
+      }),
       organizations: z
         .array(organizationView)
         .describe('Newest first, at most 200: the newest ones and the oldest.'),

@@ -7,7 +7,7 @@ import { renderConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { explore } from '#contract-tests/search/explore.ts'
-import { stateDescriptions } from '#contract-tests/search/report/state-descriptions.ts'
+import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { clientOf, origin } from '../../testing/client.ts'
@@ -108,7 +108,7 @@ test('a history of verify: each event, whose it is, and what was possible before
   const { target, access } = embeddedMock()
   const settings = settingsWithDefaults({ ...access, extended: 'on', runId: 'verify-test' })
   const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
-  const words = stateDescriptions(history, settings)
+  const words = stateDescriptionsByEvent(history, settings)
   const { text } = await render(writeHistory(history, (one) => one, words))
   expect(text).toContain(`${history.length} events`)
   const kinds = boxes(text).map(([, kind]) => kind)

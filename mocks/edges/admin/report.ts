@@ -100,7 +100,7 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ judgementOf }, { verdictLines }, { judgingSettings }, { decompress }, { render }] =
+  const [{ createJudgement }, { verdictLines }, { judgingSettings }, { decompress }, { render }] =
     await Promise.all([
       import('../recording/judgement.ts'),
       import('../recording/verdict.ts'),
@@ -116,7 +116,7 @@ async function renderJudgement(har: object): Promise<string> {
     strict: false,
     side: 'both',
   } as const
-  const judgement = judgementOf(terms)
+  const judgement = createJudgement(terms)
   for (const entry of entries) {
     judgement.take([entry])
     judgement.relieve()

@@ -115,7 +115,7 @@ const harView = z.object({
 const found = z.object({ requests: z.array(requestView) })
 
 /** A reader of the journal of the mock or, with a key or `org_id`, of one organization. */
-export const readerOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
+export const journalReaderOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
   createReader(service, () => org?.id)
 
 /** The number of rows without a limit, and the most. */
@@ -132,7 +132,7 @@ const sent = z.object({
     .describe('The body of the response, with the secret if it created a key; null: none was sent.'),
 })
 
-const entryOf = (call: ControlCall) => readerOf(call).entry(call.request.param('id') ?? '')
+const entryOf = (call: ControlCall) => journalReaderOf(call).entry(call.request.param('id') ?? '')
 
 /** The control routes of the journal: they list requests, wait for them and send them again. */
 export const requestRoutes = [
@@ -141,21 +141,21 @@ export const requestRoutes = [
     query: requestFilter,
     answer: found,
     example: '?operation=runTask&status=4xx&limit=10',
-    run: (call) => ({ requests: readerOf(call).list(call.query) }),
+    run: (call) => ({ requests: journalReaderOf(call).list(call.query) }),
   }),
   control('POST /requests/find', {
     summary: 'List requests, with the filter in the body.',
     body: requestFilter,
     answer: found,
     example: { operation: ['createTask', 'runTask'], error: 'no_credits' },
-    run: (call) => ({ requests: readerOf(call).list(call.body) }),
+    run: (call) => ({ requests: journalReaderOf(call).list(call.body) }),
   }),
   control('POST /requests/count', {
     summary: 'Count the matching requests.',
     body: requestFilter,
     answer: z.object({ count: z.int() }),
     example: { operation: 'runTask' },
-    run: (call) => ({ count: readerOf(call).count(call.body) }),
+    run: (call) => ({ count: journalReaderOf(call).count(call.body) }),
   }),
   control('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
@@ -164,7 +164,7 @@ export const requestRoutes = [
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
     async run(call) {
-      return { requests: await readerOf(call).wait(call.body, call.request.raw.signal) }
+      return { requests: await journalReaderOf(call).wait(call.body, call.request.raw.signal) }
     },
   }),
   control('GET /requests.har', {
@@ -176,7 +176,7 @@ export const requestRoutes = [
         'content-type': 'application/json',
         'content-disposition': 'attachment; filename="work-agent-mock.har"',
       }
-      return new Response(JSON.stringify(readerOf(call).har(call.query), null, 2), { headers })
+      return new Response(JSON.stringify(journalReaderOf(call).har(call.query), null, 2), { headers })
     },
   }),
   control('GET /requests/rows', {
@@ -188,7 +188,7 @@ export const requestRoutes = [
     run(call) {
       const { oldest, newest } = call.service.journal
       const limit = Math.min(call.query.limit ?? usualRows, mostRows)
-      return { requests: readerOf(call).rows({ ...call.query, limit }), oldest, newest }
+      return { requests: journalReaderOf(call).rows({ ...call.query, limit }), oldest, newest }
     },
   }),
   control('GET /requests/:id', {
@@ -206,7 +206,7 @@ export const requestRoutes = [
     refusals: { 404: 'The journal does not hold this request.' },
     async run(call) {
       const entry = entryOf(call)
-      const request = readerOf(call).view(entry)
+      const request = journalReaderOf(call).view(entry)
       const state = call.query.restore && (await encodeStateBefore(call.service, entry))
       const copy = requestExports(entry, call.service.tenants.secrets, state)
       return { request, why: explainAnswer(call.service, entry), copy }

@@ -9,11 +9,11 @@ import type { Answer } from '../../handlers/respond.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
 import type { Service } from '../../pipeline/service.ts'
 import { authenticate, problemOfKey } from '../../tenants/tenants.ts'
-import { bodyOfRequest } from '../fetch.ts'
-import { sentenceOfCall } from './sentences.ts'
+import { bodySourceOf } from '../fetch.ts'
+import { controlCallSentence } from './sentences.ts'
 
 /** A function that sends a request to the API of the mock itself. */
-export type SendPreflightRequest = (request: Request, connection: object) => Promise<Answer | Response>
+export type SendApiRequest = (request: Request, connection: object) => Promise<Answer | Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
@@ -26,7 +26,7 @@ export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefi
   readonly body: B
   readonly query: Q
   readonly request: HonoRequest
-  readonly send: SendPreflightRequest
+  readonly send: SendApiRequest
 }
 
 /** A control route as data: its schemas, an example and the function that answers. */
@@ -56,7 +56,7 @@ export interface ControlRoute {
 type Method = ControlRoute['method']
 
 /** A control route with the type of its answer. */
-export interface DeclaredRoute<What extends string, Answer> extends ControlRoute {
+export interface TypedControlRoute<What extends string, Answer> extends ControlRoute {
   readonly what: What
   readonly answers?: Answer
 }
@@ -82,9 +82,9 @@ export function control<
       >,
     ): Answer
   },
-): DeclaredRoute<What, Awaited<Answer>> {
+): TypedControlRoute<What, Awaited<Answer>> {
   const [method, path] = what.split(' ')
-  return { ...route, what, method, path } as unknown as DeclaredRoute<What, Awaited<Answer>>
+  return { ...route, what, method, path } as unknown as TypedControlRoute<What, Awaited<Answer>>
 }
 
 /** Schema of the body of a control call, with an optional `org_id`. */
@@ -102,26 +102,26 @@ const orgId = z
   .describe('The organization, as `whoami` reports it; not needed with an API key.')
 
 /** Schema of the number of a request in a query. */
-export const requestNumber = z
+export const requestNumberSchema = z
   .string()
   .regex(/^\d+$/, 'takes the number of a request')
   .transform(Number)
   .optional()
 
 /** Schema of the answer of calls that return nothing else. */
-export const acknowledged = z.object({ ok: z.literal(true) })
+export const acknowledgedSchema = z.object({ ok: z.literal(true) })
 
 /** Schema of an error of a control route, in RFC 9457 format. */
-export const problemView = z.looseObject({
+export const problemSchema = z.looseObject({
   title: z.string().describe('What was wrong, and what to do.'),
   status: z.int(),
 })
 
 /** Schema of a moment in ISO 8601. */
-export const isoText = z.iso.datetime()
+export const isoMomentSchema = z.iso.datetime()
 
 /** Schema of the name of a new organization: the part of its key after `wak_test_`. */
-export const newName = z
+export const newNameSchema = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
@@ -133,7 +133,7 @@ export async function answerControlCall(
   service: Service,
   route: ControlRoute,
   c: Context,
-  send: SendPreflightRequest,
+  send: SendApiRequest,
 ) {
   try {
     const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)
@@ -146,9 +146,9 @@ export async function answerControlCall(
       note(service, org, route, c, json)
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
-    if (error instanceof Refusal) return problem(error.status, error.message, error.details)
+    if (error instanceof Refusal) return problemResponse(error.status, error.message, error.details)
     service.onBug(error)
-    return problem(500, 'Internal error of the mock. This is a bug; please report it.')
+    return problemResponse(500, 'Internal error of the mock. This is a bug; please report it.')
   }
 }
 
@@ -173,7 +173,7 @@ function note(
   )
   const path = [req.path.slice('/__admin'.length), ...values].join(' ')
   const redaction = new Redaction(service.tenants.secrets)
-  const says = sentenceOfCall(`${req.method} ${route.path}`, path, req.param('id') ?? '', body)
+  const says = controlCallSentence(`${req.method} ${route.path}`, path, req.param('id') ?? '', body)
   service.journal.note({
     at: new Date((about?.clock ?? service.clock).now()).toISOString(),
     org_id: about?.id ?? null,
@@ -185,7 +185,7 @@ function note(
 
 /** Reads the body of a control call: a JSON object, or nothing. */
 async function readBody({ raw }: HonoRequest, largest: BodySize | undefined): Promise<object> {
-  const json = await readJsonObject(bodyOfRequest(raw), largest)
+  const json = await readJsonObject(bodySourceOf(raw), largest)
   if (json instanceof Failure) throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
   return json ?? {}
 }
@@ -207,7 +207,8 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
 }
 
 /** The error text for an `org_id` that is not the organization of the key of the call. */
-export const orgIdNotOfKey = 'not the organization of the key; omit it, or send the id that whoami reports.'
+export const orgIdMismatchText =
+  'not the organization of the key; omit it, or send the id that whoami reports.'
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
 function organizationOf(service: Service, { about = 'either' }: ControlRoute, c: Context, body: object) {
@@ -222,7 +223,7 @@ function organizationOf(service: Service, { about = 'either' }: ControlRoute, c:
     const unknown = 'No such API key; send a valid one, or none for the whole mock.'
     if (!principal) throw new Refusal(401, problemOfKey(c.req, service.tenants) ?? unknown)
     if (id === undefined || org === principal.org) return principal.org
-    throw new Refusal(400, `org_id: ${orgIdNotOfKey}`)
+    throw new Refusal(400, `org_id: ${orgIdMismatchText}`)
   }
   if (org || (id === undefined && about === 'either')) return org
   throw id === undefined
@@ -231,7 +232,7 @@ function organizationOf(service: Service, { about = 'either' }: ControlRoute, c:
 }
 
 /** An error answer of a control route in RFC 9457 format, which differs from errors of the API. */
-export function problem(status: number, title: string, details: object = {}): Response {
+export function problemResponse(status: number, title: string, details: object = {}): Response {
   const headers = { 'content-type': 'application/problem+json' }
   return new Response(JSON.stringify({ title, status, ...details }), { status, headers })
 }

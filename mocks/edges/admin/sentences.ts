@@ -75,7 +75,7 @@ const sentences: Readonly<Record<string, (body: Body, id: string) => string>> = 
 }
 
 /** A sentence on what a control call did. */
-export function sentenceOfCall(what: string, path: string, id: string, body: object): string {
+export function controlCallSentence(what: string, path: string, id: string, body: object): string {
   const part = /^POST \/reset\/(\w+)$/.exec(what)?.[1]
   if (part !== undefined) return `reset: ${part}`
   return sentences[what]?.(body as Body, id) ?? `${what.split(' ')[0]} ${path}`

@@ -7,14 +7,14 @@ import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcom
 import { judgingOptionsOf } from '#contract-tests/harness/terms.ts'
 import { Judge, type ModelEvent, type ModelViolation, withCause } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
-import { judgeHistory } from '#contract-tests/runner/history.ts'
-import { concludeRun } from '#contract-tests/runner/outcome-of-run.ts'
+import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
+import { concludeSuiteRun } from '#contract-tests/runner/outcome-of-run.ts'
 import {
+  eventWithoutHistory,
   RecordedHistory,
-  type RecordedRequest,
-  requestWithoutHistory,
+  type RecordedModelRequest,
 } from '#contract-tests/runner/recorded.ts'
-import { observedResult } from '#contract-tests/runner/results.ts'
+import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { withStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
@@ -24,7 +24,7 @@ import type { RecordedExchange } from '#traffic/recording.ts'
 import type { JudgementTerms } from './terms.ts'
 
 /** The judgement of a recording: of its service, its clients, or both. */
-export interface JudgedSides {
+export interface RecordingJudgement {
   readonly service?: ConformanceReport | undefined
   /** Requirements that the service broke, the first sight of each. */
   readonly broken?: readonly RequirementResult[] | undefined
@@ -48,21 +48,24 @@ const shown = 8_000_000
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
 /** The most requests, and the most characters of their bodies, of a recording that are judged in one batch. */
-export const maxBatch = { requests: part + unordered, characters: longest }
+export const maxBatchSize = { requests: part + unordered, characters: longest }
 
 /** The number of characters of both bodies of a recorded request. */
-export const textLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
+export const bodyLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
   text.length + requestBody.length
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
 /** Judges the service by a history, which holds answers but no headers. */
-export const judgeEvents = (history: readonly ModelEvent[], terms: JudgementTerms): JudgedSides =>
-  terms.side === 'client' ? {} : sideOf(judgeHistory(history, terms.source, terms.settings), terms)
+export const judgeServiceByHistory = (
+  history: readonly ModelEvent[],
+  terms: JudgementTerms,
+): RecordingJudgement =>
+  terms.side === 'client' ? {} : sideOf(judgeRecordedHistory(history, terms.source, terms.settings), terms)
 
 /** Report on a service. `altered`: what `--strength` alters, if it is not the history of the run. */
 function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: JudgementTerms, altered = {}) {
-  const { run, judgement } = concludeRun(judged, { ...conditions, strict })
+  const { run, judgement } = concludeSuiteRun(judged, { ...conditions, strict })
   const report = createReport(run, judgement, suite, [])
   return {
     service: isTold ? withStrength(report, { ...run, ...altered }, settings) : report,
@@ -77,7 +80,7 @@ const observations = catalogue.filter(({ observe }) => observe)
 const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
 
 /** Creates the judgement of one recording, to which parts are added in the order of time. */
-export function judgementOf(terms: JudgementTerms) {
+export function createJudgement(terms: JudgementTerms) {
   const { source, settings, side, strict } = terms
   let model = newModel(terms)
   let history = new RecordedHistory()
@@ -88,7 +91,7 @@ export function judgementOf(terms: JudgementTerms) {
   let held = 0
   /** How much more than usual may wait, since all of it was sent in one moment. */
   let room = 1
-  let recent: readonly RecordedRequest[] = []
+  let recent: readonly RecordedModelRequest[] = []
   const older = lastShown()
   let judgedUntil = Number.NEGATIVE_INFINITY
   /** The first contradiction of each requirement that is certain, and the first that is not. */
@@ -97,11 +100,11 @@ export function judgementOf(terms: JudgementTerms) {
   /** How often each was contradicted. */
   const times = new Map<string, number>()
   /** The requests that they rest on, the first one, and those that show which extended routes there are. */
-  const cited = new Map<number, RecordedRequest>()
+  const cited = new Map<number, RecordedModelRequest>()
   const routesTold = new Set<string>()
   const tried = new Set<string>()
   /** Requests that are altered to tell the strength of a verdict. */
-  const altered: RecordedRequest[] = []
+  const altered: RecordedModelRequest[] = []
   /** Requests of clients: the last ones that were judged, and so many that were not. */
   let journal: JournalEntry[] = []
   let unjudged = 0
@@ -114,12 +117,12 @@ export function judgementOf(terms: JudgementTerms) {
   /** How many requests each client has sent. */
   const sent = new Map<string | null, number>()
 
-  function cite(number: number, window: readonly RecordedRequest[]): void {
+  function cite(number: number, window: readonly RecordedModelRequest[]): void {
     const seen = window.find(({ entry }) => entry.number === number) ?? older.get(number)
     if (seen) cited.set(number, seen)
   }
 
-  function count(one: RecordedRequest): void {
+  function count(one: RecordedModelRequest): void {
     const { entry, exchange } = one
     const logged = journalEntryOf(entry)
     const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
@@ -151,8 +154,8 @@ export function judgementOf(terms: JudgementTerms) {
   }
 
   function judgeService(
-    fresh: readonly RecordedRequest[],
-    window: readonly RecordedRequest[],
+    fresh: readonly RecordedModelRequest[],
+    window: readonly RecordedModelRequest[],
     until: number,
   ): void {
     const before = model.violations.length
@@ -162,7 +165,7 @@ export function judgementOf(terms: JudgementTerms) {
       times.set(requirement, (times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
     for (const one of observations.filter(({ id }) => !sure.has(id))) {
-      const { evidence } = observedResult(one, nothing, traffic, settings)
+      const { evidence } = trafficResult(one, nothing, traffic, settings)
       if (evidence.length > 0) sure.set(one.id, [])
       for (const { number } of evidence) cite(number, window)
     }
@@ -204,7 +207,7 @@ export function judgementOf(terms: JudgementTerms) {
   function service() {
     const { requests, lost, began, ended } = counts
     const shown = [...cited.values()].sort((a, b) => a.entry.at - b.entry.at)
-    const run = judgeHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
+    const run = judgeRecordedHistory(eventsOf(shown), source, settings, exchangesOf(shown), new Set(), {
       violations: [...sure.values(), ...doubtful.values()].flatMap((of) =>
         of.flatMap((one) => Array(times.get(one.requirement) ?? 1).fill(one)),
       ),
@@ -240,7 +243,7 @@ export function judgementOf(terms: JudgementTerms) {
     const end = Math.min(until, later ?? next)
     const first = waiting.findIndex(({ at }) => at >= end)
     const entries = waiting.splice(0, first < 0 ? waiting.length : first)
-    for (const one of entries) held -= textLengthOf(one)
+    for (const one of entries) held -= bodyLengthOf(one)
     if (entries.length > 0) judgeNext(entries, Math.min(until, waiting[0]?.at ?? until))
     return entries.length
   }
@@ -252,17 +255,17 @@ export function judgementOf(terms: JudgementTerms) {
     /** Takes in requests, in any order. */
     take(entries: readonly RecordedExchange[]): void {
       waiting.push(...entries)
-      for (const one of entries) held += textLengthOf(one)
+      for (const one of entries) held += bodyLengthOf(one)
     },
     /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
     relieve(): void {
       const { length } = waiting
-      if (length < maxBatch.requests * room && held < maxBatch.characters * room) return
+      if (length < maxBatchSize.requests * room && held < maxBatchSize.characters * room) return
       const judged = judge(undefined, Math.min(part, Math.ceil(length / 2)))
       room = judged > 0 ? 1 : room * 2
     },
     /** Judgement until now. */
-    sides(): JudgedSides {
+    sides(): RecordingJudgement {
       const found = clients()
       const judged = found && {
         ...found,
@@ -273,9 +276,9 @@ export function judgementOf(terms: JudgementTerms) {
   }
 }
 
-const eventsOf = (seen: readonly RecordedRequest[]) => seen.map(({ event }) => event)
+const eventsOf = (seen: readonly RecordedModelRequest[]) => seen.map(({ event }) => event)
 
-const exchangesOf = (seen: readonly RecordedRequest[]) => seen.flatMap(({ exchange }) => exchange ?? [])
+const exchangesOf = (seen: readonly RecordedModelRequest[]) => seen.flatMap(({ exchange }) => exchange ?? [])
 
 const newModel = ({ settings }: JudgementTerms) => new Judge(judgingOptionsOf(settings))
 
@@ -302,11 +305,11 @@ function lastShown() {
       places = places.slice(first)
       first = 0
     },
-    get(number: number): RecordedRequest | undefined {
+    get(number: number): RecordedModelRequest | undefined {
       const place = places.slice(first).findLast((one) => one.number === number)
       return (
         place &&
-        requestWithoutHistory(JSON.parse(ring.toString('utf8', place.start, place.start + place.length)))
+        eventWithoutHistory(JSON.parse(ring.toString('utf8', place.start, place.start + place.length)))
       )
     },
   }

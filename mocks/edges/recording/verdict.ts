@@ -7,11 +7,11 @@ import { counted } from '#reporting/markup.ts'
 import type { Report } from '#reporting/report.ts'
 import { suite } from '#reporting/suite.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import type { JudgedSides } from './judgement.ts'
+import type { RecordingJudgement } from './judgement.ts'
 import type { JudgementTerms } from './terms.ts'
 
 /** Who broke something, in a short sentence. */
-function verdictOn({ broken, doubtful = [], client }: JudgedSides): string {
+function verdictOn({ broken, doubtful = [], client }: RecordingJudgement): string {
   const parts = [
     ...(broken ? [verdictOnService(broken, doubtful)] : []),
     ...(client ? [verdictOnClient(client)] : []),
@@ -38,7 +38,7 @@ function verdictOnClient({ rules }: ClientReport): string {
 }
 
 /** The first sight of what each side broke, each in a line. */
-function sightsOf({ broken = [], doubtful = [], client }: JudgedSides): string[] {
+function sightsOf({ broken = [], doubtful = [], client }: RecordingJudgement): string[] {
   const failed = client?.rules.find(({ outcome }) => outcome === 'failed')
   const [finding] = failed?.findings ?? []
   return [
@@ -59,7 +59,7 @@ function firstOf(who: string, results: readonly RequirementResult[]): string[] {
 
 /** The verdict on a recording as lines of text, without secrets. */
 export function verdictLines(
-  sides: JudgedSides,
+  sides: RecordingJudgement,
   { source, strict }: JudgementTerms,
   secrets: Iterable<string>,
   notes: readonly string[] = [],
@@ -86,7 +86,7 @@ export function verdictLines(
 function presentSides(
   verdict: string,
   strict: boolean,
-  { service, client }: JudgedSides,
+  { service, client }: RecordingJudgement,
   notes: readonly string[],
 ): Report {
   const parts = [

@@ -1,45 +1,45 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 
-import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
+import type { CallStep, ResourceRef, Step } from '../../step.ts'
+import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
 import { createKeyCall, deleteKeyCall } from './notifications.ts'
-import { generateCreativeCall, taskToRun } from './runs.ts'
+import { drawTaskToRun, generateCreativeCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */
-const runBurstTask = (gen: Generator): CallStep[] => {
+const runBurstTask = (gen: StepGenerator): CallStep[] => {
   const task = gen.maySpendCredits ? gen.pickResource('task') : undefined
   return task ? [gen.call('runTask', { target: { createdBy: task.createdBy } })] : []
 }
 
-const readResource = (gen: Generator, kind: 'task' | 'document'): CallStep[] => {
+const readResource = (gen: StepGenerator, kind: 'task' | 'document'): CallStep[] => {
   const thing = gen.pickResource(kind)
   return thing
     ? [gen.call(kind === 'task' ? 'getTask' : 'getDocument', { target: { createdBy: thing.createdBy } })]
     : []
 }
 
-const markNotification = (gen: Generator): CallStep[] => {
+const markNotification = (gen: StepGenerator): CallStep[] => {
   const one = gen.random.pick(gen.inventory.notifications(gen.tenant, true))
   return one ? [gen.call('readNotification', { target: one })] : []
 }
 
-const deleteAnyKey = (gen: Generator): CallStep[] => {
+const deleteAnyKey = (gen: StepGenerator): CallStep[] => {
   const key = gen.capabilities.hasSession(gen.tenant)
     ? gen.random.pick(gen.inventory.workingKeys(gen.tenant))
     : undefined
   return key ? [deleteKeyCall(gen, key)] : []
 }
 
-const createCreative = (gen: Generator) =>
+const createCreative = (gen: StepGenerator) =>
   gen.maySpendCredits && gen.capabilities.extended ? [generateCreativeCall(gen)] : []
-const createKey = (gen: Generator) =>
+const createKey = (gen: StepGenerator) =>
   gen.capabilities.hasSession(gen.tenant) && gen.inventory.workingKeys(gen.tenant).length < 10
     ? [createKeyCall(gen)]
     : []
 
 /** Requests about a single resource. */
-const resourceRequests: readonly ((gen: Generator) => CallStep[])[] = [
+const resourceRequests: readonly ((gen: StepGenerator) => CallStep[])[] = [
   (gen) => [createTaskCall(gen)],
   (gen) => [createDocumentCall(gen)],
   runBurstTask,
@@ -52,7 +52,7 @@ const resourceRequests: readonly ((gen: Generator) => CallStep[])[] = [
 ]
 
 /** Every kind of request that may be part of a burst. */
-const requestKinds: readonly ((gen: Generator) => CallStep[])[] = [
+const requestKinds: readonly ((gen: StepGenerator) => CallStep[])[] = [
   ...resourceRequests,
   runBurstTask,
   (gen) => [gen.call('whoami')],
@@ -62,30 +62,31 @@ const requestKinds: readonly ((gen: Generator) => CallStep[])[] = [
   (gen) => [gen.call('listNotifications')],
 ]
 
-const burstSize = (gen: Generator) => 2 + gen.random.below(Math.max(1, gen.capabilities.maxConcurrency - 1))
+const burstSize = (gen: StepGenerator) =>
+  2 + gen.random.below(Math.max(1, gen.capabilities.maxConcurrency - 1))
 
 /** Waits for the runs that are going, so that the balance is known. */
-const awaitPendingRuns = (gen: Generator): Step[] =>
+const awaitPendingRuns = (gen: StepGenerator): Step[] =>
   gen.inventory
     .resourcesOf('task', gen.tenant)
     .flatMap(({ hasPendingRun, createdBy }) => (hasPendingRun ? gen.awaitRun({ createdBy }) : []))
 
 /** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
-function withReads(gen: Generator, calls: readonly CallStep[]): Step[] {
+function withReads(gen: StepGenerator, calls: readonly CallStep[]): Step[] {
   if (calls.length < 2) return []
   const runs = calls.filter(({ operation }) => operation === 'runTask')
   return [
     ...(gen.maySpendCredits ? awaitPendingRuns(gen) : []),
     gen.call('whoami', { credential: 'key' }),
     gen.burst(calls),
-    ...runs.map(({ target, tenant }) => generatorForTenant(tenant, gen).awaitRun(target as Ref)),
+    ...runs.map(({ target, tenant }) => generatorForTenant(tenant, gen).awaitRun(target as ResourceRef)),
     ...calls.flatMap((call) => readOfCreated(gen, call)).slice(-2),
     ...gen.finalRead(),
   ]
 }
 
 /** A look at what a request may have created. */
-function readOfCreated(gen: Generator, { operation, tenant, stepId }: CallStep): Step[] {
+function readOfCreated(gen: StepGenerator, { operation, tenant, stepId }: CallStep): Step[] {
   const reading = ({ createTask: 'getTask', createDocument: 'getDocument' } as const)[operation as string]
   return reading ? [generatorForTenant(tenant, gen).call(reading, { target: { createdBy: stepId } })] : []
 }
@@ -96,7 +97,7 @@ const unique = (calls: readonly CallStep[]) => {
 }
 
 /** Commands of the search that send several requests at once. */
-export const bursts: readonly Command[] = [
+export const burstCommands: readonly Command[] = [
   command('burst of one kind', 2, (gen) => {
     const single = gen.random.pick(
       gen.maySpendCredits && gen.random.withProbability(0.5) ? [runBurstTask, createCreative] : requestKinds,
@@ -121,7 +122,7 @@ export const bursts: readonly Command[] = [
     if (!gen.maySpendCredits) return []
     const isAgain = gen.random.withProbability(0.4)
     const ended = () => gen.pickResource('task', ({ runs }) => runs > 0)
-    const tasks = repeatDraw(burstSize(gen), () => taskToRun(gen, isAgain ? ended() : undefined))
+    const tasks = repeatDraw(burstSize(gen), () => drawTaskToRun(gen, isAgain ? ended() : undefined))
     const isScarce = gen.random.withProbability(0.5)
     const scarce = isScarce ? gen.setState('credits', { credits: gen.random.below(tasks.length) }) : []
     const calls = unique(tasks.map(({ target }) => gen.call('runTask', { target })))
@@ -129,7 +130,7 @@ export const bursts: readonly Command[] = [
     return [...tasks.flatMap(({ first }) => first), ...scarce, ...withReads(gen, [...calls, ...extra])]
   }),
   command('burst beside refusals', 0.5, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const isBroke = gen.random.withProbability(0.3)
     const refused = isBroke
       ? gen.setState('credits', { credits: 0 })
@@ -147,12 +148,12 @@ export const bursts: readonly Command[] = [
       runBurstTask,
       markNotification,
       deleteAnyKey,
-      (one: Generator) => readResource(one, 'task'),
+      (one: StepGenerator) => readResource(one, 'task'),
     ])?.(gen)[0]
     if (!single) return []
     const { operation, credential } = single
     const calls = repeatDraw(burstSize(gen), () =>
-      gen.call(operation, { target: single.target as Ref, credential }),
+      gen.call(operation, { target: single.target as ResourceRef, credential }),
     )
     return withReads(gen, calls)
   }),

@@ -1,27 +1,27 @@
 /** Commands that take time: a repetition after a while, other requests during a run, plain pauses. */
 
-import type { Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
+import type { ResourceRef, Step } from '../../step.ts'
+import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
 import { callWithCreatedKey, createKeyCall } from './notifications.ts'
-import { maybeArrangeFailure, runTaskCall, taskToRun } from './runs.ts'
+import { drawTaskToRun, maybeArrangeFailure, runTaskCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
 
 /** Probability that a run is made to fail. */
 const failureProbability = 0.3
 
-const longWait = (gen: Generator): Step => gen.wait(1_000 + gen.random.below(2_500))
-const whoami = (gen: Generator) => gen.call('whoami', { credential: 'key' })
-const getTask = (gen: Generator, target: Ref) => gen.call('getTask', { target })
-const runToEnd = (gen: Generator, target: Ref): Step[] => [
+const longWait = (gen: StepGenerator): Step => gen.wait(1_000 + gen.random.below(2_500))
+const whoami = (gen: StepGenerator) => gen.call('whoami', { credential: 'key' })
+const getTask = (gen: StepGenerator, target: ResourceRef) => gen.call('getTask', { target })
+const runToEnd = (gen: StepGenerator, target: ResourceRef): Step[] => [
   ...maybeArrangeFailure(gen, failureProbability),
   runTaskCall(gen, target),
   gen.awaitRun(target),
 ]
 
 /** Commands of the search whose effect shows later. */
-export const delayedEffects: readonly Command[] = [
+export const delayedEffectCommands: readonly Command[] = [
   command('run again later', 2, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const before = repeatDraw(gen.repetitions(2), () => runToEnd(gen, target))
     const looks = [longWait(gen), getTask(gen, target), whoami(gen)]
     return [...first, ...before.flat(), ...looks, ...runToEnd(gen, target), ...gen.finalRead()]
@@ -39,7 +39,9 @@ export const delayedEffects: readonly Command[] = [
   command('look at a run later', 1, (gen) => {
     const isNew = gen.random.withProbability(0.5)
     const task = createTaskCall(gen)
-    const { target, first } = isNew ? { target: { createdBy: task.stepId }, first: [task] } : taskToRun(gen)
+    const { target, first } = isNew
+      ? { target: { createdBy: task.stepId }, first: [task] }
+      : drawTaskToRun(gen)
     const before = isNew ? [getTask(gen, target)] : runToEnd(gen, target)
     const duringRun = [
       whoami(gen),
@@ -51,7 +53,7 @@ export const delayedEffects: readonly Command[] = [
     return [...first, ...before, ...duringRun, getTask(gen, target), getTask(gen, target), ...gen.finalRead()]
   }),
   command('try without credits later', 2, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const again = () => runTaskCall(gen, target)
     const without = gen.setState('credits', { credits: 0 })
     return [...first, ...without, again(), longWait(gen), again(), gen.awaitRun(target), whoami(gen)]
@@ -77,15 +79,15 @@ export const delayedEffects: readonly Command[] = [
 ]
 
 /** Commands of the search that only wait. */
-export const waits: readonly Command[] = [
+export const waitCommands: readonly Command[] = [
   command('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
   command('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
 ]
 
 /** Commands of the search that draw other commands while a run is pending. */
-export const duringRun = (others: readonly Command[]): readonly Command[] => [
+export const duringRunCommands = (others: readonly Command[]): readonly Command[] => [
   command('something else during a run', 2, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const steps = repeatDraw(gen.repetitions(2), () => gen.random.pick(others)?.draw(gen) ?? [])
     const begin = [gen.call('whoami'), ...maybeArrangeFailure(gen, 0.5), runTaskCall(gen, target)]
     return gen.withFinalRead([...first, ...begin, ...steps.flat(), gen.awaitRun(target)])

@@ -1,16 +1,16 @@
 /** Requests for another organization's resources by their ids, before and after their owner's. */
 
-import type { CallStep, Step, Tenant } from '../../step.ts'
-import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
+import type { CallStep, Step, StepTenant } from '../../step.ts'
+import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
 
-const otherTenant = (gen: Generator): Tenant | undefined =>
+const otherTenant = (gen: StepGenerator): StepTenant | undefined =>
   gen.capabilities.tenants.find((one) => one !== gen.tenant)
 
 const readOperations = { task: 'getTask', document: 'getDocument' } as const
 
 /** Requests a resource of another organization, mostly right after its owner read it. */
 function requestForeign(
-  gen: Generator,
+  gen: StepGenerator,
   request: (target: { createdBy: number }, kind: 'task' | 'document') => CallStep | undefined,
 ): Step[] {
   const other = otherTenant(gen)
@@ -18,7 +18,7 @@ function requestForeign(
   const thing = other && generatorForTenant(other, gen).pickResource(kind)
   if (!other || !thing) return []
   const target = { createdBy: thing.createdBy }
-  const read = (by: Generator) => by.call(readOperations[kind], { target })
+  const read = (by: StepGenerator) => by.call(readOperations[kind], { target })
   return repeatDraw(gen.repetitions(3), (): Step[] => {
     const foreign = request(target, kind)
     const before = gen.random.withProbability(0.7) ? [read(generatorForTenant(other, gen))] : []
@@ -33,7 +33,7 @@ function requestForeign(
 }
 
 /** Commands of the search that try to reach resources of another organization. */
-export const foreignAccess: readonly Command[] = [
+export const foreignAccessCommands: readonly Command[] = [
   command("read another's things", 2, (gen) =>
     requestForeign(gen, (target, kind) => gen.call(readOperations[kind], { target })),
   ),
@@ -64,7 +64,7 @@ export const foreignAccess: readonly Command[] = [
 ]
 
 /** Reads whose answers must not change because of other requests in between. */
-const observations: readonly ((gen: Generator) => readonly CallStep[])[] = [
+const observations: readonly ((gen: StepGenerator) => readonly CallStep[])[] = [
   (gen) => [gen.call('whoami', { credential: 'key' })],
   (gen) => [gen.call('whoami', { credential: 'key' })],
   (gen) => [gen.call('listNotifications', { credential: 'key' })],
@@ -77,7 +77,7 @@ const observations: readonly ((gen: Generator) => readonly CallStep[])[] = [
 ]
 
 /** The given steps between two equal reads, in this organization or the other one, which they must not change. */
-export function observedBetween(gen: Generator, steps: readonly Step[]): readonly Step[] {
+export function betweenEqualReads(gen: StepGenerator, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
   const by = tenant ? generatorForTenant(tenant, gen) : gen
   const observation = gen.random.pick(observations)?.(by) ?? []

@@ -1,28 +1,28 @@
 /** All commands of the search, and the kinds of workers that draw them. */
 
-import type { Tenant } from '../../step.ts'
+import type { StepTenant } from '../../step.ts'
 import type { Command } from '../generator.ts'
-import { bursts } from './bursts.ts'
-import { delayedEffects, duringRun, waits } from './delayed.ts'
-import { foreignAccess } from './foreign-access.ts'
-import { keys, notifications } from './notifications.ts'
-import { creatives, landingPages, runs } from './runs.ts'
-import { documents, invalidRequests, tasks } from './tasks.ts'
+import { burstCommands } from './bursts.ts'
+import { delayedEffectCommands, duringRunCommands, waitCommands } from './delayed.ts'
+import { foreignAccessCommands } from './foreign-access.ts'
+import { keyCommands, notificationCommands } from './notifications.ts'
+import { creativeCommands, landingPageCommands, runCommands } from './runs.ts'
+import { documentCommands, invalidRequestCommands, taskCommands } from './tasks.ts'
 
 /** Commands that cost nothing, by subject. */
 const freeCommands: readonly (readonly Command[])[] = [
-  ...[tasks, documents, keys, notifications],
-  ...[landingPages, invalidRequests, bursts, foreignAccess],
+  ...[taskCommands, documentCommands, keyCommands, notificationCommands],
+  ...[landingPageCommands, invalidRequestCommands, burstCommands, foreignAccessCommands],
 ]
 /** Other commands while a run is pending. */
-const commandsDuringRun = duringRun([...freeCommands.flat(), ...runs, ...creatives])
+const commandsDuringRun = duringRunCommands([...freeCommands.flat(), ...runCommands, ...creativeCommands])
 const paidCommands: readonly (readonly Command[])[] = [
-  runs,
-  runs,
-  creatives,
-  bursts,
-  bursts,
-  foreignAccess,
+  runCommands,
+  runCommands,
+  creativeCommands,
+  burstCommands,
+  burstCommands,
+  foreignAccessCommands,
   commandsDuringRun,
 ]
 
@@ -33,13 +33,18 @@ export interface WorkerKind {
   /** Subjects of which a case has up to two more. */
   readonly subjects: readonly (readonly Command[])[]
   /** The usual organization, then the occasional one. */
-  readonly tenants: readonly Tenant[]
+  readonly tenants: readonly StepTenant[]
   readonly spendsCredits: boolean
 }
 
 /** The kind of each worker: the first mostly waits, the next two wait for runs, the others send requests meanwhile. */
 export const workerKinds: readonly WorkerKind[] = [
-  { main: [delayedEffects], subjects: [delayedEffects], tenants: ['main', 'other'], spendsCredits: true },
+  {
+    main: [delayedEffectCommands],
+    subjects: [delayedEffectCommands],
+    tenants: ['main', 'other'],
+    spendsCredits: true,
+  },
   {
     main: paidCommands,
     subjects: [...freeCommands, ...paidCommands],
@@ -47,8 +52,8 @@ export const workerKinds: readonly WorkerKind[] = [
     spendsCredits: true,
   },
   {
-    main: [...paidCommands, delayedEffects],
-    subjects: [...paidCommands, delayedEffects],
+    main: [...paidCommands, delayedEffectCommands],
+    subjects: [...paidCommands, delayedEffectCommands],
     tenants: ['other'],
     spendsCredits: true,
   },
@@ -57,7 +62,7 @@ export const workerKinds: readonly WorkerKind[] = [
 ]
 
 /** Every command that the cases of a search are drawn from. */
-export const commands: readonly Command[] = [
-  ...new Set([...freeCommands, ...paidCommands, delayedEffects].flat()),
-  ...waits,
+export const searchCommands: readonly Command[] = [
+  ...new Set([...freeCommands, ...paidCommands, delayedEffectCommands].flat()),
+  ...waitCommands,
 ]

@@ -1,14 +1,15 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
 
-import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
+import type { CallStep, ResourceRef, Step } from '../../step.ts'
+import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 
-const list = (gen: Generator) => gen.call('listNotifications')
-const markRead = (gen: Generator, target: Ref | string) => gen.call('readNotification', { target })
+const list = (gen: StepGenerator) => gen.call('listNotifications')
+const markRead = (gen: StepGenerator, target: ResourceRef | string) =>
+  gen.call('readNotification', { target })
 
 /** Commands of the search that list notifications and mark them as read. */
-export const notifications: readonly Command[] = [
+export const notificationCommands: readonly Command[] = [
   command('list notifications', 1, (gen) => [list(gen)]),
   command('new notifications', 1.5, (gen) => [
     ...repeatDraw(gen.repetitions(6), () => gen.setState('unread_notification')).flat(),
@@ -21,7 +22,7 @@ export const notifications: readonly Command[] = [
   command('mark as read', 3, (gen) => {
     const unread = gen.inventory.notifications(gen.tenant, true)
     const marked = repeatDraw(Math.min(gen.repetitions(5), unread.length), () => gen.random.pick(unread))
-    return [...marked.map((one) => markRead(gen, one as Ref)), list(gen)]
+    return [...marked.map((one) => markRead(gen, one as ResourceRef)), list(gen)]
   }),
   command('mark again', 1, (gen): readonly Step[] => {
     const one = gen.random.pick(gen.inventory.notifications(gen.tenant, gen.random.withProbability(0.5)))
@@ -35,7 +36,7 @@ export const notifications: readonly Command[] = [
 const maxKeys = 12
 
 /** A request that creates a key; now and then with the name of an existing one. */
-export function createKeyCall(gen: Generator): CallStep {
+export function createKeyCall(gen: StepGenerator): CallStep {
   const namesake = gen.random.withProbability(0.3)
     ? gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant))
     : undefined
@@ -44,21 +45,21 @@ export function createKeyCall(gen: Generator): CallStep {
 }
 
 /** A request with the session that deletes a created key. */
-export const deleteKeyCall = (gen: Generator, key: KnownResource): CallStep =>
+export const deleteKeyCall = (gen: StepGenerator, key: KnownResource): CallStep =>
   gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } })
 
 /** A request with a created key, which may be deleted by then. */
-export const callWithCreatedKey = (gen: Generator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
+export const callWithCreatedKey = (gen: StepGenerator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
   gen.call(gen.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
     credential: { createdBy: key.createdBy },
   })
 
-const workingKeys = (gen: Generator) => gen.inventory.workingKeys(gen.tenant)
+const workingKeys = (gen: StepGenerator) => gen.inventory.workingKeys(gen.tenant)
 const withSession = (id: string, weight: number, draw: Command['draw']): Command =>
   command(id, weight, (gen) => (gen.capabilities.hasSession(gen.tenant) ? draw(gen) : []))
 
 /** Commands of the search that create, use and delete keys. */
-export const keys: readonly Command[] = [
+export const keyCommands: readonly Command[] = [
   withSession('new keys', 2, (gen) => {
     const room = maxKeys - workingKeys(gen).length
     const createdBy = repeatDraw(Math.min(room, gen.repetitions(4)), () => createKeyCall(gen))

@@ -1,13 +1,16 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
 
-import type { CallStep, Ref, Step } from '../../step.ts'
-import { type Command, command, type Generator, repeatDraw } from '../generator.ts'
+import type { CallStep, ResourceRef, Step } from '../../step.ts'
+import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
 import { createTaskCall } from './tasks.ts'
 
 /** A reference to a task to run, and the step that creates it if it is new. */
-export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref; first: Step[] } {
+export function drawTaskToRun(
+  gen: StepGenerator,
+  given?: KnownResource,
+): { target: ResourceRef; first: Step[] } {
   const known = given ?? (gen.random.withProbability(0.6) ? gen.pickResource('task') : undefined)
   if (known) return { target: { createdBy: known.createdBy }, first: [] }
   const task = createTaskCall(gen)
@@ -15,17 +18,17 @@ export function taskToRun(gen: Generator, given?: KnownResource): { target: Ref;
 }
 
 /** A request to run a task. */
-export const runTaskCall = (gen: Generator, target: Ref) => gen.call('runTask', { target })
+export const runTaskCall = (gen: StepGenerator, target: ResourceRef) => gen.call('runTask', { target })
 /** A step that makes the next run fail, with a probability from 0 to 1. */
-export const maybeArrangeFailure = (gen: Generator, chance: number) =>
+export const maybeArrangeFailure = (gen: StepGenerator, chance: number) =>
   gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
 
 /** A request that generates a creative. */
-export const generateCreativeCall = (gen: Generator): CallStep =>
+export const generateCreativeCall = (gen: StepGenerator): CallStep =>
   gen.call('generateCreative', { body: { prompt: drawText(gen.random, 'Prompt').slice(0, 150) } })
 
 /** Runs a task and waits for the end. */
-const wholeRun = (gen: Generator, target: Ref, failing: number): Step[] => [
+const wholeRun = (gen: StepGenerator, target: ResourceRef, failing: number): Step[] => [
   ...maybeArrangeFailure(gen, failing),
   runTaskCall(gen, target),
   gen.awaitRun(target),
@@ -33,26 +36,26 @@ const wholeRun = (gen: Generator, target: Ref, failing: number): Step[] => [
 ]
 
 /** Commands of the search that run tasks, poll them and read the balance. */
-export const runs: readonly Command[] = [
+export const runCommands: readonly Command[] = [
   command('runs', 3, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     return gen.withFinalRead([...first, ...gen.sometimesReadBalance(), ...wholeRun(gen, target, 0.3)])
   }),
   command('runs again', 3, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const failing = gen.random.pick([0, 0.5, 1]) ?? 0
     const again = repeatDraw(1 + gen.repetitions(4), () => wholeRun(gen, target, failing))
     return gen.withFinalRead([...first, gen.call('whoami'), ...again.flat()])
   }),
   command('failing runs', 2, (gen) => {
     const failures = repeatDraw(1 + gen.repetitions(5), () => {
-      const { target, first } = taskToRun(gen)
+      const { target, first } = drawTaskToRun(gen)
       return [...first, ...wholeRun(gen, target, 0.9)]
     })
     return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
   }),
   command('waiting runs', 2, (gen) => {
-    const all = repeatDraw(2 + gen.repetitions(4), () => taskToRun(gen))
+    const all = repeatDraw(2 + gen.repetitions(4), () => drawTaskToRun(gen))
     const busy = gen.random.withProbability(0.3) ? gen.setState('agent_busy', { duration_ms: 150 }) : []
     return gen.withFinalRead([
       ...all.flatMap(({ first }) => first),
@@ -66,7 +69,7 @@ export const runs: readonly Command[] = [
   }),
   command('failing runs that wait', 1.5, (gen) => {
     const attempts = repeatDraw(1 + gen.repetitions(3), () => {
-      const { target, first } = taskToRun(gen)
+      const { target, first } = drawTaskToRun(gen)
       const busy = gen.setState('agent_busy', { duration_ms: 60 })
       return [
         ...first,
@@ -116,7 +119,7 @@ export const runs: readonly Command[] = [
     ])
   }),
   command('runs of going tasks', 1, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const again = repeatDraw(gen.repetitions(3), () => runTaskCall(gen, target))
     const steps = [
       ...first,
@@ -130,7 +133,7 @@ export const runs: readonly Command[] = [
   }),
   command('creatives during runs', 2, (gen) => {
     if (!gen.capabilities.extended) return []
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const meanwhile = repeatDraw(gen.repetitions(3), () => generateCreativeCall(gen))
     return gen.withFinalRead([
       ...first,
@@ -142,7 +145,7 @@ export const runs: readonly Command[] = [
     ])
   }),
   command('few credits', 1.5, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     const credits = gen.random.below(3)
     const tries = repeatDraw(credits + 1 + gen.random.below(6), () => wholeRun(gen, target, 0.2))
     // Once credits are there again, runs cost what they cost before.
@@ -166,7 +169,7 @@ export const runs: readonly Command[] = [
     ...(gen.random.withProbability(0.5) ? [gen.call('listTasks')] : []),
   ]),
   command('unanswered runs', 0.5, (gen) => {
-    const { target, first } = taskToRun(gen)
+    const { target, first } = drawTaskToRun(gen)
     return [...first, runTaskCall(gen, target), gen.call('listTasks'), createTaskCall(gen)]
   }),
 ]
@@ -178,7 +181,7 @@ const ifPaid = (id: string, weight: number, draw: Command['draw']): Command =>
   ifExtended(id, weight, (gen) => (gen.maySpendCredits ? draw(gen) : []))
 
 /** Commands of the search that generate creatives. */
-export const creatives: readonly Command[] = [
+export const creativeCommands: readonly Command[] = [
   ifPaid('creatives', 1.5, (gen) => [
     gen.call('whoami'),
     ...repeatDraw(gen.repetitions(5), () => [
@@ -199,7 +202,7 @@ export const creatives: readonly Command[] = [
 ]
 
 /** Commands of the search that create and list landing pages. */
-export const landingPages: readonly Command[] = [
+export const landingPageCommands: readonly Command[] = [
   ifExtended('landing pages', 1, (gen) => {
     const known = gen.random.withProbability(0.5) ? gen.pickResource('page') : undefined
     const business_name = known?.name ?? `Business ${gen.random.below(1_000)} {tag}`

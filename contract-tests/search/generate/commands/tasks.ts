@@ -2,12 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { CallStep } from '../../step.ts'
-import { type Command, command, type Generator, generatorForTenant, repeatDraw } from '../generator.ts'
+import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
-import { confusableName, drawBadBody, drawName, drawText } from '../texts.ts'
+import { drawBadBody, drawConfusableName, drawName, drawText } from '../texts.ts'
 
 /** A request that creates a task; now and then with the text of an existing one. */
-export function createTaskCall(gen: Generator): CallStep {
+export function createTaskCall(gen: StepGenerator): CallStep {
   const known = gen.random.withProbability(0.5)
     ? gen.inventory.resources
     : gen.inventory.resources.filter(({ runs }) => runs > 0)
@@ -16,7 +16,7 @@ export function createTaskCall(gen: Generator): CallStep {
 }
 
 /** Commands of the search that create, read and list tasks. */
-export const tasks: readonly Command[] = [
+export const taskCommands: readonly Command[] = [
   command('new tasks', 3, (gen) => repeatDraw(gen.repetitions(4), () => createTaskCall(gen))),
   command('namesakes', 1, (gen) => {
     const body = { text: gen.pickResource('task')?.name ?? drawText(gen.random, 'Task') }
@@ -37,23 +37,23 @@ export const tasks: readonly Command[] = [
 ]
 
 /** A folder of the organization, of the other one, or a new one. */
-const drawFolder = (gen: Generator) => {
+const drawFolder = (gen: StepGenerator) => {
   const owner = gen.random.withProbability(0.25) ? gen.random.pick(gen.capabilities.tenants) : gen.tenant
   const known = gen.random.withProbability(0.7)
     ? gen.random.pick(gen.inventory.foldersOfCase(owner ?? gen.tenant))
     : undefined
-  if (known && gen.random.withProbability(0.15)) return confusableName(gen.random, known)
+  if (known && gen.random.withProbability(0.15)) return drawConfusableName(gen.random, known)
   return known ?? `folder ${gen.random.below(1_000)} {tag}`
 }
 
 /** The name of a resource, or a confusingly similar one. */
-const sameOrConfusableName = (gen: Generator, { name }: KnownResource) =>
-  (gen.random.withProbability(0.2) ? confusableName(gen.random, name) : name).slice(0, 150)
+const sameOrConfusableName = (gen: StepGenerator, { name }: KnownResource) =>
+  (gen.random.withProbability(0.2) ? drawConfusableName(gen.random, name) : name).slice(0, 150)
 
-const drawTitle = (gen: Generator) => drawText(gen.random, 'Document').slice(0, 150)
+const drawTitle = (gen: StepGenerator) => drawText(gen.random, 'Document').slice(0, 150)
 
 /** A request that creates a document. */
-export function createDocumentCall(gen: Generator, title = drawName(gen.random, 'Document')): CallStep {
+export function createDocumentCall(gen: StepGenerator, title = drawName(gen.random, 'Document')): CallStep {
   const namesake = gen.random.withProbability(0.25)
     ? gen.random.pick(gen.inventory.resources.slice(-8))
     : undefined
@@ -69,13 +69,13 @@ export function createDocumentCall(gen: Generator, title = drawName(gen.random, 
   })
 }
 
-const read = (gen: Generator) => {
+const read = (gen: StepGenerator) => {
   const document = gen.pickResource('document')
   return document ? [gen.call('getDocument', { target: { createdBy: document.createdBy } })] : []
 }
 
 /** Commands of the search that create, read and list documents. */
-export const documents: readonly Command[] = [
+export const documentCommands: readonly Command[] = [
   command('new documents', 3, (gen) => repeatDraw(gen.repetitions(5), () => createDocumentCall(gen))),
   command('many documents', 0.4, (gen) =>
     repeatDraw(2 + gen.random.below(3), () =>
@@ -142,7 +142,7 @@ const keyRoutes = [
 ] as OperationId[]
 
 /** Commands of the search that send invalid bodies, which must be refused. */
-export const invalidRequests: readonly Command[] = [
+export const invalidRequestCommands: readonly Command[] = [
   command('bad tasks', 1, (gen) => [
     ...repeatDraw(gen.repetitions(4), () =>
       gen.call('createTask', { body: drawBadBody(gen.random, 'text') }),
