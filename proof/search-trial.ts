@@ -1,6 +1,6 @@
 /** Searches a mutated mock, as an operator would search a service. */
 import type { Target } from '#contract-tests/client/target.ts'
-import { type Access, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
+import { type OperatorAccess, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { Explorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -32,7 +32,13 @@ export async function searchInProcess(mutations: readonly Mutation[], seed: numb
   return search({ ...target, transport }, access, seed, ms, mock.bugs)
 }
 
-async function search(target: Target, access: Access, seed: number, ms: number, bugs: readonly unknown[]) {
+async function search(
+  target: Target,
+  access: OperatorAccess,
+  seed: number,
+  ms: number,
+  bugs: readonly unknown[],
+) {
   const settings = settingsWithDefaults({ ...access, ...allowances, extended: 'on', runId: `proof-${seed}` })
   const started = target.now()
   const until = { steps: Number.POSITIVE_INFINITY }

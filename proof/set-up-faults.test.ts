@@ -1,7 +1,7 @@
 /** Provider states that answer 2xx and do something else: the set-up is at fault, and no requirement is accused. */
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/terms.ts'
+import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { overrideMethod } from './mutations/organizations.ts'
@@ -9,7 +9,7 @@ import { answerStateRequests } from './mutations/reply.ts'
 import { tryMutations } from './trial.ts'
 
 /** Without a second organization, the first one meets every limit. */
-const alone: Partial<Settings> = { concurrency: 1 }
+const alone: Partial<SuiteSettings> = { concurrency: 1 }
 
 const done = () => new Response(null, { status: 204 })
 
@@ -73,7 +73,7 @@ const failsForever = (): Mutation => {
 async function expectSetUpAtFault(
   mutation: Mutation,
   expected: readonly RegExp[],
-  settings?: Partial<Settings>,
+  settings?: Partial<SuiteSettings>,
 ) {
   const { run, red } = await tryMutations([mutation], 'first', settings)
   expect(red).toEqual([])
@@ -82,7 +82,7 @@ async function expectSetUpAtFault(
   return run
 }
 
-test.each<[string, Mutation, RegExp, Partial<Settings>?]>([
+test.each<[string, Mutation, RegExp, Partial<SuiteSettings>?]>([
   [
     'agent_idle answers at once',
     combineMutations({ options: { busy: 60 } }, ignores('agent_idle')),

@@ -2,7 +2,11 @@
 import type { Variant } from '#contract/route.ts'
 import type { Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import { type Access, type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
+import {
+  type OperatorAccess,
+  type SuiteSettings,
+  settingsWithDefaults,
+} from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock, freshCredentialPatterns } from '#contract-tests/targets/in-process.ts'
@@ -25,7 +29,7 @@ export interface Trial {
 }
 
 /** Settings of the suite: it may test everything, and finds the same each time. */
-const proofSettings: Partial<Settings> = { maxCredits: 20, concurrency: 8, runId: 'proof' }
+const proofSettings: Partial<SuiteSettings> = { maxCredits: 20, concurrency: 8, runId: 'proof' }
 
 /** The start of mock time in every trial, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
@@ -34,7 +38,7 @@ const now = Date.UTC(2026, 2, 2, 9)
 export async function tryMutations(
   mutations: readonly Mutation[],
   variant: Variant,
-  settings: Partial<Settings> = {},
+  settings: Partial<SuiteSettings> = {},
   { first = false }: { readonly first?: boolean } = {},
 ): Promise<Trial> {
   const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
@@ -73,7 +77,7 @@ export async function tryMutationsOverHttp(
 export async function serveOverHttp<T>(
   mock: Mock,
   path: string,
-  use: (target: Target, access: Access) => Promise<T>,
+  use: (target: Target, access: OperatorAccess) => Promise<T>,
 ): Promise<T> {
   await using listener = await listen(mock)
   const target = httpTarget(listener.url + path)

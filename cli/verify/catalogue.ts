@@ -10,9 +10,9 @@ import {
   experimentReasons,
   isCheck,
   type Requirement,
-  verdicts,
+  verdictDescriptions,
 } from '#contract-tests/harness/requirement.ts'
-import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import {
   maxAttemptCredits,
   maxPlannedCredits,
@@ -52,7 +52,7 @@ function facts(requirement: Requirement) {
 }
 
 /** Why a run with these settings would not exercise a requirement; undefined: it would. */
-function reasonOf(requirement: Requirement, settings: Settings): string | undefined {
+function reasonOf(requirement: Requirement, settings: SuiteSettings): string | undefined {
   const unwanted = omissionReason(requirement, settings)
   if (unwanted) return unwanted.reason
   if (isCheck(requirement))
@@ -67,7 +67,7 @@ function reasonOf(requirement: Requirement, settings: Settings): string | undefi
 /**
  * The text of `verify --plan`: what a run with these settings would test. It never reports a requirement as passed.
  */
-export function planText(settings: Settings): string {
+export function planText(settings: SuiteSettings): string {
   const requirements = testableRequirements(catalogue, settings)
   const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
@@ -95,7 +95,7 @@ interface ServiceSpeed {
 }
 
 /** The duration and the cost of a run with these settings, measured on a mock. Sends nothing to the service. */
-export async function estimateRun(settings: Settings, { latency, run, rate }: ServiceSpeed) {
+export async function estimateRun(settings: SuiteSettings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
   let requests = 0
@@ -123,7 +123,7 @@ export async function estimateText(
   given: GivenOptions,
   { baseUrl }: { readonly baseUrl: string | undefined },
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
 ): Promise<string> {
   const run = given.text('run') ?? '2s'
   const rate = given.text('rate') ?? 'off'
@@ -138,7 +138,7 @@ export async function estimateText(
 }
 
 /** ms from a request to its answer: the median of a few free ones; 0 if there is none. */
-async function measureLatency(target: Target, { apiKey, headers, timeout }: Settings): Promise<number> {
+async function measureLatency(target: Target, { apiKey, headers, timeout }: SuiteSettings): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {
     const started = performance.now()
@@ -297,7 +297,7 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
     [
       'Verdict',
       [
-        `${verdict}: ${verdicts[verdict]}`,
+        `${verdict}: ${verdictDescriptions[verdict]}`,
         ...(experiment ? [`${experiment}: ${experimentReasons[experiment]}`] : []),
       ],
     ],

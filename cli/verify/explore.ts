@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/terms.ts'
+import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { withLostKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { omissionReason } from '#contract-tests/runner/selection.ts'
@@ -153,7 +153,7 @@ function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] 
 export async function runExploreWithProgress(
   options: SearchOptions,
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
   judged: SuiteRun | undefined,
   screen: Stream,
   signal: AbortSignal,
@@ -178,7 +178,7 @@ export async function runExploreWithProgress(
 /** A run of the search alone. */
 function emptyRun(
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
   started_at: string,
   { exercised }: ExplorationResult,
 ): SuiteRun {

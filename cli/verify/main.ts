@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
-import type { Settings } from '#contract-tests/harness/terms.ts'
+import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
 import { createReport } from '#contract-tests/report/report.ts'
@@ -70,7 +70,7 @@ async function verify(
   interruption: Interruption,
   options: VerifyOptions,
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const problem = await preflightProblem(target, settings)
@@ -109,7 +109,7 @@ function screenOf({ quiet }: VerifyOptions): Stream {
 async function judgeAloud(
   options: VerifyOptions,
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
   { signal }: Interruption,
 ): Promise<SuiteRun> {
   const { end, ...shown } = showProgress(screenOf(options))
@@ -125,7 +125,7 @@ function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
   )
 }
 
-function complain(problem: string, settings: Settings): number {
+function complain(problem: string, settings: SuiteSettings): number {
   logError('verify', safeLine(problem, settings))
   return environment
 }
@@ -144,7 +144,7 @@ function judgeFile(given: GivenOptions): number {
 function reportOn(
   judged: SuiteRun,
   options: VerifyOptions,
-  settings: Settings,
+  settings: SuiteSettings,
   secrets: readonly Secret[],
   isInterrupted = false,
 ) {
@@ -165,7 +165,7 @@ const longest = 5_000
 function writeHistoryFile(
   file: string,
   history: readonly ModelEvent[],
-  settings: Settings,
+  settings: SuiteSettings,
   secrets: readonly Secret[],
 ): void {
   const redaction = new Redaction(secrets, { decode: true })

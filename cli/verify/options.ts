@@ -3,7 +3,7 @@ import { readAs } from '#contract/input/checked.ts'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
-import type { Level, Settings } from '#contract-tests/harness/terms.ts'
+import type { RequirementLevel, SuiteSettings } from '#contract-tests/harness/terms.ts'
 import {
   expectedFailuresSchema,
   noExpectedFailures,
@@ -32,7 +32,7 @@ const ofService = [
   'statesHeader',
 ]
 
-const levels: readonly Level[] = ['MUST', 'SHOULD']
+const levels: readonly RequirementLevel[] = ['MUST', 'SHOULD']
 
 /** Reads the options of `verify`. @throws UsageError for an invalid option. */
 export function readVerifyOptions(given: GivenOptions, suite: { name: string; version: string }) {
@@ -46,7 +46,7 @@ export function readVerifyOptions(given: GivenOptions, suite: { name: string; ve
   if (baseUrl === undefined && given.values.judge === undefined && idle)
     throw given.wrong(idle, 'needs a base URL')
   const trust = { ca: readCertificates(given.text('ca')), insecure: given.on('insecure') }
-  const settings: Settings = {
+  const settings: SuiteSettings = {
     apiKey: headerValue(given, 'apiKey') ?? '',
     otherApiKey: headerValue(given, 'otherApiKey'),
     sessionCookie: cookieValue(given, 'sessionCookie'),
@@ -179,7 +179,9 @@ function readExpected(file: string | undefined): PassConditions['expected'] {
 }
 
 /** The target to test and the settings for it: a remote service, or else an embedded mock. */
-export async function openTarget(options: VerifyOptions): Promise<{ target: Target; settings: Settings }> {
+export async function openTarget(
+  options: VerifyOptions,
+): Promise<{ target: Target; settings: SuiteSettings }> {
   const { baseUrl, trust, settings } = options
   if (baseUrl !== undefined) {
     const { httpTarget } = await import('#contract-tests/targets/http.ts')

@@ -4,17 +4,17 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, isAbsent } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
-import { differentErrors, serverErrorsText } from '../fixtures/server-errors.ts'
+import { distinctServerErrors, serverErrorsText } from '../fixtures/server-errors.ts'
 import { positiveControl } from '../fixtures/valid-requests.ts'
-import { undocumentedStatusLast } from '../harness/expect.ts'
-import { freeOperations, traitsOf } from '../harness/operations.ts'
+import { withUndocumentedStatusLast } from '../harness/expect.ts'
+import { freeOperations, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { codesByStatus } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
 const accepts = freeOperations.map((operation) =>
   must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
-    ...traitsOf(operation),
+    ...traitsOfOperation(operation),
     exclusive: operation === 'readNotification',
   })
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
@@ -89,14 +89,14 @@ const shapes = operationIds.map((operation) =>
 )
 
 /** Requirements on the form of every answer: its status, headers and JSON. */
-export const answers: Requirement[] = [
+export const answerRequirements: Requirement[] = [
   // First of all: what a service fails at, it has not thought of.
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
     .states('No response is an error of the service itself (5xx other than 503).')
     .observe(({ exchanges }) => {
       const found = serverErrorsText(exchanges)
       if (found !== undefined)
-        throw new Violation('no 5xx other than 503', found, ...differentErrors(exchanges))
+        throw new Violation('no 5xx other than 503', found, ...distinctServerErrors(exchanges))
     }),
 
   ...accepts,
@@ -106,7 +106,7 @@ export const answers: Requirement[] = [
   must('ANSWER-JSON', '§4', null, ofForm)
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
-      for (const exchange of undocumentedStatusLast(exchanges.filter(isOfApi))) {
+      for (const exchange of withUndocumentedStatusLast(exchanges.filter(isOfApi))) {
         if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
         if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
@@ -156,7 +156,7 @@ export const answers: Requirement[] = [
 ]
 
 /** Requirements that later answers agree with what was sent and shown before. */
-export const consistentAnswers: Requirement[] = [
+export const consistencyRequirements: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .states('Every createTask response contains the text that was sent.')
     .seen('created task'),

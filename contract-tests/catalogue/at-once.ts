@@ -7,9 +7,9 @@ import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { isRunAccepted } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { must, type Requirement, type Traits } from '../harness/requirement.ts'
+import { type CheckTraits, must, type Requirement } from '../harness/requirement.ts'
 
-const racing: Traits = {
+const racing: CheckTraits = {
   ...{ writes: true, retryOnViolation: true, isRace: true },
   ...{ cost: 1, needs: ['state:credits'] },
 }
@@ -27,7 +27,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
 }
 
 /** Requirements on paid requests that are sent at the same moment. */
-export const atOnce: Requirement[] = [
+export const concurrencyRequirements: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .states('Runs that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {

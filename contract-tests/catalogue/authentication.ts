@@ -5,18 +5,25 @@ import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { assumeUsedKey } from '../fixtures/key-use.ts'
-import { keyEntryIn } from '../fixtures/keys.ts'
+import { findKeyInList } from '../fixtures/keys.ts'
 import { assumeOtherOrganization, whoamiOfSecondKey } from '../fixtures/organizations.ts'
 import { sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import { responseAsUnauthorized, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
-import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
-import { bearer, isSendable, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumeRefused, expectSame, expectThat, itemIn, refusals } from '../harness/expect.ts'
-import { cookieOperations, keyOperations, traitsOf } from '../harness/operations.ts'
+import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
+import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
+import {
+  assumeAccepted,
+  assumeRefused,
+  expectSame,
+  expectThat,
+  findItem,
+  refusals,
+} from '../harness/expect.ts'
+import { cookieOperations, keyOperations, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { document, type Kind, task } from './resource-kinds.ts'
+import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
 /** A caller without access: the name in the id, the section, what it sends, and the input it needs. */
 type Unauthorized = readonly [
@@ -48,9 +55,9 @@ const unauthorized = (
     .judged((t) => responseAsUnauthorized(t, name, operation))
 
 /** Requirements that each route refuses requests without its kind of credential. */
-export const authentication: Requirement[] = [
+export const authenticationRequirements: Requirement[] = [
   ...withoutKey.flatMap((one) =>
-    keyOperations.map((operation) => unauthorized(operation, one, traitsOf(operation).writes)),
+    keyOperations.map((operation) => unauthorized(operation, one, traitsOfOperation(operation).writes)),
   ),
   ...cookieOperations.flatMap((operation) => withoutSession.map((one) => unauthorized(operation, one, true))),
   should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
@@ -94,7 +101,7 @@ const faulty: readonly {
 ]
 
 const keyFirst = faulty.map(({ operation, fault, ask }) =>
-  must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOf(operation))
+  must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOfOperation(operation))
     .states(
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
@@ -119,7 +126,7 @@ const every = (names: readonly string[], value: string) =>
 /** Ways to name an organization in a request: all of them in one, with its session, then each kind; none is in the specification. */
 function mentions(org: string, session: string | undefined): readonly [CallOptions, ...CallOptions[]] {
   const query = every(parameters, org)
-  if (!isSendable(org)) return [{ query }]
+  if (!isHeaderSafe(org)) return [{ query }]
   const headers = every(['x-org-id', 'x-organization-id'], org)
   const cookie: Record<string, string> = session === undefined ? {} : { cookie: session }
   return [{ query, headers: { ...headers, ...cookie } }, { query }, { headers }]
@@ -151,7 +158,7 @@ async function listsOf(
     idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark))
   const lists = await sendMentions(t, t.other, operation)
   for (const exchange of lists.filter((list) => items(list).some(isMade))) {
-    if (itemIn(assumeAccepted(await t.other.call(operation)), id) !== undefined)
+    if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
       throw new NotExercised(`the list of the other organization contains ${id} anyway`)
     const expected = `items without ${id}, which is of another organization`
     throw new Violation(expected, 'the list contains it', exchange)
@@ -160,10 +167,10 @@ async function listsOf(
 }
 
 /** Requires what is created with the second key to belong to its organization, whatever the request names. */
-async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<void> {
+async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Promise<void> {
   const org = await t.orgId()
   const { name, create, read, member, body: bodyOf } = kind
-  await assumeRead(t, read)
+  await assumeSharedResourceRead(t, read)
   // A service may refuse fields that it does not know, so each is tried if all together are refused.
   const query = every(parameters, org)
   const together = { query, fields: query }
@@ -195,7 +202,7 @@ async function expectOwn(t: TestContext, client: Client, kind: Kind): Promise<vo
 const notAscii = 'Bearer \xe9\xff'
 
 /** Requirements that a route takes nothing for a credential but its own kind, in its own header. */
-export const credentials: Requirement[] = [
+export const credentialRequirements: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,
 
@@ -216,7 +223,7 @@ export const credentials: Requirement[] = [
         ...(await listsOf(t, 'listTasks', await sharedTask(t))),
         ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
       ]
-      for (const kind of [task, document]) await expectOwn(t, t.other, kind)
+      for (const kind of [taskKind, documentKind]) await expectOwn(t, t.other, kind)
       if (reports.length + lists.length === 0)
         throw new NotExercised('requests that name an organization are refused')
       for (const exchange of reports)
@@ -297,12 +304,12 @@ async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
 
 /** The answers to these values as API keys, if they can stand in a header. */
 const callsWith = (t: TestContext, values: readonly string[]): Promise<Exchange[]> =>
-  Promise.all(values.filter(isSendable).map((one) => t.as('stranger', bearer(one)).call('whoami')))
+  Promise.all(values.filter(isHeaderSafe).map((one) => t.as('stranger', bearerHeader(one)).call('whoami')))
 
 const withSession = { writes: true, needs: ['session'] } as const
 
 /** Requirements that a key counts only in the Authorization header. */
-export const keyPlaces: Requirement[] = [
+export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
     .judged(async (t) => {
@@ -352,7 +359,7 @@ export const keyPlaces: Requirement[] = [
     .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
       const { key, value, list } = await assumeUsedKey(t)
-      const entry = keyEntryIn(list, key)
+      const entry = findKeyInList(list, key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
       const sent = [...known, await t.orgId()].filter((one) => one !== value)
       return callsWith(t, sent)

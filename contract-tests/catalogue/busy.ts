@@ -5,26 +5,26 @@ import { requestedId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
   NotExercised,
-  ProviderStateFault,
+  ProviderStateError,
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
-import { assumeCredits, creditsReadTwice, creditsSpent, readCredits } from '../fixtures/credits.ts'
+import { assumeCredits, confirmedCredits, creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
-import { newTask } from '../fixtures/resources.ts'
+import { createTask } from '../fixtures/resources.ts'
 import {
-  assumeNoneEndsLate,
+  assumeNoLateRunEnd,
   isBusy,
   isRunAccepted,
   ordinaryRun,
   ordinaryRunEnd,
-  type ReadTask,
   readTask,
   requestRun,
-  waitForEnd,
+  type TaskReading,
   waitForIdleAgent,
   waitForQueuedRuns,
+  waitForRunEnd,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { balanceMoves } from '../fixtures/spending.ts'
@@ -33,8 +33,8 @@ import { assumePresent } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
   consecutiveRuns,
-  queuedRunWithoutEnd,
-  requireRefundedFailedRun,
+  firstFailedRunIfRefunded,
+  queuedRunNotEndedError,
   secondFailedRun,
 } from './run-costs.ts'
 
@@ -59,7 +59,7 @@ interface Waiting {
   readonly before: number
   readonly answers: readonly Exchange[]
   readonly ids: readonly string[]
-  readonly ends: readonly (ReadTask | undefined)[]
+  readonly ends: readonly (TaskReading | undefined)[]
   readonly after: number
 }
 
@@ -68,7 +68,7 @@ async function endsOf(
   t: TestContext,
   ids: readonly string[],
   arranged: number,
-): Promise<(ReadTask | undefined)[]> {
+): Promise<(TaskReading | undefined)[]> {
   const event = 'a waiting run to end'
   if (t.deadlines.isHopeless(event)) return waitForQueuedRuns(t, ids, event)
   const last = ids.at(-1)
@@ -91,7 +91,7 @@ async function follow(
   const ended = await endsOf(t, taken, arranged)
   const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
-  const after = await creditsReadTwice(t)
+  const after = await confirmedCredits(t)
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)
@@ -108,17 +108,17 @@ async function follow(
 /** Undefined if the state is not offered or the run did not have to wait. */
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
   // Two of the same text, which are two tasks all the same, and a third, which waits while both go on.
-  const { id, text } = await newTask(t)
-  const others = [(await newTask(t, text)).id]
+  const { id, text } = await createTask(t)
+  const others = [(await createTask(t, text)).id]
   if (t.budget.left > 2 && t.run.isFor('BUSY-STARTS', 'BUSY-FINISHED-STAYS'))
-    others.push((await newTask(t)).id)
+    others.push((await createTask(t)).id)
   await assumeCredits(t, 1 + others.length)
   await t.states.setup('agent_busy', { org_id: await t.orgId(), duration_ms: otherWork })
   // The task that keeps the agent busy may have cost a credit.
   const before = await readCredits(t)
   const answer = await requestRun(t, id)
   if (isAccepted(answer)) {
-    await waitForEnd(t, id)
+    await waitForRunEnd(t, id)
     return undefined
   }
   if (!isBusy(answer)) return follow(t, before, [id], [answer], otherWork)
@@ -132,8 +132,8 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
 
 async function induced(t: TestContext): Promise<Waiting> {
   t.budget.allow(2)
-  const { id, text } = await newTask(t)
-  const ids = [id, (await newTask(t, text)).id]
+  const { id, text } = await createTask(t)
+  const ids = [id, (await createTask(t, text)).id]
   const before = await assumeCredits(t, 2)
   const answers = await Promise.all(ids.map((id) => requestRun(t, id)))
   return follow(t, before, ids, answers)
@@ -152,7 +152,7 @@ async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Pro
   // Found once: a repeat would wait for the same.
   const first = t.first ?? t
   if (await first.evidence('runs that wait for a teardown', () => endByTeardown(t, waiting), 'run'))
-    throw new ProviderStateFault(
+    throw new ProviderStateError(
       `the state "agent_busy" lasts longer than the ${otherWork} ms that it was set up for`,
     )
 }
@@ -170,7 +170,7 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  */
 async function waitingForFailure(t: TestContext) {
   const failed = t.run.wants('BUSY-REFUND')
-    ? await requireRefundedFailedRun(t).catch(undefinedIfNotExercised)
+    ? await firstFailedRunIfRefunded(t).catch(undefinedIfNotExercised)
     : undefined
   const run = failed && (await secondFailedRun(t).catch(undefinedIfNotExercised))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
@@ -200,7 +200,7 @@ async function expectEachPaid(
 }
 
 /** Requirements on runs that are requested while the agent is busy. */
-export const busy: Requirement[] = [
+export const busyAgentRequirements: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
     .states('A run requested while the agent is busy returns a success or 409 busy.')
     .experiment('condition', async (t) => {
@@ -221,8 +221,8 @@ export const busy: Requirement[] = [
       if (!never) return
       if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
       assumePresent(await ordinaryRunEnd(t), 'the end of a run that did not wait')
-      await assumeNoneEndsLate(t)
-      throw queuedRunWithoutEnd(never.answer)
+      await assumeNoLateRunEnd(t)
+      throw queuedRunNotEndedError(never.answer)
     }),
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })
@@ -235,7 +235,10 @@ export const busy: Requirement[] = [
       const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
-      if (creditsSpent(after, await readCredits(t)) > 0 || (t.run.exclusive && (await balanceMoves(t))))
+      if (
+        creditsSpentBetween(after, await readCredits(t)) > 0 ||
+        (t.run.exclusive && (await balanceMoves(t)))
+      )
         throw balanceMovedByOthersError()
       const at = ids.indexOf(requestedId(back) ?? '')
       const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
@@ -257,7 +260,8 @@ export const busy: Requirement[] = [
       // One that was requested while another one went on. What it costs too much, the run that was refused may have cost.
       if (t.run.exclusive || !t.run.evidence.has('consecutive runs')) return
       const runs = await consecutiveRuns(first).catch(undefinedIfNotExercised)
-      if (!runs?.ends.every((end) => end) || creditsSpent(runs.before, runs.after) >= runs.ends.length) return
+      if (!runs?.ends.every((end) => end) || creditsSpentBetween(runs.before, runs.after) >= runs.ends.length)
+        return
       wrong.isBeside = true
       await expectEachPaid(first, runs)
       wrong.isBeside = false

@@ -17,7 +17,7 @@ const rowsOf = (rows: Rows, only?: Consequences['only']): Consequences[] =>
   (Object.keys(rows) as RequirementId[]).map((cause) => ({ cause, follow: rows[cause] ?? [], only }))
 
 /** Which violations follow from which others, by requirement id, so that one cause is reported once. */
-export const consequences: readonly Consequences[] = [
+export const consequencesByCause: readonly Consequences[] = [
   ...rowsOf({
     'TASK-LISTED': [
       'TASK-LISTED-LAST',

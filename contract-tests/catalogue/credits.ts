@@ -1,23 +1,29 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, ProviderStateFault, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
 import {
   assumeBalanceAtLeast,
-  assumeCreditForFreeRequests,
-  creditsForFreeRequests,
-  creditsIn,
-  creditsSpent,
+  assumeOneCredit,
+  creditsInResponse,
+  creditsSpentBetween,
   ensureCredits,
+  minCreditsForFreeRequests,
   readCredits,
   withBalancesAround,
 } from '../fixtures/credits.ts'
-import { failedRun, possibleCosts } from '../fixtures/failed-runs.ts'
+import { failedRun, runCostBounds } from '../fixtures/failed-runs.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
-import { newTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import { assumeNoneEndsLate, endedRun, ordinaryRunEnd, queuedRunError, runningRun } from '../fixtures/runs.ts'
-import { assumeQuietBalance, expectSpent, wrongBalance } from '../fixtures/spending.ts'
+import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
+import {
+  assumeNoLateRunEnd,
+  endedOrdinaryRun,
+  ordinaryRunEnd,
+  queuedRunError,
+  runningRun,
+} from '../fixtures/runs.ts'
+import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
 import {
   assumePositiveControl,
   positiveControlWithBalances,
@@ -25,7 +31,7 @@ import {
 } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
-import { type FreeOperation, freeOperations, traitsOf } from '../harness/operations.ts'
+import { type FreeOperation, freeOperations, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const retried = { retryOnViolation: true } as const
@@ -33,16 +39,16 @@ const paid = { ...retried, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
 const free = freeOperations.map((operation) =>
-  must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOf(operation) })
+  must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOfOperation(operation) })
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .experiment('balance', async (t) => {
       const shared = t.run.exclusive ? undefined : await positiveControlWithBalances(t, operation)
       const { before, made: exchange, after } = shared ?? (await measuredRequest(t, operation))
-      assumeBalanceAtLeast(before, operation === 'whoami' ? creditsForFreeRequests : 1)
+      assumeBalanceAtLeast(before, operation === 'whoami' ? minCreditsForFreeRequests : 1)
       assumeAccepted(exchange)
-      if (creditsSpent(before, after) === 0) return
-      if (operation !== 'whoami') await assumeQuietBalance(t, 'whoami')
-      throw wrongBalance(`${before} credits, as before`, { before, after }, exchange)
+      if (creditsSpentBetween(before, after) === 0) return
+      if (operation !== 'whoami') await assumeBalanceUndisturbed(t, 'whoami')
+      throw wrongBalanceError(`${before} credits, as before`, { before, after }, exchange)
     }),
 )
 
@@ -50,12 +56,15 @@ const free = freeOperations.map((operation) =>
 async function measuredRequest(t: TestContext, operation: FreeOperation) {
   await assumePositiveControl(t, operation)
   // If whoami is charged for, the readings are too.
-  await ensureCredits(t, operation === 'whoami' ? 2 * creditsForFreeRequests : 1)
+  await ensureCredits(t, operation === 'whoami' ? 2 * minCreditsForFreeRequests : 1)
   return withBalancesAround(t, await prepareRequest(t, operation))
 }
 
 /** Requires the `credits` of a response to equal what whoami reports before and after it. */
-export async function expectSameCredits(t: TestContext, request: () => Promise<Exchange>): Promise<void> {
+export async function expectCreditsLikeWhoami(
+  t: TestContext,
+  request: () => Promise<Exchange>,
+): Promise<void> {
   const before = await readCredits(t)
   const first = assumeAccepted(await request())
   if (field(assumeJson(first).json, 'credits') === undefined)
@@ -65,30 +74,35 @@ export async function expectSameCredits(t: TestContext, request: () => Promise<E
     t,
     { kind: 'balance', what: 'the balance', source: `credits of ${first.operation}` },
     async () => known.pop() ?? assumeAccepted(await request()),
-    (seen) => creditsSpent(creditsIn(seen), before) === 0,
+    (seen) => creditsSpentBetween(creditsInResponse(seen), before) === 0,
   )
   const after = await readCredits(t)
   if (before !== after)
     throw new NotExercised(
       `the balance was ${before} before the comparison and ${after} after it: one was read in the middle of a change, or somebody else uses the organization`,
     )
-  const reported = creditsIn(exchange)
-  expectThat(creditsSpent(reported, after) === 0, `credits: ${after}`, `credits: ${reported}`, exchange)
+  const reported = creditsInResponse(exchange)
+  expectThat(
+    creditsSpentBetween(reported, after) === 0,
+    `credits: ${after}`,
+    `credits: ${reported}`,
+    exchange,
+  )
 }
 
 /** Requirements on what operations cost, and on what is refunded. */
-export const credits: Requirement[] = [
+export const creditRequirements: Requirement[] = [
   ...free,
 
   must('CREDITS-IN-LIST', '§2', 'listTasks', retried)
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
-    .experiment('balance', (t) => expectSameCredits(t, () => t.call('listTasks'))),
+    .experiment('balance', (t) => expectCreditsLikeWhoami(t, () => t.call('listTasks'))),
 
   must('CREDITS-IN-CREATE', '§2', 'createTask', { ...retried, writes: true })
     .states(
       'The credits field of the createTask response equals the credits that whoami reports (first variant).',
     )
-    .experiment('balance', (t) => expectSameCredits(t, async () => (await newTask(t)).exchange)),
+    .experiment('balance', (t) => expectCreditsLikeWhoami(t, async () => (await createTask(t)).exchange)),
 
   must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
     .states('The credit of a run in progress is reserved and cannot be spent.')
@@ -103,9 +117,9 @@ export const credits: Requirement[] = [
   must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', { ...paid, sharesOnce: 1 })
     .states('A run that ends without failing costs exactly one credit.')
     .experiment('balance', async (t) => {
-      const { before, after, end, answer } = await endedRun(t)
-      const { least } = await possibleCosts(t, [end])
-      if (least === 0 && creditsSpent(before, after) === 0) {
+      const { before, after, end, answer } = await endedOrdinaryRun(t)
+      const { least } = await runCostBounds(t, [end])
+      if (least === 0 && creditsSpentBetween(before, after) === 0) {
         throw new NotExercised(
           'the credit was refunded: the run may have failed, and no status shows failed runs',
           'the state "next_run_fails"',
@@ -119,8 +133,8 @@ export const credits: Requirement[] = [
     .experiment('balance', async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
       const isOrdinary = async () => (await ordinaryRunEnd(t).catch(() => undefined))?.status === end.status
-      if (creditsSpent(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
-        throw new ProviderStateFault(
+      if (creditsSpentBetween(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
+        throw new ProviderStateError(
           `with "next_run_fails" the run ended as "${String(end.status)}", like other runs, unless somebody else's run came first`,
           true,
         )
@@ -140,7 +154,7 @@ export const credits: Requirement[] = [
       const { end, answer, id } = await failedRun(t)
       if (end) return
       assumePresent(await ordinaryRunEnd(t), 'the end of an ordinary run')
-      await assumeNoneEndsLate(t)
+      await assumeNoLateRunEnd(t)
       throw new Violation(
         'finished: true within --run-timeout',
         'finished: false',
@@ -152,7 +166,7 @@ export const credits: Requirement[] = [
   must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
     .states('A run rejected because the task does not exist costs nothing.')
     .experiment('balance', async (t) => {
-      await assumeCreditForFreeRequests(t)
+      await assumeOneCredit(t)
       const id = unknownIdLike((await sharedTask(t)).id)
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await t.call('runTask', { id })
@@ -177,9 +191,9 @@ async function endedFailedRun(t: TestContext) {
 /** Requires the balance after a failed run to be at least, or at most, what it was before. */
 async function expectRefunded(t: TestContext, after: number, bound: 'least' | 'most'): Promise<void> {
   const { before, answer, end } = await endedFailedRun(t)
-  const spent = creditsSpent(before, after)
+  const spent = creditsSpentBetween(before, after)
   if (bound === 'least' ? spent <= 0 : spent >= 0) return
-  await assumeQuietBalance(t, 'whoami', 'getTask')
+  await assumeBalanceUndisturbed(t, 'whoami', 'getTask')
   const expected = `${bound === 'most' ? 'at most ' : ''}${before} credits, as before`
-  throw wrongBalance(expected, { before, after }, answer, end.exchange)
+  throw wrongBalanceError(expected, { before, after }, answer, end.exchange)
 }

@@ -3,71 +3,71 @@
 import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import { swapCase } from '../fixtures/key-use.ts'
-import { pollListFor } from '../fixtures/late-effects.ts'
+import { pollListForItem } from '../fixtures/late-effects.ts'
 import {
+  createDocument,
   createdResource,
-  firstOfAllDocuments,
+  initialDocumentList,
   listAllDocuments,
-  newDocument,
-  readBack,
+  readResource,
   sharedDocument,
 } from '../fixtures/resources.ts'
-import { fieldTexts, longText } from '../fixtures/texts.ts'
+import { documentFieldTexts, longText } from '../fixtures/texts.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, expectAccepted, itemIn } from '../harness/expect.ts'
+import { assumePresent, expectAccepted, findItem } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import {
-  document,
-  exclusiveNewestInList,
-  keepsFieldsWithWhitespace,
-  keepsFieldTrimmed,
-  keepsLongText,
-  keepsOuterWhitespace,
-  keepsTexts,
-  refusesUnknownId,
-  writes,
+  areFieldsKeptWithWhitespace,
+  documentKind,
+  isFieldKeptButWhitespace,
+  longTextKeptRequirement,
+  newestInListTraits,
+  textsKeptRequirement,
+  unknownIdRequirement,
+  whitespaceKeptRequirement,
+  writingTraits,
 } from './resource-kinds.ts'
 
 /** The creation of a document with every text field. */
 const createdInFull = (t: TestContext) =>
   t.evidence('created in full', () => {
     const body = {
-      title: t.name(fieldTexts.title),
+      title: t.name(documentFieldTexts.title),
       content_md: `# ${t.name('Content')}\n\nText.`,
-      summary: t.name(fieldTexts.summary),
+      summary: t.name(documentFieldTexts.summary),
     }
     return t.call('createDocument', { body })
   })
 
 /** Requirements on the answers to valid requests that create documents. */
-export const documentAnswers: Requirement[] = [
-  must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writes)
+export const documentCreationRequirements: Requirement[] = [
+  must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writingTraits)
     .states('A document can be created with content_md and summary in addition to its title.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createDocument')
       return [await createdInFull(t)]
     }, 'exchange'),
 
-  must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writes)
+  must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writingTraits)
     .states('The createDocument response contains the title that was sent.')
     .judged(sharedDocument),
 
-  keepsLongText(document, 'DOC-CONTENT-LONG', '§4'),
+  longTextKeptRequirement(documentKind, 'DOC-CONTENT-LONG', '§4'),
 
-  should('DOC-TITLE-SPACES', '§4', 'createDocument', writes)
+  should('DOC-TITLE-SPACES', '§4', 'createDocument', writingTraits)
     .states('The title and the summary of a document keep leading and trailing spaces.')
     .judged(async (t) => {
-      if (await keepsFieldsWithWhitespace(t, document, 'title', 'summary')) return undefined
+      if (await areFieldsKeptWithWhitespace(t, documentKind, 'title', 'summary')) return undefined
       await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
       const { id } = createdResource(t, await t.call('createDocument', { body }))
-      return [(await readBack(t, 'getDocument', id)).exchange]
+      return [(await readResource(t, 'getDocument', id)).exchange]
     }),
 
   // SHOULD, because the field is optional: ignoring a wrong value is not forbidden.
-  should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writes)
+  should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writingTraits)
     .states(
       'createDocument with an object for content_md is rejected as bad input: 400 invalid_request, or 422.',
     )
@@ -83,8 +83,8 @@ const fullDocument = (t: TestContext) =>
   t.evidence('full document', async () => {
     const exchange = await createdInFull(t)
     const { id } = createdResource(t, exchange)
-    await readBack(t, 'getDocument', id)
-    return readBack(t, 'getDocument', id)
+    await readResource(t, 'getDocument', id)
+    return readResource(t, 'getDocument', id)
   })
 
 /** True if an unknown folder is refused, in a body or as a filter. */
@@ -127,18 +127,18 @@ const folderList = (t: TestContext) =>
 const listedDocuments = (t: TestContext) =>
   t.evidence('listed documents', async () => {
     const all = () => listAllDocuments(t)
-    await firstOfAllDocuments(t)
+    await initialDocumentList(t)
     const filed = await filedDocument(t).catch(() => undefined)
     const first = filed && (await all())
     const filedList = first && isAccepted(first) ? await listAllWith(t, filed.id, first) : first
-    const document = await newDocument(t)
+    const document = await createDocument(t)
     const unfiledList = t.run.wants('DOC-UNFILED') ? await t.call('listDocuments') : undefined
     return { ...document, filedList, unfiledList, list: await all() }
   })
 
 /** The first list of all documents that contains one. `known`: the list right after its creation. */
 const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
-  pollListFor(t, 'listDocuments', id, { query: { all: '1' } }, known)
+  pollListForItem(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
 /** The list of all documents with the new one. Continues only if it is there. */
 async function listWithNew(t: TestContext): Promise<Exchange> {
@@ -150,7 +150,7 @@ async function listWithNew(t: TestContext): Promise<Exchange> {
 
 /** Continues only if a list shows the document that it is to contain. */
 const assumeListed = (list: Exchange, id: string) =>
-  assumePresent(itemIn(list, id), 'the document in the list')
+  assumePresent(findItem(list, id), 'the document in the list')
 
 /** Requires the filter to be accepted; refusing an unknown folder is legitimate. */
 async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
@@ -161,32 +161,32 @@ async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
 }
 
 const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
-  must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writes)
+  must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writingTraits)
     .states(`A document read by id has the ${name} it was created with.`)
     .judged(async (t) => {
-      if (!(await keepsFieldTrimmed(t, document, name))) return [(await fullDocument(t)).exchange]
+      if (!(await isFieldKeptButWhitespace(t, documentKind, name))) return [(await fullDocument(t)).exchange]
       return undefined
     }),
 )
 
 /** Requirements that documents keep their texts, are listed and can be found. */
-export const documents: Requirement[] = [
+export const documentRequirements: Requirement[] = [
   ...fieldsKept,
-  ...keepsTexts(document),
-  keepsOuterWhitespace(document),
-  must('DOC-ALL', '§4', 'listDocuments', exclusiveNewestInList)
+  ...textsKeptRequirement(documentKind),
+  whitespaceKeptRequirement(documentKind),
+  must('DOC-ALL', '§4', 'listDocuments', newestInListTraits)
     .states('With all=1, the list contains a created document.')
     .judged(listWithNew),
 
-  must('DOC-LISTED-SAME', '§2', 'listDocuments', exclusiveNewestInList)
+  must('DOC-LISTED-SAME', '§2', 'listDocuments', newestInListTraits)
     .states('The list shows a document with the title it was created with.')
     .judged(listWithNew),
 
-  must('DOC-CREATED-ONCE', '§4', 'createDocument', exclusiveNewestInList)
+  must('DOC-CREATED-ONCE', '§4', 'createDocument', newestInListTraits)
     .states('createDocument creates one document.')
     .judged(async (t) => [await listWithNew(t)]),
 
-  must('DOC-ALL-FILED', '§4', 'listDocuments', exclusiveNewestInList)
+  must('DOC-ALL-FILED', '§4', 'listDocuments', newestInListTraits)
     .states('With all=1, the list contains documents in folders.')
     .judged(async (t) => {
       const { filedList } = await listedDocuments(t)
@@ -194,23 +194,23 @@ export const documents: Requirement[] = [
       assumeListed(await listAllWith(t, id, filedList), id)
     }),
 
-  should('DOC-UNFILED', '§4', 'listDocuments', exclusiveNewestInList)
+  should('DOC-UNFILED', '§4', 'listDocuments', newestInListTraits)
     .states('Without a query, the list contains documents without a folder.')
     .judged(async (t) => {
       const { id, unfiledList } = await listedDocuments(t)
-      assumeListed(await pollListFor(t, 'listDocuments', id, {}, unfiledList), id)
+      assumeListed(await pollListForItem(t, 'listDocuments', id, {}, unfiledList), id)
     }),
 
-  should('DOC-FOLDER', '§4', 'listDocuments', exclusiveNewestInList)
+  should('DOC-FOLDER', '§4', 'listDocuments', newestInListTraits)
     .states('With folder_id, the list contains the documents of that folder.')
     .judged(async (t) => {
       const { id, folder_id } = await filedDocument(t)
       const list = await folderList(t)
       await expectFiltered(t, list)
-      assumeListed(await pollListFor(t, 'listDocuments', id, { query: { folder_id } }, list), id)
+      assumeListed(await pollListForItem(t, 'listDocuments', id, { query: { folder_id } }, list), id)
     }),
 
-  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', exclusiveNewestInList)
+  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', newestInListTraits)
     .states('With folder_id, the list contains no documents from outside that folder.')
     .judged(async (t) => {
       await filedDocument(t)
@@ -220,5 +220,5 @@ export const documents: Requirement[] = [
       return [list]
     }),
 
-  refusesUnknownId('DOC-UNKNOWN', 'getDocument', document),
+  unknownIdRequirement('DOC-UNKNOWN', 'getDocument', documentKind),
 ]

@@ -3,20 +3,20 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { readBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
-import { creditsSpent, readCredits } from '../fixtures/credits.ts'
+import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import {
   failedGeneration,
-  firstCreative,
-  fullGenerations,
-  generate,
+  firstGeneration,
+  generationsWithAllFields,
   invalidGeneration,
+  requestGeneration,
 } from '../fixtures/generations.ts'
-import { callersInTurn } from '../fixtures/key-use.ts'
+import { alternatingClients } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
-import { newLandingPage } from '../fixtures/resources.ts'
+import { createLandingPage } from '../fixtures/resources.ts'
 import { isBusy } from '../fixtures/runs.ts'
-import { withCredits } from '../fixtures/set-credits.ts'
-import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
+import { withCreditsSet } from '../fixtures/set-credits.ts'
+import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import { assumePositiveControl, createdFullLandingPage } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -25,14 +25,14 @@ import {
   assumeRefused,
   expectEachRefused,
   expectThat,
-  itemIn,
+  findItem,
   refusalOrSuccess,
   refusals,
 } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
+import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
-import { exclusiveNewestInList } from './resource-kinds.ts'
+import { newestInListTraits } from './resource-kinds.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
@@ -47,7 +47,7 @@ async function expectLastCredit(t: TestContext): Promise<void> {
 }
 
 /** Requirements on the extended routes, where they are offered. */
-export const extended: Requirement[] = [
+export const extendedRouteRequirements: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
     obstacle: ({ extended }) => (extended === 'on' ? undefined : notDeclared),
   })
@@ -70,7 +70,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
     .states('With a credit available, a generation with only a prompt is accepted.')
     .experiment('condition', async (t) => {
-      const { before, exchange } = await firstCreative(t)
+      const { before, exchange } = await firstGeneration(t)
       if (isAccepted(exchange)) return
       // A generation may fail or have to wait: neither is a refusal.
       if (exchange.status >= 500 || isBusy(exchange))
@@ -85,7 +85,7 @@ export const extended: Requirement[] = [
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)
     .states('A generation costs exactly one credit.')
     .experiment('balance', async (t) => {
-      const { before, exchange, after } = await firstCreative(t)
+      const { before, exchange, after } = await firstGeneration(t)
       assumeAccepted(exchange)
       await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
     }),
@@ -101,9 +101,9 @@ export const extended: Requirement[] = [
   must('CREATIVE-HOSTED', '§4', 'generateCreative', paid)
     .states('The url of a generated result is served.')
     .experiment('connection', async (t) => {
-      const { exchange } = await firstCreative(t)
+      const { exchange } = await firstGeneration(t)
       // By now others were generated, which leave it where it is.
-      if (t.run.exclusive && t.budget.left > 0) await generate(t).catch(undefinedIfNotExercised)
+      if (t.run.exclusive && t.budget.left > 0) await requestGeneration(t).catch(undefinedIfNotExercised)
       const url = fileUrl(t, exchange)
       const file = async () => {
         const seen = await fetchFile(t, url)
@@ -123,7 +123,7 @@ export const extended: Requirement[] = [
   should('CREATIVE-REACHABLE', '§4', 'generateCreative', paid)
     .states('The url of a generated result names a host that can be reached from where the API is called.')
     .experiment('connection', async (t) => {
-      const { exchange } = await firstCreative(t)
+      const { exchange } = await firstGeneration(t)
       const url = fileUrl(t, exchange)
       const { status } = await fetchFile(t, url)
       expectThat(
@@ -149,12 +149,12 @@ export const extended: Requirement[] = [
       await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),
 
-  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', exclusiveNewestInList)
+  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', newestInListTraits)
     .states('The list contains a created landing page.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'listLandingPages')
-      const { name, exchange: created } = await newLandingPage(t)
-      const isListed = (list: Exchange) => itemIn(list, createdId(created) ?? '') !== undefined
+      const { name, exchange: created } = await createLandingPage(t)
+      const isListed = (list: Exchange) => findItem(list, createdIdIn(created) ?? '') !== undefined
       const list = await pollForEffect(
         t,
         { kind: 'list', what: `the site "${name}"`, source: 'listLandingPages', cause: created },
@@ -201,7 +201,7 @@ async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; l
 const atOnce = 3
 
 /** Requirements on what generations of creatives return and cost. */
-export const creatives: Requirement[] = [
+export const creativeRequirements: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
     retryOnViolation: true,
     isRace: true,
@@ -210,18 +210,18 @@ export const creatives: Requirement[] = [
   })
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .experiment('moment', async (t) => {
-      const { before, exchange, after } = await firstCreative(t)
+      const { before, exchange, after } = await firstGeneration(t)
       assumeAccepted(exchange)
-      if (creditsSpent(before, after) !== 1) {
+      if (creditsSpentBetween(before, after) !== 1) {
         // Alone, no other generation explains it.
         if (t.run.exclusive && !t.run.isViolated('CREATIVE-COSTS-ONE'))
           await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
         throw new NotExercised('a generation does not cost one credit')
       }
       t.budget.allow(1)
-      const answers = await withCredits(t, 1, async () => {
+      const answers = await withCreditsSet(t, 1, async () => {
         const prompts = Array.from({ length: atOnce }, () => t.name('A blue square'))
-        const callerOf = await callersInTurn(t)
+        const callerOf = await alternatingClients(t)
         const answers = await Promise.all(
           prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
         )
@@ -230,7 +230,7 @@ export const creatives: Requirement[] = [
         return answers
       })
       const made = answers.filter(isAccepted)
-      if (made.length > 1) await assumeQuietBalance(t)
+      if (made.length > 1) await assumeBalanceUndisturbed(t)
       const actual = `${made.length} of ${atOnce} succeeded`
       expectThat(made.length <= 1, 'at most 1 success with 1 credit', actual, ...answers)
     }),
@@ -242,8 +242,8 @@ export const creatives: Requirement[] = [
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .experiment('condition', async (t) => {
-      assumeAccepted((await firstCreative(t)).exchange)
-      expectEachRefused(await fullGenerations(t), refusalOrSuccess(refusals.badInput))
+      assumeAccepted((await firstGeneration(t)).exchange)
+      expectEachRefused(await generationsWithAllFields(t), refusalOrSuccess(refusals.badInput))
     }),
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })

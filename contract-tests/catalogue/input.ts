@@ -2,15 +2,19 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import { Disturbed, NotExercised } from '../client/check-errors.ts'
-import { knownRejection, rejectedCreates, rejectedKey } from '../fixtures/bad-input.ts'
-import { firstCreative } from '../fixtures/generations.ts'
-import { requestKey } from '../fixtures/keys.ts'
-import { createdResource, throwIfNotOffered } from '../fixtures/resources.ts'
+import { DisturbedByOthers, NotExercised } from '../client/check-errors.ts'
+import { earlierRejection, rejectedCreations, rejectedKeyCreation } from '../fixtures/bad-input.ts'
+import { firstGeneration } from '../fixtures/generations.ts'
+import { requestKeyCreation } from '../fixtures/keys.ts'
+import { assumeOffered, createdResource } from '../fixtures/resources.ts'
 import { isRunAccepted } from '../fixtures/runs.ts'
 import { balanceWatchMs, expectSpent } from '../fixtures/spending.ts'
-import { deepNestingLevels, oddJson } from '../fixtures/texts.ts'
-import { assumePositiveControl, assumeRead, validRequests } from '../fixtures/valid-requests.ts'
+import { deepNestingLevels, malformedJsonPieces } from '../fixtures/texts.ts'
+import {
+  assumePositiveControl,
+  assumeSharedResourceRead,
+  validRequestPreparers,
+} from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
@@ -18,14 +22,14 @@ import {
   assumeRefused,
   expectThat,
   refusals,
-  shortText,
+  shortJson,
 } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
-import { declare, must, type Requirement, should } from '../harness/requirement.ts'
-import type { Level } from '../harness/terms.ts'
+import { createdIdIn } from '../harness/operations.ts'
+import { declareRequirement, must, type Requirement, should } from '../harness/requirement.ts'
+import type { RequirementLevel } from '../harness/terms.ts'
 import { type BadBody, refusedBodies } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { document, type Kind, task } from './resource-kinds.ts'
+import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
 interface BadInput {
   /** Mistake in words, for the statement. */
@@ -77,7 +81,7 @@ const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
 }
 
 /** A service may have a default name for keys, convert a number, and read names in any case. */
-const levelOf = (operation: OperationId, name: BadBody): Level =>
+const levelOf = (operation: OperationId, name: BadBody): RequirementLevel =>
   name === 'SCALAR' || name === 'CASE' || (operation === 'createKey' && name === 'MISSING')
     ? 'SHOULD'
     : 'MUST'
@@ -91,26 +95,31 @@ const bad = refusedBodies.flatMap(([operation, field, names], at) =>
 )
 
 /** Requirements that bodies with missing, wrong or malformed fields are refused. */
-export const input: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
+export const invalidBodyRequirements: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
   const paid = operation === 'generateCreative'
   const byCookie = operation === 'createKey'
-  return declare(levelOf(operation, name))(`INPUT-${name}-${operation}` as RequirementId, '§7', operation, {
-    writes: true,
-    retryOnViolation: paid,
-    cost: paid ? 2 : 0,
-    needs: byCookie ? ['session'] : [],
-  })
+  return declareRequirement(levelOf(operation, name))(
+    `INPUT-${name}-${operation}` as RequirementId,
+    '§7',
+    operation,
+    {
+      writes: true,
+      retryOnViolation: paid,
+      cost: paid ? 2 : 0,
+      needs: byCookie ? ['session'] : [],
+    },
+  )
     .states(`${operation} ${fault} is rejected as bad input: 400 or 409 invalid_request, or 422.`)
     .judged(async (t) => {
       if (operation === 'generateCreative') {
-        assumeAccepted((await firstCreative(t)).exchange)
+        assumeAccepted((await firstGeneration(t)).exchange)
       } else await assumePositiveControl(t, operation)
       for (const body of bodies) {
         if (paid) t.budget.allow(1)
-        const send = () => (byCookie ? requestKey(t, body) : t.call(operation, { body }))
-        const exchange = (await knownRejection(t, operation, body)) ?? (await send())
+        const send = () => (byCookie ? requestKeyCreation(t, body) : t.call(operation, { body }))
+        const exchange = (await earlierRejection(t, operation, body)) ?? (await send())
         if (paid && isRunAccepted(exchange)) t.budget.spend(1)
-        if (paid) throwIfNotOffered(t, exchange)
+        if (paid) assumeOffered(t, exchange)
       }
     })
 })
@@ -129,7 +138,7 @@ const otherTypes: readonly (readonly [type: string, body: string])[] = [
 ]
 
 /** Requirements that bodies of another media type than JSON are refused. */
-export const mediaTypes: Requirement[] = [
+export const mediaTypeRequirements: Requirement[] = [
   must('INPUT-TYPE-createTask', '§4', 'createTask', { writes: true })
     .states('createTask with a form or a plain text in place of JSON is rejected: as bad input, or with 415.')
     .judged(async (t) => {
@@ -178,17 +187,17 @@ async function expectNothingCreated(
   operation: 'createTask' | 'createDocument',
   text: string,
 ): Promise<void> {
-  const { answers, balance, before, after, listNow } = await rejectedCreates(t, operation)
+  const { answers, balance, before, after, listNow } = await rejectedCreations(t, operation)
   for (const answer of answers) assumeRefused(answer, refusals.badInput)
   const foreign = (list: Exchange) => {
-    const own = new Set(t.recorder.exchanges.map(createdId))
+    const own = new Set(t.recorder.exchanges.map(createdIdIn))
     return added(before, list).filter((item) => !own.has(idOf(field(item, 'id'))))
   }
   const others = foreign(after)
   const blanks = others.filter((item) => isBlank(field(item, text)))
   const left = blanks.length > 0 || others.length < answers.length ? blanks : others
   if (left.length > blanks.length) await assumeNobodyElse(t, after, listNow, foreign)
-  expectThat(left.length === 0, 'no item created by rejected requests', shortText(left[0]), ...answers, after)
+  expectThat(left.length === 0, 'no item created by rejected requests', shortJson(left[0]), ...answers, after)
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 
@@ -207,12 +216,12 @@ async function assumeNobodyElse(
   for (const end = t.target.now() + balanceWatchMs; t.target.now() < end; ) {
     await t.target.sleep(50)
     if (ids(assumeAccepted(await listNow())) !== ids(list))
-      throw new Disturbed('somebody else uses the organization')
+      throw new DisturbedByOthers('somebody else uses the organization')
   }
 }
 
 /** Requirements that a rejected creation creates nothing. */
-export const rejectedCreateEffects: Requirement[] = [
+export const rejectedCreationRequirements: Requirement[] = [
   must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
     .states('A task rejected as bad input is not created and costs nothing.')
     .experiment('absence', (t) => expectNothingCreated(t, 'createTask', 'text')),
@@ -224,7 +233,7 @@ export const rejectedCreateEffects: Requirement[] = [
   must('LEFTOVER-createKey', '§7', 'createKey', { ...traits, needs: ['session'] })
     .states('A key rejected as bad input is not created.')
     .experiment('absence', async (t) => {
-      const { answers, before, after } = await rejectedKey(t)
+      const { answers, before, after } = await rejectedKeyCreation(t)
       const [exchange] = answers
       if (!exchange || isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
       // A list may show the keys of earlier requests late.
@@ -235,7 +244,7 @@ export const rejectedCreateEffects: Requirement[] = [
       expectThat(
         left.length === 0,
         'no key created by a rejected request',
-        shortText(left[0]),
+        shortJson(left[0]),
         exchange,
         after,
       )
@@ -250,13 +259,13 @@ const bodyWith = (part: string, fields: readonly string[], name: string) =>
   )
 
 /** The requests to create one with each odd text, and what is read of those that were accepted. */
-const oddTexts = (t: TestContext, kind: Kind) =>
+const oddTexts = (t: TestContext, kind: ResourceKind) =>
   t.evidence(`odd ${kind.name} texts`, async () => {
     await assumePositiveControl(t, kind.create)
-    await assumeRead(t, kind.read)
+    await assumeSharedResourceRead(t, kind.read)
     const answers: Exchange[] = []
     const fields = Object.keys(kind.wholeBody(t, ''))
-    for (const part of oddJson) {
+    for (const part of malformedJsonPieces) {
       const exchange = await t.call(kind.create, { body: bodyWith(part, fields, t.name(kind.mark)) })
       answers.push(exchange)
       if (isAccepted(exchange)) answers.push(await t.call(kind.read, { id: createdResource(t, exchange).id }))
@@ -266,7 +275,7 @@ const oddTexts = (t: TestContext, kind: Kind) =>
 
 const oddTextTraits = { writes: true, exclusive: true } as const
 
-const handlesOddTexts = (kind: Kind): Requirement[] => [
+const handlesOddTexts = (kind: ResourceKind): Requirement[] => [
   must(`ODD-TEXT-${kind.create}`, '§4', kind.create, { ...oddTextTraits, retryOnViolation: true })
     .states(
       `${kind.create} with NUL, a lone surrogate or a byte that is not UTF-8 in its ${kind.textName} is accepted or rejected as bad input, and what it creates is read without a failure.`,
@@ -283,13 +292,13 @@ const handlesOddTexts = (kind: Kind): Requirement[] => [
 /** A value that is nested many levels deep, as JSON. */
 const deep = `${'['.repeat(deepNestingLevels)}${']'.repeat(deepNestingLevels)}`
 
-const handlesDepth = (kind: Kind): Requirement =>
+const handlesDepth = (kind: ResourceKind): Requirement =>
   must(`DEEP-BODY-${kind.create}`, '§4', kind.create, { writes: true })
     .states(`${kind.create} with a deeply nested body is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, kind.create)
       const known = JSON.stringify(kind.body(t)).slice(0, -1)
-      const bodies = [`${known},"nested":${deep}}`, ...(kind === task ? [deep] : [])]
+      const bodies = [`${known},"nested":${deep}}`, ...(kind === taskKind ? [deep] : [])]
       return Promise.all(bodies.map((body) => t.call(kind.create, { body })))
     }, 'exchange')
 
@@ -326,7 +335,7 @@ const repeated: Readonly<
     ['all', '1'],
   ],
   async getInsights(t) {
-    const { query = {} } = await validRequests.getInsights(t)
+    const { query = {} } = await validRequestPreparers.getInsights(t)
     const range = String(new URLSearchParams(Object.entries(query)).get('range') ?? 'last_30d')
     return [
       ['range', range],
@@ -353,13 +362,13 @@ const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDoc
   }, 'exchange')
 
 /** Requirements on input that a service may accept or refuse, but must answer. */
-export const oddInput: Requirement[] = [
+export const oddInputRequirements: Requirement[] = [
   handlesBadEncoding,
   handlesRepeats('listDocuments'),
   handlesRepeats('getInsights'),
-  handlesDepth(task),
-  handlesDepth(document),
-  ...handlesOddTexts(task),
-  ...handlesOddTexts(document),
+  handlesDepth(taskKind),
+  handlesDepth(documentKind),
+  ...handlesOddTexts(taskKind),
+  ...handlesOddTexts(documentKind),
   handlesOddFields,
 ]

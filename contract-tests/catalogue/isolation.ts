@@ -6,16 +6,24 @@ import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
-import { arrivedNotifications, expectUnread, readNotifications } from '../fixtures/notification-story.ts'
+import {
+  arrivedNotifications,
+  expectUnreadChange,
+  notificationMarkedTwice,
+} from '../fixtures/notification-story.ts'
 import { othersAddNotifications, unreadCountOf } from '../fixtures/notifications.ts'
-import { foreignRun, otherOrganization, otherOrganizationSession } from '../fixtures/organizations.ts'
+import {
+  otherOrganizationClient,
+  otherOrganizationSessionClient,
+  runOfForeignTask,
+} from '../fixtures/organizations.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
-import { balanceMovedByOthersError, expectStatusKept } from '../fixtures/refused-runs.ts'
-import { itemWithId, newDocument, sharedDocument, sharedTask } from '../fixtures/resources.ts'
-import { isRunAccepted, ordinaryRun, readTask, refusedRun } from '../fixtures/runs.ts'
+import { balanceMovedByOthersError, expectTaskStatusKept } from '../fixtures/refused-runs.ts'
+import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
+import { isRunAccepted, ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, expectRefused, expectThat, refusals } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -45,7 +53,7 @@ const readForeign = (t: TestContext, client: Client, operation: 'getTask' | 'get
 async function takeForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
   const { id, exchange: made } = operation === 'getTask' ? await sharedTask(t) : await sharedDocument(t)
   const own = await t.call(operation, { id })
-  itemWithId(own, id)
+  requestedItemIn(own, id)
   const exchange = await client.call(operation, { id })
   if (exchange.status === 503) assumeAccepted(await client.call('whoami', { takes: [503] }))
   const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
@@ -65,7 +73,7 @@ function notListed(
   return must(id, routeOf(operation).section, operation, traits)
     .states(`A ${what} does not appear in the list of another organization.`)
     .judged(async (t) => {
-      const client = await otherOrganization(t)
+      const client = await otherOrganizationClient(t)
       await create(t)
       assumeAccepted(await client.call(operation, { query: query(t) }))
     })
@@ -82,21 +90,21 @@ const notReadable = (
 ).map(([name, what, operation]) =>
   must(`ISOLATION-GET-${name}`, '§7', operation, traits)
     .states(`Reading a ${what} of another organization returns 404 not_found.`)
-    .judged(async (t) => [(await readForeign(t, await otherOrganization(t), operation)).exchange]),
+    .judged(async (t) => [(await readForeign(t, await otherOrganizationClient(t), operation)).exchange]),
 )
 
 /** Requirements that an organization can neither read nor change what another one has. */
-export const isolation: Requirement[] = [
+export const isolationRequirements: Requirement[] = [
   ...notReadable,
 
   must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, sharedCredits: 1 })
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .experiment('absence', async (t) => {
       t.budget.allow(1)
-      const client = await otherOrganization(t)
+      const client = await otherOrganizationClient(t)
       const { id, own } = await readForeign(t, client, 'getTask')
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
-        const answer = await refusedRun(client, { id })
+        const answer = await requestRefusedRun(client, { id })
         if (isRunAccepted(answer)) t.budget.spend(1)
         await waitUntilRefusalsSettle(t, answer)
         return answer
@@ -108,7 +116,7 @@ export const isolation: Requirement[] = [
           'the other organization has no credit for a run, and the service checks that first',
         )
       expectRefused(exchange, refusals.notFound)
-      await expectStatusKept(
+      await expectTaskStatusKept(
         t,
         { status: field(own.json, 'task', 'status') },
         await readTask(t, id),
@@ -116,7 +124,8 @@ export const isolation: Requirement[] = [
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
       const byKey =
-        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await foreignRun(t).catch(undefinedIfNotExercised))
+        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') &&
+        (await runOfForeignTask(t).catch(undefinedIfNotExercised))
       // KEY-WORKS judges a key that is refused everywhere; the credits may be gone, and the service unavailable.
       if (byKey && ![401, 402, 429, 503].includes(byKey.status)) expectRefused(byKey, refusals.notFound)
     }),
@@ -128,7 +137,7 @@ export const isolation: Requirement[] = [
     'listDocuments',
     'document of a folder',
     async (t) => {
-      const { id } = await newDocument(t, folder(t))
+      const { id } = await createDocument(t, folder(t))
       await assumePositiveControl(t, 'getDocument')
       await t.other.call('getDocument', { id })
     },
@@ -136,13 +145,13 @@ export const isolation: Requirement[] = [
   ),
   // An empty text as a folder must not be a folder of all organizations.
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', (t) =>
-    newDocument(t, { folder_id: '' }).catch(() => sharedDocument(t)),
+    createDocument(t, { folder_id: '' }).catch(() => sharedDocument(t)),
   ),
 
   must('ISOLATION-LIST-NOTIFICATIONS', routeOf('listNotifications').section, 'listNotifications', notified)
     .states('A notification does not appear in the list of another organization.')
     .judged(async (t) => {
-      await otherOrganization(t)
+      await otherOrganizationClient(t)
       return [assumeLists((await arrivedNotifications(t)).elsewhere).after]
     }),
 
@@ -151,9 +160,9 @@ export const isolation: Requirement[] = [
   must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true, cost: 1 })
     .states('A notification does not change the unread count of another organization.')
     .experiment('absence', async (t) => {
-      const client = await otherOrganization(t)
+      const client = await otherOrganizationClient(t)
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
-      expectUnread(before, after, 0, before, after)
+      expectUnreadChange(before, after, 0, before, after)
       // Nor does one that a run brings.
       const run = await ordinaryRun(t).catch(undefinedIfNotExercised)
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
@@ -170,8 +179,8 @@ export const isolation: Requirement[] = [
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })
     .states('An organization cannot mark a notification of another organization as read.')
     .judged(async (t) => {
-      const client = await otherOrganization(t)
-      const { older } = await readNotifications(t)
+      const client = await otherOrganizationClient(t)
+      const { older } = await notificationMarkedTwice(t)
       const id = assumePresent(older, 'a notification that is unread')
       await client.call('readNotification', { id })
       return [assumeAccepted(await t.call('listNotifications'))]
@@ -180,7 +189,7 @@ export const isolation: Requirement[] = [
   must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, retryOnViolation: true, cost: 1 })
     .states('A run does not change the balance of another organization.')
     .experiment('balance', async (t) => {
-      await otherOrganization(t)
+      await otherOrganizationClient(t)
       const { answer, elsewhere } = await ordinaryRun(t)
       const known = (credits?: number) => assumePresent(credits, "the other organization's balance")
       const balances = {
@@ -194,11 +203,11 @@ export const isolation: Requirement[] = [
 const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'other_session'] } as const
 
 /** Requirements that the keys of an organization are not shown to another one, nor deleted by it. */
-export const keyIsolation: Requirement[] = [
+export const keyIsolationRequirements: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
     .states('A key does not appear in the list of another organization.')
     .judged(async (t) => {
-      const session = await otherOrganizationSession(t)
+      const session = await otherOrganizationSessionClient(t)
       await usedKey(t)
       assumeAccepted(await session.call('listKeys'))
     }),
@@ -206,9 +215,9 @@ export const keyIsolation: Requirement[] = [
   must('ISOLATION-DELETE-KEY', '§5.2', 'deleteKey', byTheirSession)
     .states('An organization cannot delete a key of another organization.')
     .judged(async (t) => {
-      const session = await otherOrganizationSession(t)
+      const session = await otherOrganizationSessionClient(t)
       const { key, value } = await assumeUsedKey(t)
-      const client = t.as('created key', bearer(value))
+      const client = t.as('created key', bearerHeader(value))
       // Another deletion may have ended it, which shows in a repetition.
       if (t.run.exclusive) assumeAccepted(await client.call('whoami'))
       await session.call('deleteKey', { id: assumePresent(key.id, 'id of the created key') })

@@ -1,27 +1,27 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
-import { creditsIn } from '../fixtures/credits.ts'
+import { creditsInResponse } from '../fixtures/credits.ts'
 import {
-  assumeOwnKey,
+  assumeKeyOfOrganization,
   callOperationsWithKey,
-  deletedKeys,
   deletedUnusedKey,
-  deletionAmongKeys,
-  keysAroundDeleted,
+  keysForDeletionTest,
+  middleKeyDeletion,
+  oldestAndNewestKeyDeletions,
   probeKey,
   similarKeys,
   usedKey,
 } from '../fixtures/key-use.ts'
-import { assumeOwnSecret, keyEntryIn, newKey } from '../fixtures/keys.ts'
-import { pollKeyList } from '../fixtures/late-effects.ts'
-import { foreignRun } from '../fixtures/organizations.ts'
+import { assumeUniqueSecret, createKey, findKeyInList } from '../fixtures/keys.ts'
+import { pollListForKeys } from '../fixtures/late-effects.ts'
+import { runOfForeignTask } from '../fixtures/organizations.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, expectThat, shortText } from '../harness/expect.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
+import { assumeAccepted, assumePresent, expectThat, shortJson } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { expectSameCredits } from './credits.ts'
-import { exclusiveNewestInList } from './resource-kinds.ts'
+import { expectCreditsLikeWhoami } from './credits.ts'
+import { newestInListTraits } from './resource-kinds.ts'
 
 /** A secret that texts are searched for. */
 interface Search {
@@ -75,19 +75,19 @@ const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 /** The first key with its entry in the list. */
 async function listedKey(t: TestContext) {
   const used = await usedKey(t)
-  return { ...used, entry: assumePresent(keyEntryIn(used.list, used.key), 'the created key in the list') }
+  return { ...used, entry: assumePresent(findKeyInList(used.list, used.key), 'the created key in the list') }
 }
 
 /** Requirements on API keys, from their creation to their deletion. */
-export const keys: Requirement[] = [
+export const keyRequirements: Requirement[] = [
   must('KEY-WORKS', '§4, §5.5', 'createKey', traits)
     .states('A created key works at once on the key routes of its organization.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
-      const { value } = await assumeOwnKey(t)
+      const { value } = await assumeKeyOfOrganization(t)
       const answers = await callOperationsWithKey(t, value)
-      const run = (await foreignRun(t).catch(undefinedIfNotExercised)) ?? (await probeKey(t, value))
-      await keysAroundDeleted(t)
+      const run = (await runOfForeignTask(t).catch(undefinedIfNotExercised)) ?? (await probeKey(t, value))
+      await keysForDeletionTest(t)
       return [...answers, run]
     }),
 
@@ -95,19 +95,21 @@ export const keys: Requirement[] = [
     .states('whoami reports the same credits to a created key as to another key of its organization.')
     .experiment('balance', async (t) => {
       // A repeated check reuses the key: answers to a key may be those to its first request.
-      const { value } = await t.evidence('a key used before', () => assumeOwnKey(t), 'run')
+      const { value } = await t.evidence('a key used before', () => assumeKeyOfOrganization(t), 'run')
       const asked = t.recorder.exchanges.filter(
         ({ operation, status }) => operation === 'whoami' && status === 200,
       )
       const isByKey = ({ requestHeaders }: Exchange) =>
-        requestHeaders.authorization === bearer(value).authorization
+        requestHeaders.authorization === bearerHeader(value).authorization
       const isByMain = ({ caller }: Exchange) => caller === t.main.caller
       const last = asked.findLastIndex(isByKey)
       const ends = [asked.slice(0, last).findLast(isByMain), asked.slice(last).find(isByMain)]
-      const [told, ...around] = [asked[last], ...ends].map((one) => (one ? creditsIn(one) : Number.NaN))
+      const [told, ...around] = [asked[last], ...ends].map((one) =>
+        one ? creditsInResponse(one) : Number.NaN,
+      )
       const isBetween = Number(told) >= Math.min(...around) && Number(told) <= Math.max(...around)
       if (isBetween) return
-      await expectSameCredits(t, () => t.as('created key', bearer(value)).call('whoami'))
+      await expectCreditsLikeWhoami(t, () => t.as('created key', bearerHeader(value)).call('whoami'))
     }),
 
   must('KEY-WHOLE', '§5.3', 'createKey', { writes: true, exclusive: true })
@@ -122,16 +124,16 @@ export const keys: Requirement[] = [
         : apiKey
       const answers: Exchange[] = []
       for (const similar of similarKeys(value))
-        answers.push(await t.as('stranger', bearer(similar)).call('whoami'))
+        answers.push(await t.as('stranger', bearerHeader(similar)).call('whoami'))
       return answers
     }, 'exchange'),
 
-  must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...exclusiveNewestInList })
+  must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...newestInListTraits })
     .states('The list contains a created key.')
     .judged(async (t) => {
       await listedKey(t)
-      const unused = await newKey(t)
-      assumePresent(keyEntryIn(await pollKeyList(t, [unused]), unused), 'the created key in the list')
+      const unused = await createKey(t)
+      assumePresent(findKeyInList(await pollListForKeys(t, [unused]), unused), 'the created key in the list')
     }),
 
   must('KEY-NAME', '§2', 'listKeys', traits)
@@ -156,7 +158,7 @@ export const keys: Requirement[] = [
       )
       const wholes = [key.secret, ...stringsBut(key.key, 'prefix', 'name', 'id')]
       const leading = shown !== '' && wholes.some((whole) => whole.startsWith(shown)) && shown !== key.secret
-      expectThat(leading, 'the beginning of the key, not all of it', shortText(prefix), list)
+      expectThat(leading, 'the beginning of the key, not all of it', shortJson(prefix), list)
     }),
 
   should('KEY-LAST-USED', '§2', 'listKeys', traits)
@@ -165,7 +167,7 @@ export const keys: Requirement[] = [
       const { key, working } = await listedKey(t)
       assumePresent(working, 'a created key that works')
       await t.until(t.settings.consistency + 1, async () => {
-        const used = field(keyEntryIn(await t.session.call('listKeys'), key), 'last_used_at')
+        const used = field(findKeyInList(await t.session.call('listKeys'), key), 'last_used_at')
         return used === null || used === '' ? undefined : true
       })
     }),
@@ -174,37 +176,39 @@ export const keys: Requirement[] = [
     .states('A deleted key returns 401 unauthorized.')
     .judged(async (t) => {
       const unused = await deletedUnusedKey(t)
-      return [...(await deletedKeys(t)), ...(unused ? [unused] : [])].flatMap(({ answers }) => answers)
+      return [...(await oldestAndNewestKeyDeletions(t)), ...(unused ? [unused] : [])].flatMap(
+        ({ answers }) => answers,
+      )
     }),
 
   should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
     .states('A deleted key is no longer listed.')
     .judged(async (t) => {
-      const [, last] = await deletedKeys(t)
+      const [, last] = await oldestAndNewestKeyDeletions(t)
       return last?.list ? [last.list] : undefined
     }),
 
   must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
     .states('Deleting a key leaves every other key valid.')
     .judged(async (t) => {
-      const { deletedKey, deletion, answers } = await deletionAmongKeys(t)
+      const { deletedKey, deletion, answers } = await middleKeyDeletion(t)
       assumeAccepted(deletion)
-      assumeOwnSecret(t, deletedKey)
+      assumeUniqueSecret(t, deletedKey)
       return answers
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)
     .states('Creating a key leaves a key of the same name valid.')
     .judged(async (t) => {
-      const { deletedKey, sameNameKey } = await keysAroundDeleted(t)
+      const { deletedKey, sameNameKey } = await keysForDeletionTest(t)
       if (!isAccepted(sameNameKey.answer)) throw new NotApplicable('a second key of the same name is refused')
-      assumeOwnSecret(t, deletedKey.key)
+      assumeUniqueSecret(t, deletedKey.key)
       return [sameNameKey.after]
     }),
 
   must('KEY-DELETE-OK', '§4', 'deleteKey', traits)
     .states('Deleting a key returns ok: true.')
-    .judged(async (t) => void (await deletedKeys(t))),
+    .judged(async (t) => void (await oldestAndNewestKeyDeletions(t))),
 
   must('KEY-SECRET-ONCE', '§5.5', 'createKey')
     .states(

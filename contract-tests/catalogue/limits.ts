@@ -3,39 +3,39 @@
 import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { NotExercised, ProviderStateFault, Violation } from '../client/check-errors.ts'
-import { assumeCreditForFreeRequests, withBalancesAround } from '../fixtures/credits.ts'
+import { NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
+import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
 import {
-  assumeKeyUnused,
+  assumeKeyUnusedByOthers,
   assumeLimited,
-  assumeTornDown,
-  isUsuallyLimited,
+  assumeOutageEnded,
   maxPaidRequestsToLimit,
   maxRequestsToLimit,
-  otherLimitError,
   outageWithoutEffectError,
   rateLimitedResponse,
   responsesDuringOutage,
   responsesWhileLimited,
+  unrelatedLimitError,
+  wasLimitedBeforeStates,
   whoamiAfterRetryAfter,
 } from '../fixtures/limits.ts'
 import { othersMarkNotifications } from '../fixtures/notifications.ts'
 import {
-  balancesAroundRefusal,
-  concludeRun,
+  balancesAroundRefusedGeneration,
   expectNothingRan,
   listAfterRefusals,
-  prepareRun,
-  waitForEndIfAccepted,
+  prepareRunWhenIdle,
+  stateAfterRefusedRun,
+  waitForRunIfAccepted,
   waitUntilRefusalsSettle,
 } from '../fixtures/refusals.ts'
-import { expectStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
-import { throwIfNotOffered } from '../fixtures/resources.ts'
+import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
+import { assumeOffered } from '../fixtures/resources.ts'
 import { isRunAccepted, ordinaryRun, readTask } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { unknownKey } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
 import {
   assumePresent,
   assumeRefused,
@@ -43,23 +43,23 @@ import {
   expectEachRefused,
   expectRefused,
   expectThat,
-  itemIn,
+  findItem,
   refusals,
 } from '../harness/expect.ts'
-import { freeKeyOperations, traitsOf } from '../harness/operations.ts'
-import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import { freeKeyOperations, traitsOfOperation } from '../harness/operations.ts'
+import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { document, task } from './resource-kinds.ts'
+import { documentKind, taskKind } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
 /** Traits of checks that need a 429 answer, which a provider state or many requests can bring about. */
-export const needsRateLimit = {
+export const rateLimitTraits = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>
     statesUrl || probeRateLimit > 0
       ? undefined
       : 'it needs a 429; supply the state "rate_limit" at the states URL, or --probe-rate-limit N',
-} as const satisfies Traits
+} as const satisfies CheckTraits
 const outages = { ...exclusive, needs: ['state:unavailable'] } as const
 const limited = { ...exclusive, needs: ['state:rate_limit'] } as const
 const paid = { retryOnViolation: true, cost: 1 } as const
@@ -67,7 +67,7 @@ const paid = { retryOnViolation: true, cost: 1 } as const
 const isLimited = (operation: OperationId): Requirement => {
   const free = freeKeyOperations.find((one) => one === operation)
   const times = free ? maxRequestsToLimit : maxPaidRequestsToLimit
-  const { writes, needs } = traitsOf(operation)
+  const { writes, needs } = traitsOfOperation(operation)
   return must(`LIMIT-${operation}` as RequirementId, '§8.1', operation, {
     ...limited,
     writes,
@@ -90,13 +90,13 @@ const isLimited = (operation: OperationId): Requirement => {
           )
         return
       }
-      throwIfNotOffered(t, last)
+      assumeOffered(t, last)
       if (!isRunAccepted(last) && !free)
         throw new NotExercised(`${operation} was not accepted (${briefAnswer(last)})`, undefined, last)
       if (!isRunAccepted(last) && isAccepted(await t.call('whoami')))
         throw new Violation('429 rate_limited', briefAnswer(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
-        throw new ProviderStateFault('the state "rate_limit" limits nothing')
+        throw new ProviderStateError('the state "rate_limit" limits nothing')
       const violation = new Violation(`429 by request ${times}, with a limit of 1`, briefAnswer(last), last)
       throw free ? violation : violation.asTentative()
     })
@@ -107,7 +107,7 @@ async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganizat
   const seen = await responsesWhileLimited(t)
   assumeLimited(seen.limited)
   const answer = assumePresent(seen[key], 'another key that works')
-  if (answer.status === 429 && isUsuallyLimited(t)) throw otherLimitError()
+  if (answer.status === 429 && wasLimitedBeforeStates(t)) throw unrelatedLimitError()
   expectThat(answer.status !== 429, 'any status but 429', briefAnswer(answer), seen.limited, answer)
 }
 
@@ -124,8 +124,8 @@ const notifications = { list: 'listNotifications', all: {} } as const
 /** Requests that a limit or an outage refuses, whose effect would show in a list. */
 const noEffect = (
   [
-    ['TASK', 'createTask', task, 'A task', 'is not created'],
-    ['DOCUMENT', 'createDocument', document, 'A document', 'is not created'],
+    ['TASK', 'createTask', taskKind, 'A task', 'is not created'],
+    ['DOCUMENT', 'createDocument', documentKind, 'A document', 'is not created'],
     ['LANDING-PAGE', 'createLandingPage', pages, 'A landing page that is', 'is not created'],
     ['MARKING', 'readNotification', notifications, 'The marking of a notification that is', 'marks nothing'],
   ] as const
@@ -133,9 +133,9 @@ const noEffect = (
   const traits = { writes: true, retryOnViolation: true } as const
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
-    throwIfNotOffered(t, exchange)
+    assumeOffered(t, exchange)
     const shown = await listAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
-    const isRead = field(itemIn(shown, requestedId(exchange) ?? ''), 'read') === true
+    const isRead = field(findItem(shown, requestedId(exchange) ?? ''), 'read') === true
     if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
     return [shown]
   }
@@ -165,28 +165,28 @@ const refusedCreatives = (
     .states(`A generation rejected with ${status} costs nothing.`)
     .experiment('balance', async (t) => {
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
-      throwIfNotOffered(t, creative.answer)
+      assumeOffered(t, creative.answer)
       assumeStatus(creative.answer, status, 'the generation')
-      const balance = await balancesAroundRefusal(t, creative)
+      const balance = await balancesAroundRefusedGeneration(t, creative)
       await expectSpent(t, 0, balance, 'by the refused generation', creative.answer)
     }),
 )
 
 /** Requirements on rate limits (429) and outages (503). */
-export const limits: Requirement[] = [
+export const limitRequirements: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
 
-  must('LIMIT-CODE', '§7, §8.1', null, needsRateLimit)
+  must('LIMIT-CODE', '§7, §8.1', null, rateLimitTraits)
     .states('Exceeding the limit returns the error code rate_limited.')
     .experiment('condition', async (t) =>
       expectEachRefused([await rateLimitedResponse(t)], refusals.rateLimited),
     ),
 
-  must('LIMIT-WAITED-OUT', '§7.2', null, { ...needsRateLimit, retryOnViolation: true })
+  must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitTraits, retryOnViolation: true })
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .experiment('waiting', async (t) => {
       const { limited, answer, waited } = await whoamiAfterRetryAfter(t)
-      if (answer.status === 429 && t.run.exclusive) await assumeKeyUnused(t, waited)
+      if (answer.status === 429 && t.run.exclusive) await assumeKeyUnusedByOthers(t, waited)
       const actual = `${briefAnswer(answer)} after ${waited / 1_000} s`
       expectThat(answer.status !== 429, 'any status but 429', actual, limited, answer)
     }),
@@ -208,7 +208,7 @@ export const limits: Requirement[] = [
     .experiment('condition', async (t) => {
       await responsesDuringOutage(t)
       const whoami = await t.call('whoami')
-      if (whoami.status === 503) await assumeTornDown(t)
+      if (whoami.status === 503) await assumeOutageEnded(t)
       expectAccepted(whoami)
     }),
 
@@ -233,17 +233,17 @@ export const limits: Requirement[] = [
     .experiment('absence', async (t) => {
       const { run } = await responsesWhileLimited(t)
       assumeStatus(run?.answer, 429, 'the run')
-      if (run) await expectNothingRan(t, await concludeRun(t, run.ready, run.answer))
+      if (run) await expectNothingRan(t, await stateAfterRefusedRun(t, run.ready, run.answer))
     }),
 
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
     .states('A run rejected with 401 does not start and costs nothing.')
     .experiment('absence', async (t) => {
-      const stranger = t.as('stranger', bearer(unknownKey(t.settings.apiKey)))
-      const { id, task: before } = await prepareRun(t, () => assumeCreditForFreeRequests(t))
+      const stranger = t.as('stranger', bearerHeader(unknownKey(t.settings.apiKey)))
+      const { id, task: before } = await prepareRunWhenIdle(t, () => assumeOneCredit(t))
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
-        for (const exchange of made) await waitForEndIfAccepted(t, id, exchange)
+        for (const exchange of made) await waitForRunIfAccepted(t, id, exchange)
         await waitUntilRefusalsSettle(t, ...made)
         return made
       })
@@ -252,7 +252,7 @@ export const limits: Requirement[] = [
       const isJudged = refused.length > 0 && !answers.some(isRunAccepted)
       for (const exchange of isJudged ? refused : answers) assumeRefused(exchange, refusals.unauthorized)
       const after = await readTask(t, id)
-      await expectStatusKept(t, before, after, ...answers)
+      await expectTaskStatusKept(t, before, after, ...answers)
       await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
     }),
 
@@ -273,6 +273,6 @@ export const limits: Requirement[] = [
       }
       if (exchange.status !== 503) await ordinaryRun(t)
       expectRefused(exchange, refusals.unavailable)
-      if (ready) await expectNothingRan(t, await concludeRun(t, ready, exchange))
+      if (ready) await expectNothingRan(t, await stateAfterRefusedRun(t, ready, exchange))
     }),
 ]

@@ -3,34 +3,39 @@
 import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import {
-  Disturbed,
+  DisturbedByOthers,
   errorIfNotExercised,
   NotExercised,
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
-import { creditsIn, readCredits, setCreditsState } from '../fixtures/credits.ts'
-import { firstCreative, generate } from '../fixtures/generations.ts'
-import { callersInTurn } from '../fixtures/key-use.ts'
-import { deleteKey, requestKey } from '../fixtures/keys.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { creditsInResponse, readCredits, setCreditsUntilRunEnd } from '../fixtures/credits.ts'
+import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
+import { alternatingClients } from '../fixtures/key-use.ts'
+import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
-import { expectStatusKept, isListedUnchanged, lastFinishedTask } from '../fixtures/refused-runs.ts'
-import { newTask } from '../fixtures/resources.ts'
+import { expectTaskStatusKept, isTaskListedUnchanged, lastFinishedTaskId } from '../fixtures/refused-runs.ts'
+import { createTask } from '../fixtures/resources.ts'
 import {
-  assumeNoneEndsLate,
+  assumeNoLateRunEnd,
   isRunAccepted,
   ordinaryRun,
   ordinaryRunEnd,
-  type ReadTask,
   readTask,
-  refusedRun,
+  requestRefusedRun,
   requestRun,
-  waitForEnd,
+  type TaskReading,
   waitForIdleAgent,
+  waitForRunEnd,
 } from '../fixtures/runs.ts'
-import { assumeBalanceRepeats, restoreBalance, setCredits, withCredits } from '../fixtures/set-credits.ts'
-import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
+import {
+  assumeBalanceRepeats,
+  restoreBalance,
+  setCreditsAndCheck,
+  withCreditsSet,
+} from '../fixtures/set-credits.ts'
+import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import { assumePositiveControl, prepareRequest } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -40,7 +45,7 @@ import {
   expectRefused,
   expectSame,
   expectThat,
-  itemIn,
+  findItem,
   refusals,
 } from '../harness/expect.ts'
 import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
@@ -50,24 +55,24 @@ import { must, type Requirement } from '../harness/requirement.ts'
 const requestsAtZeroBalance = (t: TestContext) =>
   t.evidence('no credits', async () => {
     await waitForIdleAgent(t)
-    const { id } = await newTask(t)
+    const { id } = await createTask(t)
     const before = await readTask(t, id)
     const sends = await prepareFreeRequests(t)
     const balance = await readCredits(t)
     const whoami = await removeCredits(t)
     try {
-      const first = await refusedRun(t, { id })
+      const first = await requestRefusedRun(t, { id })
       const credits = await readCredits(t).catch(undefinedIfNotExercised)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
-      const runAgain = async (task: string) => again.push(await refusedRun(t, { id: task }))
+      const runAgain = async (task: string) => again.push(await requestRefusedRun(t, { id: task }))
       if (!isRunAccepted(first)) {
         await runAgain(id)
-        await whileBusy(t, () => runAgain(lastFinishedTask(t) ?? id))
+        await whileBusy(t, () => runAgain(lastFinishedTaskId(t) ?? id))
       }
       for (const exchange of [first, ...again]) if (isRunAccepted(exchange)) t.budget.spend(1)
       const after = await readTask(t, id).catch(undefinedIfNotExercised)
-      const creative = await generate(t).catch(errorIfNotExercised)
+      const creative = await requestGeneration(t).catch(errorIfNotExercised)
       const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
@@ -85,9 +90,9 @@ const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
 async function removeCredits(t: TestContext): Promise<Exchange> {
-  await setCreditsState(t, 0)
+  await setCreditsUntilRunEnd(t, 0)
   const exchange = await t.call('whoami')
-  if (isAccepted(exchange) && creditsIn(exchange) !== 0) await setCredits(t, 0)
+  if (isAccepted(exchange) && creditsInResponse(exchange) !== 0) await setCreditsAndCheck(t, 0)
   else if (isAccepted(exchange)) await assumeBalanceRepeats(t, 0)
   return exchange
 }
@@ -110,7 +115,7 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
 
 /** A key, which is deleted at once. */
 async function createAndDelete(t: TestContext): Promise<Exchange[]> {
-  const made = await requestKey(t)
+  const made = await requestKeyCreation(t)
   const key = t.keys.find(({ shownBy }) => shownBy === made.number)
   return key?.id === undefined ? [made] : [made, await deleteKey(t, key)]
 }
@@ -124,19 +129,22 @@ const refundTime = 3_000
  * Several runs that were requested at once with one credit, by two keys if there are two, and their answers. `first`: a
  * task to run first, just read.
  */
-export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string; readonly task: ReadTask }) =>
+export const concurrentRunsWithOneCredit = (
+  t: TestContext,
+  first?: { readonly id: string; readonly task: TaskReading },
+) =>
   t.evidence('runs with one credit', async () => {
     t.budget.allow(1)
     await waitForIdleAgent(t)
     const known = first ? [first.id] : []
-    const made = Array.from({ length: atOnce - known.length }, () => newTask(t))
+    const made = Array.from({ length: atOnce - known.length }, () => createTask(t))
     const ids = [...known, ...(await Promise.all(made)).map(({ id }) => id)]
     if ((first?.task ?? (await readTask(t, ids[0] ?? ''))).finished)
       throw new NotExercised('tasks are finished before they run')
     // A list that has shown the tasks before they ran may be stale when they have.
     await t.call('listTasks')
-    return withCredits(t, 1, async () => {
-      const callerOf = await callersInTurn(t)
+    return withCreditsSet(t, 1, async () => {
+      const callerOf = await alternatingClients(t)
       const isGenerated = t.run.wants('CREATIVE-ATOMIC')
       const body = { prompt: t.name('A blue square') }
       const [generated, ...answers] = await Promise.all([
@@ -149,14 +157,14 @@ export const runsWithOneCredit = (t: TestContext, first?: { readonly id: string;
       t.budget.spend(1)
       // A run that fails at once returns the credit, and the generation may use it.
       const isReused = beside && started !== undefined && (await readTask(t, started)).finished
-      const ends: (ReadTask | undefined)[] = []
+      const ends: (TaskReading | undefined)[] = []
       for (const [i, id] of ids.entries())
         if (isRunAccepted(answers[i] as Exchange))
-          ends[i] = await waitForEnd(t, id, 'simultaneous runs to end')
+          ends[i] = await waitForRunEnd(t, id, 'simultaneous runs to end')
       // Waiting runs may need the credit that the first has taken.
       for (const [i, id] of ids.entries()) if (!isAccepted(answers[i] as Exchange)) t.unended.delete(id)
       const list = await t.call('listTasks')
-      const changed = ids.filter((id) => !isListedUnchanged(t, list, id))
+      const changed = ids.filter((id) => !isTaskListedUnchanged(t, list, id))
       const readings = await Promise.all(changed.map((id) => readTask(t, id)))
       const ran = readings.filter(({ finished }) => finished)
       return {
@@ -191,9 +199,9 @@ const toppedUp = (t: TestContext) =>
 /** Requires a run to end that nothing else keeps from it, if others end. */
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   const never = new Violation('a run that ends within --run-timeout', 'it never ended', answer)
-  if (seesOtherClients(t)) throw new Disturbed('somebody else may keep the agent busy', never)
+  if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else may keep the agent busy', never)
   assumePresent(await ordinaryRunEnd(t), 'the end of another run')
-  await assumeNoneEndsLate(t)
+  await assumeNoLateRunEnd(t)
   throw never
 }
 
@@ -227,16 +235,16 @@ function assumeNeverTaken({
 async function isOfGone(t: TestContext, { operation, status, url }: Exchange): Promise<boolean> {
   if (operation !== 'readNotification' || status !== 404) return false
   const list = assumeAccepted(await t.call('listNotifications'))
-  return itemIn(list, requestedId({ operation, url }) ?? '') === undefined
+  return findItem(list, requestedId({ operation, url }) ?? '') === undefined
 }
 
 /** Requirements on requests of an organization that has no credits. */
-export const noCredits: Requirement[] = [
+export const noCreditRequirements: Requirement[] = [
   must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
     .states('A run at zero balance returns 402 no_credits.')
     .experiment('condition', async (t) => {
       const { first } = await requestsAtZeroBalance(t)
-      if (isRunAccepted(first)) await assumeQuietBalance(t)
+      if (isRunAccepted(first)) await assumeBalanceUndisturbed(t)
       else if (first.status !== 402) await ordinaryRun(t)
       expectRefused(first, refusals.noCredits)
     }),
@@ -245,7 +253,7 @@ export const noCredits: Requirement[] = [
     .states('A run at zero balance keeps returning 402 no_credits until credits are added.')
     .experiment('condition', async (t) => {
       const { id, again } = await assumeNoCredits(t)
-      if (again.some(isRunAccepted)) await assumeQuietBalance(t)
+      if (again.some(isRunAccepted)) await assumeBalanceUndisturbed(t)
       for (const exchange of again)
         if (requestedId(exchange) === id || isRunAccepted(exchange))
           expectRefused(exchange, refusals.noCredits)
@@ -258,7 +266,7 @@ export const noCredits: Requirement[] = [
       const { first, before, after } = requests
       assumeNeverTaken(requests)
       const task = assumePresent(after, 'the refused task')
-      await expectStatusKept(t, before, task, first)
+      await expectTaskStatusKept(t, before, task, first)
       expectSame(task.finished, before.finished, 'finished', first, task.exchange)
     }),
 
@@ -281,7 +289,7 @@ export const noCredits: Requirement[] = [
     .states('A run rejected with 402 does not start when credits are added.')
     .experiment('absence', async (t) => {
       const { refused, afterTopUp } = await toppedUp(t)
-      await expectStatusKept(t, refused, afterTopUp, refused.exchange)
+      await expectTaskStatusKept(t, refused, afterTopUp, refused.exchange)
     }),
 
   must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, sharedCredits: 1 })
@@ -289,19 +297,19 @@ export const noCredits: Requirement[] = [
     .experiment('condition', async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
       if (afterTopUp.status !== refused.status) throw new NotExercised('the run started by itself')
-      const { answers, ended, ran } = await runsWithOneCredit(t, { id, task: afterTopUp })
+      const { answers, ended, ran } = await concurrentRunsWithOneCredit(t, { id, task: afterTopUp })
       const [answer] = answers
       if (answer && isRunAccepted(answer)) {
         if (ran.length === 0 && !ended) await expectEnd(t, answer)
         return void assumePresent(ended, 'the end of the run')
       }
-      const exchange = await withCredits(t, 1, async () => {
+      const exchange = await withCreditsSet(t, 1, async () => {
         const answer = await requestRun(t, id)
-        if (isRunAccepted(answer)) assumePresent(await waitForEnd(t, id), 'the end of the run')
+        if (isRunAccepted(answer)) assumePresent(await waitForRunEnd(t, id), 'the end of the run')
         return answer
       })
       if (isRunAccepted(exchange)) return undefined
-      await assumeQuietBalance(t)
+      await assumeBalanceUndisturbed(t)
       await ordinaryRun(t)
       throw new Violation('a success, or 409 busy', briefAnswer(exchange), exchange)
     }),
@@ -311,22 +319,22 @@ export const noCredits: Requirement[] = [
     .experiment('condition', async (t) => {
       const { creative } = await requestsAtZeroBalance(t)
       if (creative instanceof Error) throw creative
-      if (isAccepted(creative)) await assumeQuietBalance(t)
-      else if (creative.status !== 402) assumeAccepted((await firstCreative(t)).exchange)
+      if (isAccepted(creative)) await assumeBalanceUndisturbed(t)
+      else if (creative.status !== 402) assumeAccepted((await firstGeneration(t)).exchange)
       expectRefused(creative, refusals.noCredits)
     }),
 
   must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1, isRace: true })
     .states('Of several simultaneous runs, no more succeed than there are credits.')
     .experiment('moment', async (t) => {
-      const { answers: runs, beside, ran, refunded } = await runsWithOneCredit(t)
+      const { answers: runs, beside, ran, refunded } = await concurrentRunsWithOneCredit(t)
       const answers = beside ? [...runs, beside] : runs
       if (refunded)
         throw new NotExercised(
           'the credit was refunded: runs may have failed, and others may have used it again',
         )
       const started = answers.filter(isAccepted)
-      if (started.length > 1 || ran.length > 1) await assumeQuietBalance(t)
+      if (started.length > 1 || ran.length > 1) await assumeBalanceUndisturbed(t)
       expectThat(
         started.length <= 1,
         'at most 1 success with 1 credit',

@@ -5,18 +5,18 @@ import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts
 import {
   arrivedNotifications,
   markedNotificationOfRun,
-  markUnlisted,
-  readNotifications,
-  unknownMarked,
+  markUnlistedNotification,
+  notificationMarkedTwice,
+  responseToUnknownMark,
 } from '../fixtures/notification-story.ts'
 import {
-  newNotification,
+  newNotificationId,
   othersAddNotifications,
   othersMarkNotifications,
   unreadCountOf,
 } from '../fixtures/notifications.ts'
 import { markedByOthersError } from '../fixtures/refused-runs.ts'
-import { assumeAccepted, expectSame, itemIn } from '../harness/expect.ts'
+import { assumeAccepted, expectSame, findItem } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 const arranged = { writes: true, retryOnViolation: true, needs: ['state:unread_notification'] } as const
@@ -24,7 +24,7 @@ const traits = { ...arranged, runsInsteadOfState: 1 } as const
 const inOrder = { comparesOrder: true } as const
 
 /** Requirements on notifications: how they are counted, listed and marked as read. */
-export const notifications: Requirement[] = [
+export const notificationRequirements: Requirement[] = [
   must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
     .states('The unread count is at least the number of unread items in the list.')
     .judged(async (t) => {
@@ -36,7 +36,7 @@ export const notifications: Requirement[] = [
       const marked =
         arrived &&
         t.run.wants('NOTIFICATION-READ') &&
-        (await readNotifications(t).catch(undefinedIfNotExercised))
+        (await notificationMarkedTwice(t).catch(undefinedIfNotExercised))
       unreadCountOf(list)
       if (items(list).length === 0)
         throw new NotExercised(
@@ -44,7 +44,7 @@ export const notifications: Requirement[] = [
           'the state "unread_notification", or an organization with notifications',
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
-      const unknown = isMarked ? await unknownMarked(t).catch(undefinedIfNotExercised) : undefined
+      const unknown = isMarked ? await responseToUnknownMark(t).catch(undefinedIfNotExercised) : undefined
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
@@ -56,8 +56,8 @@ export const notifications: Requirement[] = [
     .states('Listing a notification leaves it unread.')
     .judged(async (t) => {
       const { ids, list } = await arrivedNotifications(t)
-      const { before } = await readNotifications(t)
-      const isRead = ids.some((id) => field(itemIn(before, id), 'read') === true)
+      const { before } = await notificationMarkedTwice(t)
+      const isRead = ids.some((id) => field(findItem(before, id), 'read') === true)
       if (isRead && !t.run.exclusive && t.states.mayOffer('unread_notification'))
         throw new NotExercised('another check may have marked it')
       if (t.run.exclusive && (await othersMarkNotifications(t))) throw markedByOthersError()
@@ -68,7 +68,7 @@ export const notifications: Requirement[] = [
     .states('A new notification raises the unread count by one.')
     .judged(async (t) => {
       const { before, list, count } = await arrivedNotifications(t)
-      const marked = await markUnlisted(t, before, list)
+      const marked = await markUnlistedNotification(t, before, list)
       const [unknown, unlisted] = marked
       const wanted = unreadCountOf(before) + count
       // One that the list does not show is still there if it can be marked, but for a service that marks what it does not know.
@@ -83,7 +83,7 @@ export const notifications: Requirement[] = [
   must('NOTIFICATION-READ', '§3.4', 'readNotification', traits)
     .states('Marking a notification as read sets its read field to true.')
     .judged(async (t) => {
-      const { after } = await readNotifications(t)
+      const { after } = await notificationMarkedTwice(t)
       const ofRun = await markedNotificationOfRun(t)
       return [after, ...(ofRun ? [ofRun.list] : [])]
     }),
@@ -91,18 +91,18 @@ export const notifications: Requirement[] = [
   must('NOTIFICATION-STAYS-READ', '§3.4', 'listNotifications', { ...traits, ...inOrder })
     .states('A notification stays read after it was marked as read.')
     .judged(async (t) => {
-      const { later, last } = await readNotifications(t)
+      const { later, last } = await notificationMarkedTwice(t)
       return [later, last]
     }),
 
   must('NOTIFICATION-READ-OK', '§4', 'readNotification', traits)
     .states('Marking a notification as read returns ok: true.')
-    .judged(readNotifications),
+    .judged(notificationMarkedTwice),
 
   must('NOTIFICATION-READ-COUNT', '§2, §3.4', 'readNotification', traits)
     .states('Marking an unread notification as read lowers the unread count by one.')
     .judged(async (t) => {
-      const { after, last } = await readNotifications(t)
+      const { after, last } = await notificationMarkedTwice(t)
       if (t.run.exclusive && (await othersMarkNotifications(t))) throw markedByOthersError()
       return [...t.sentSoFar, after, last]
     }),
@@ -110,8 +110,8 @@ export const notifications: Requirement[] = [
   must('NOTIFICATION-READ-ONE', '§3.4', 'readNotification', { ...traits, runsInsteadOfState: 3 })
     .states('Marking a notification as read changes no other notification.')
     .judged(async (t) => {
-      const { older, id, newer, before, answer, after } = await readNotifications(t)
-      if ([older, id, newer].some((one) => one && field(itemIn(before, one), 'read') !== false))
+      const { older, id, newer, before, answer, after } = await notificationMarkedTwice(t)
+      if ([older, id, newer].some((one) => one && field(findItem(before, one), 'read') !== false))
         throw new NotExercised('new notifications are not all unread')
       assumeAccepted(answer)
       const ofRun = await markedNotificationOfRun(t)
@@ -119,15 +119,15 @@ export const notifications: Requirement[] = [
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
       if (await othersMarkNotifications(t)) throw markedByOthersError()
       // Marking one that does not exist must not mark the newest either.
-      await newNotification(t)
+      await newNotificationId(t)
       await t.call('listNotifications')
-      return [...shown, (await unknownMarked(t)).list]
+      return [...shown, (await responseToUnknownMark(t)).list]
     }),
 
   must('NOTIFICATION-READ-AGAIN', '§3.4', 'readNotification', traits)
     .states('Marking a read notification as read again succeeds and changes nothing.')
     .judged(async (t) => {
-      const { again, later } = await readNotifications(t)
+      const { again, later } = await notificationMarkedTwice(t)
       return [again, later]
     }),
 ]

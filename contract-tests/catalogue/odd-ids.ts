@@ -4,25 +4,31 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
-import { deletedKeys } from '../fixtures/key-use.ts'
+import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
-import { unknownMarked } from '../fixtures/notification-story.ts'
-import { acceptedIn, newTask, sharedTask } from '../fixtures/resources.ts'
-import { isRunAccepted, refusedRun } from '../fixtures/runs.ts'
+import { responseToUnknownMark } from '../fixtures/notification-story.ts'
+import { acceptedRequestsOf, createTask, sharedTask } from '../fixtures/resources.ts'
+import { isRunAccepted, requestRefusedRun } from '../fixtures/runs.ts'
 import {
   idBeyondDoublePrecision,
   malformedIds,
-  malformedIdsEverywhere,
-  nearIds,
+  malformedIdsPastServer,
+  nearMissIds,
   oddIds,
 } from '../fixtures/texts.ts'
-import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
+import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
-import { must, type Requirement, type Traits } from '../harness/requirement.ts'
+import { createdIdIn } from '../harness/operations.ts'
+import { type CheckTraits, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { document, type Kind, task, unknownRequest, withoutNoCredits } from './resource-kinds.ts'
+import {
+  documentKind,
+  type ResourceKind,
+  responseToUnknownId,
+  taskKind,
+  withoutCreditRefusals,
+} from './resource-kinds.ts'
 
 /** An operation with an id, and what it may answer to one that does not exist. */
 interface Identifying {
@@ -30,7 +36,7 @@ interface Identifying {
   readonly operation: OperationId
   /** Action in words, for the statement. */
   readonly doing: string
-  readonly traits: Traits
+  readonly traits: CheckTraits
   readonly maySucceed?: true
   readonly malformed?: readonly string[]
   /** Shows first that it works with a usual id. */
@@ -40,35 +46,35 @@ interface Identifying {
   odd?(t: TestContext): Promise<readonly string[]>
 }
 
-const reads = ({ prefix, name, read, shared }: Kind): Identifying => ({
+const reads = ({ prefix, name, read, shared }: ResourceKind): Identifying => ({
   name: prefix,
   operation: read,
   doing: `Reading a ${name}`,
   traits: { writes: true },
   ...(read === 'getTask' ? { malformed: malformedIds } : {}),
-  control: (t) => assumeRead(t, read),
+  control: (t) => assumeSharedResourceRead(t, read),
   call: (t, ask) => t.call(read, ask),
-  odd: async (t) => [...oddIds, await idOfOther(t, name), ...nearIds((await shared(t)).id)],
+  odd: async (t) => [...oddIds, await idOfOther(t, name), ...nearMissIds((await shared(t)).id)],
 })
 
 /** One more for each kind: of a document the id of a task, which a document may have as well. */
-const idOfOther = async (t: TestContext, name: Kind['name']): Promise<string> =>
+const idOfOther = async (t: TestContext, name: ResourceKind['name']): Promise<string> =>
   name === 'document' ? (await sharedTask(t)).id : idBeyondDoublePrecision
 
 const identifying: readonly Identifying[] = [
-  reads(task),
-  reads(document),
+  reads(taskKind),
+  reads(documentKind),
   {
     name: 'RUN',
     operation: 'runTask',
     doing: 'Running a task',
     traits: { writes: true, retryOnViolation: true },
     async control(t) {
-      const plain = await unknownRequest(t, 'runTask', task)
+      const plain = await responseToUnknownId(t, 'runTask', taskKind)
       assumePresent(isRunAccepted(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
     },
-    call: refusedRun,
-    odd: async (t) => [...oddIds, ...nearIds((await newTask(t)).id)],
+    call: requestRefusedRun,
+    odd: async (t) => [...oddIds, ...nearMissIds((await createTask(t)).id)],
   },
   {
     name: 'NOTIFICATION',
@@ -102,8 +108,8 @@ async function ask(
   await control(t)
   const answers: Exchange[] = []
   for (const id of ids) answers.push(await call(t, { [as]: id, invented: 'odd' }))
-  const tasks = new Set(acceptedIn(t, 'createTask').map(createdId))
-  return withoutNoCredits(
+  const tasks = new Set(acceptedRequestsOf(t, 'createTask').map(createdIdIn))
+  return withoutCreditRefusals(
     t,
     answers.filter((one) => !isAccepted(one) || !tasks.has(requestedId(one))),
   )
@@ -113,7 +119,7 @@ const ending = ({ maySucceed }: Identifying) =>
   `returns not found${maySucceed ? ', bad input or a success' : ' or bad input'}`
 
 /** Requirements that ids with unusual characters are refused as unknown or bad input. */
-export const oddIdRefusals: Requirement[] = [
+export const oddIdRequirements: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
       .states(`${one.doing} with an unusual id, percent-encoded, ${ending(one)}.`)
@@ -124,20 +130,20 @@ export const oddIdRefusals: Requirement[] = [
       .states(
         `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
-      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsEverywhere), 'exchange'),
+      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsPastServer), 'exchange'),
   ),
 ]
 
 /** Requirements that unknown ids are answered 404. */
-export const missingResources: Requirement[] = [
+export const unknownIdRequirements: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('Deleting a deleted key returns 404 not_found or a success.')
-    .judged(async (t) => [await deleteKey(t, (await deletedKeys(t))[0].key)], 'exchange'),
+    .judged(async (t) => [await deleteKey(t, (await oldestAndNewestKeyDeletions(t))[0].key)], 'exchange'),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .judged(async (t) => {
-      const { answer } = await unknownMarked(t)
+      const { answer } = await responseToUnknownMark(t)
       if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')
       return [answer]

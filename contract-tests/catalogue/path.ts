@@ -1,14 +1,14 @@
 /** §8.2: the way to the service, where something may stand in front of it. */
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { creditsSpent } from '../fixtures/credits.ts'
-import { describeForwarder, isServiceAnswer, lostRun } from '../fixtures/lost-run.ts'
+import { creditsSpentBetween } from '../fixtures/credits.ts'
+import { describeAnswerWithProxies, isAnsweredByService, runWithLostAnswer } from '../fixtures/lost-run.ts'
 import { isRunAccepted, ordinaryRun } from '../fixtures/runs.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
 /** Requirements on proxies between client and service: they must not repeat paid requests. */
-export const intermediaries: Requirement[] = [
+export const proxyRequirements: Requirement[] = [
   must('PATH-RUN-ONCE', '§8.2', 'runTask', {
     cost: 1,
     sharedCredits: 1,
@@ -16,10 +16,10 @@ export const intermediaries: Requirement[] = [
   })
     .states('A run request whose answer is lost reaches the service once: no gateway sends it again.')
     .experiment('connection', async (t) => {
-      const { answer, end, spent } = await lostRun(t)
-      if (!answer || !isServiceAnswer(answer)) {
+      const { answer, end, spent } = await runWithLostAnswer(t)
+      if (!answer || !isAnsweredByService(answer)) {
         if (answer && answer.status < 500)
-          throw new NotExercised(`the run was answered ${describeForwarder(answer)}`)
+          throw new NotExercised(`the run was answered ${describeAnswerWithProxies(answer)}`)
         // The state may close too early, and a network may lose the request itself.
         if (!end && spent === 0)
           throw new NotExercised(
@@ -30,13 +30,13 @@ export const intermediaries: Requirement[] = [
       }
       const gateway = new Violation(
         'no answer, or an error of the gateway: the service closed the connection once the run was accepted',
-        `${describeForwarder(answer)}: something in front of the service sent the request again, and the balance fell by ${spent}`,
+        `${describeAnswerWithProxies(answer)}: something in front of the service sent the request again, and the balance fell by ${spent}`,
         answer,
       )
       if (!isRunAccepted(answer)) throw gateway
       // One that was answered at the first time costs what runs cost.
       const { before, after } = await ordinaryRun(t)
-      if (spent > Math.max(1, creditsSpent(before, after))) throw gateway
+      if (spent > Math.max(1, creditsSpentBetween(before, after))) throw gateway
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
     }),
 
@@ -50,7 +50,7 @@ export const intermediaries: Requirement[] = [
       if (usual.status === bare.status) return
       throw new Violation(
         `${usual.status}, as with "Content-Length: 0"`,
-        describeForwarder(bare),
+        describeAnswerWithProxies(bare),
         usual,
         bare,
       )

@@ -7,38 +7,38 @@ import { requestedId } from '#traffic/malformed-input.ts'
 import { NotApplicable } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../fixtures/credits.ts'
-import { anotherKey } from '../fixtures/key-use.ts'
-import { pollListFor } from '../fixtures/late-effects.ts'
+import { clientWithOtherKey } from '../fixtures/key-use.ts'
+import { pollListForItem } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import {
-  acceptedIn,
+  acceptedRequestsOf,
+  clientWithCharset,
+  createDocument,
   createdResource,
-  newDocument,
-  newTask,
-  readBack,
-  requestUnknown,
+  createTask,
+  readResource,
+  requestUnknownId,
   sharedDocument,
   sharedTask,
-  withCharset,
 } from '../fixtures/resources.ts'
 import {
-  allTexts,
-  fieldLengths,
-  fieldTexts,
+  documentFieldLengths,
+  documentFieldTexts,
   fragileTexts,
   isStoredUnaltered,
+  joinedSampleTexts,
   jsonLookalikeText,
-  longLengths,
   longMixedText,
   longText,
+  longTextLengths,
   lookalikeText,
   outerWhitespace,
 } from '../fixtures/texts.ts'
-import { assumePositiveControl, assumeRead } from '../fixtures/valid-requests.ts'
+import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, refusals } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
-import { must, type Requirement, should, type Traits } from '../harness/requirement.ts'
+import { createdIdIn } from '../harness/operations.ts'
+import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
@@ -46,7 +46,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
  * A kind of resource for which requirements are generated: how it is created and read, and the field with its longest
  * text.
  */
-export interface Kind {
+export interface ResourceKind {
   readonly prefix: 'TASK' | 'DOC'
   readonly name: 'task' | 'document'
   readonly create: 'createTask' | 'createDocument'
@@ -74,7 +74,7 @@ export interface Kind {
 }
 
 /** The kind of resource `task`. */
-export const task: Kind = {
+export const taskKind: ResourceKind = {
   prefix: 'TASK',
   name: 'task',
   create: 'createTask',
@@ -89,16 +89,16 @@ export const task: Kind = {
   mark: 'Task',
   body: (t, text = t.name('Task')) => ({ text }),
   wholeBody: (_, text) => ({ text }),
-  make: newTask,
+  make: createTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    return newTask(t, nth % 4 < 2 ? text : jsonLookalikeText(t.name('Task'), nth), client)
+    return createTask(t, nth % 4 < 2 ? text : jsonLookalikeText(t.name('Task'), nth), client)
   },
   shared: sharedTask,
 }
 
 /** The kind of resource `document`. */
-export const document: Kind = {
+export const documentKind: ResourceKind = {
   prefix: 'DOC',
   name: 'document',
   create: 'createDocument',
@@ -114,45 +114,47 @@ export const document: Kind = {
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
   wholeBody: (t, content_md) => ({
     content_md,
-    title: `  ${longText(allTexts(t.name(fieldTexts.title)), fieldLengths.title).trim()}\nsecond line `,
-    summary: ` ${longText(allTexts(t.name(fieldTexts.summary)), fieldLengths.summary).trim()}\n`,
+    title: `  ${longText(joinedSampleTexts(t.name(documentFieldTexts.title)), documentFieldLengths.title).trim()}\nsecond line `,
+    summary: ` ${longText(joinedSampleTexts(t.name(documentFieldTexts.summary)), documentFieldLengths.summary).trim()}\n`,
   }),
-  make: (t, title, client) => newDocument(t, title === undefined ? {} : { title }, client),
+  make: (t, title, client) => createDocument(t, title === undefined ? {} : { title }, client),
   makeNth: async (t, nth, client) => {
     const [text, other] = [lookalikeText(nth), t.name('Content')]
-    if (nth % 4 === 3) return newDocument(t, { title: text, content_md: other }, client)
-    return newDocument(t, { title: (await sharedDocument(t)).title, content_md: text }, client)
+    if (nth % 4 === 3) return createDocument(t, { title: text, content_md: other }, client)
+    return createDocument(t, { title: (await sharedDocument(t)).title, content_md: text }, client)
   },
   shared: sharedDocument,
 }
 
 /** Traits of a check that creates or changes something. */
-export const writes = { writes: true } as const
+export const writingTraits = { writes: true } as const
 
 /**
  * Traits of a check that creates a resource and looks for it in a list, alone: where a list is capped, it must be the
  * newest item.
  */
-export const exclusiveNewestInList = { ...writes, retryOnViolation: true, comparesOrder: true } as const
+export const newestInListTraits = { ...writingTraits, retryOnViolation: true, comparesOrder: true } as const
 
 /** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
-export const newestAmongMany = (t: TestContext, kind: Kind) =>
+export const createAmongMany = (t: TestContext, kind: ResourceKind) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
-    const created = new Set(acceptedIn(t, create).map(createdId))
-    const listed = acceptedIn(t, list).flatMap((one) => items(one).map((item) => idOf(field(item, 'id'))))
+    const created = new Set(acceptedRequestsOf(t, create).map(createdIdIn))
+    const listed = acceptedRequestsOf(t, list).flatMap((one) =>
+      items(one).map((item) => idOf(field(item, 'id'))),
+    )
     const missing = Math.max(
       many.ofEach,
       many.listed - created.union(new Set(listed)).size,
       // Ids of both kinds are mostly made alike.
       create === 'createTask' ? many.created - created.size : 0,
     )
-    const clients = [t.main, t.main, withCharset(t)] as const
+    const clients = [t.main, t.main, clientWithCharset(t)] as const
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
     await Promise.all(Array.from({ length: missing }, makeOne))
     // The last of all in the order of their names, too, and by another key of the organization.
-    const { id } = await make(t, t.name(`zz ${name}`), await anotherKey(t))
-    const newestOnes = await pollListFor(t, list, id, all)
+    const { id } = await make(t, t.name(`zz ${name}`), await clientWithOtherKey(t))
+    const newestOnes = await pollListForItem(t, list, id, all)
     const old = oldOne(t, kind)
     if (old !== undefined) await t.call(read, { id: old })
     // A finished task may be cached for everybody.
@@ -162,12 +164,12 @@ export const newestAmongMany = (t: TestContext, kind: Kind) =>
   })
 
 /** A lasting item, whatever was created or has run since: the first task that has run, a document in a folder. */
-function oldOne(t: TestContext, { create }: Kind): string | undefined {
-  const [run] = create === 'createTask' ? acceptedIn(t, 'runTask') : []
+function oldOne(t: TestContext, { create }: ResourceKind): string | undefined {
+  const [run] = create === 'createTask' ? acceptedRequestsOf(t, 'runTask') : []
   if (run) return requestedId(run)
-  const made = acceptedIn(t, create)
+  const made = acceptedRequestsOf(t, create)
   const kept = made.find(({ requestBody }) => isFiled(parsed(requestBody))) ?? made[0]
-  return kept && createdId(kept)
+  return kept && createdIdIn(kept)
 }
 
 const isFiled = (body: unknown) =>
@@ -180,35 +182,35 @@ const isFiled = (body: unknown) =>
 const many = { listed: 28, created: 30, ofEach: 4 } as const
 
 /** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
-export const listHoldsNewest = (kind: Kind): Requirement => {
+export const newestListedRequirement = (kind: ResourceKind): Requirement => {
   const { prefix, name, list, allName } = kind
-  return must(`${prefix}-LISTED-LAST`, '§4', list, exclusiveNewestInList)
+  return must(`${prefix}-LISTED-LAST`, '§4', list, newestInListTraits)
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .experiment('many', async (t) => {
-      const seen = await newestAmongMany(t, kind)
+      const seen = await createAmongMany(t, kind)
       expectListed(t, seen.list, seen.id, `new ${name}`)
     })
 }
 
 /** The response to an operation with an id that does not exist, sent after an existing resource was read. */
-export const unknownRequest = (t: TestContext, operation: OperationId, { read, shared }: Kind) =>
+export const responseToUnknownId = (t: TestContext, operation: OperationId, { read, shared }: ResourceKind) =>
   t.evidence(`unknown ${operation}`, async () => {
     const { id } = await shared(t)
-    await assumeRead(t, read)
-    return requestUnknown(id, (unknown) => t.call(operation, unknown))
+    await assumeSharedResourceRead(t, read)
+    return requestUnknownId(id, (unknown) => t.call(operation, unknown))
   })
 
 /** A requirement that an operation answers 404 to an id that does not exist. */
-export const refusesUnknownId = (
+export const unknownIdRequirement = (
   id: RequirementId,
   operation: OperationId,
-  kind: Kind,
-  traits: Traits = {},
+  kind: ResourceKind,
+  traits: CheckTraits = {},
 ): Requirement =>
-  must(id, '§7', operation, { ...writes, ...traits })
+  must(id, '§7', operation, { ...writingTraits, ...traits })
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
     .judged(async (t) => {
-      const answers = await withoutNoCredits(t, [await unknownRequest(t, operation, kind)])
+      const answers = await withoutCreditRefusals(t, [await responseToUnknownId(t, operation, kind)])
       assumePresent(answers[0], 'a credit for a run, which the service checks first')
       return answers
     }, 'exchange')
@@ -217,7 +219,7 @@ export const refusesUnknownId = (
  * The answers that say something about an id: without credits a service may refuse a run (402) before it looks for the
  * task.
  */
-export async function withoutNoCredits(
+export async function withoutCreditRefusals(
   t: TestContext,
   answers: readonly Exchange[],
 ): Promise<readonly Exchange[]> {
@@ -227,22 +229,22 @@ export async function withoutNoCredits(
 }
 
 /** Creates a resource with a text; returns the response, and what is read by its id if it was accepted. */
-async function storeText(t: TestContext, kind: Kind, text: string): Promise<Exchange[]> {
+async function storeText(t: TestContext, kind: ResourceKind, text: string): Promise<Exchange[]> {
   await assumePositiveControl(t, kind.create)
   const answer = await t.call(kind.create, { body: kind.body(t, text) })
   const { id } = isAccepted(answer) ? createdResource(t, answer) : {}
-  return id === undefined ? [answer] : [answer, (await readBack(t, kind.read, id)).exchange]
+  return id === undefined ? [answer] : [answer, (await readResource(t, kind.read, id)).exchange]
 }
 
 /** A resource with everything in its fields that services often damage, read twice; undefined where each has to be tried alone. */
-const storedWhole = (t: TestContext, kind: Kind) =>
+const storedWhole = (t: TestContext, kind: ResourceKind) =>
   t
     .evidence(`whole ${kind.name}`, async () => {
       await assumePositiveControl(t, kind.create)
       const sent = kind.wholeBody(t, longMixedText(t.name(kind.mark)))
       const { id, exchange } = createdResource(t, await t.call(kind.create, { body: sent }))
-      await readBack(t, kind.read, id)
-      const { item } = await readBack(t, kind.read, id)
+      await readResource(t, kind.read, id)
+      const { item } = await readResource(t, kind.read, id)
       return { sent, item, echo: field(exchange.json, kind.member) }
     })
     .catch(() => undefined)
@@ -250,7 +252,11 @@ const storedWhole = (t: TestContext, kind: Kind) =>
 /**
  * True if the service stores a field unaltered, but for white space at either end, when all fields are sent at once.
  */
-export async function keepsFieldTrimmed(t: TestContext, kind: Kind, name: string): Promise<boolean> {
+export async function isFieldKeptButWhitespace(
+  t: TestContext,
+  kind: ResourceKind,
+  name: string,
+): Promise<boolean> {
   const whole = await storedWhole(t, kind)
   const isEchoed = kind.echoesText && name === kind.text
   const stored = whole ? [field(whole.item, name), ...(isEchoed ? [field(whole.echo, name)] : [])] : []
@@ -258,9 +264,9 @@ export async function keepsFieldTrimmed(t: TestContext, kind: Kind, name: string
 }
 
 /** True if the service stores fields unaltered, with white space at either end, when all fields are sent at once. */
-export async function keepsFieldsWithWhitespace(
+export async function areFieldsKeptWithWhitespace(
   t: TestContext,
-  kind: Kind,
+  kind: ResourceKind,
   ...names: string[]
 ): Promise<boolean> {
   const whole = await storedWhole(t, kind)
@@ -268,42 +274,46 @@ export async function keepsFieldsWithWhitespace(
 }
 
 /** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
-export const keepsTexts = (kind: Kind): Requirement[] =>
+export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
   Object.entries(fragileTexts).map(([name, text]) =>
-    must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writes)
+    must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writingTraits)
       .states(
         `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
       )
       .judged(async (t) => {
-        if (await keepsFieldTrimmed(t, kind, kind.text)) return undefined
+        if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined
         return storeText(t, kind, text.replace('{mark}', t.name(kind.mark)))
       }),
   )
 
 /** A requirement that the long text of a kind keeps white space at its ends. */
-export const keepsOuterWhitespace = (kind: Kind): Requirement =>
-  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writes)
+export const whitespaceKeptRequirement = (kind: ResourceKind): Requirement =>
+  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writingTraits)
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
     .judged(async (t) => {
-      if (await keepsFieldsWithWhitespace(t, kind, kind.text)) return undefined
+      if (await areFieldsKeptWithWhitespace(t, kind, kind.text)) return undefined
       const texts = outerWhitespace.map((padding) => padding.replace('{mark}', t.name(kind.mark)))
       return (await Promise.all(texts.map((text) => storeText(t, kind, text)))).flat()
     })
 
 /** A requirement that a long text is stored whole. */
-export const keepsLongText = (kind: Kind, id: RequirementId, section: string): Requirement =>
-  must(id, section, kind.create, writes)
+export const longTextKeptRequirement = (
+  kind: ResourceKind,
+  id: RequirementId,
+  section: string,
+): Requirement =>
+  must(id, section, kind.create, writingTraits)
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
     .judged(async (t) => {
-      if (await keepsFieldTrimmed(t, kind, kind.text)) return undefined
+      if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined
       await assumePositiveControl(t, kind.create)
-      for (const length of longLengths) {
+      for (const length of longTextLengths) {
         const exchange = await t.call(kind.create, {
           body: kind.body(t, longText(t.name(kind.mark), length)),
         })
         if ([400, 413, 422].includes(exchange.status)) continue
-        return [(await readBack(t, kind.read, createdResource(t, exchange).id)).exchange]
+        return [(await readResource(t, kind.read, createdResource(t, exchange).id)).exchange]
       }
-      const lengths = longLengths.map((one) => one.toLocaleString('en')).join(' and of ')
+      const lengths = longTextLengths.map((one) => one.toLocaleString('en')).join(' and of ')
       throw new NotApplicable(`a ${kind.textName} of ${lengths} characters is refused, which is allowed`)
     })

@@ -3,32 +3,32 @@
 import { briefAnswer, type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
-import { assumeCredits, readCredits, restoreCredits, stableCredits } from '../fixtures/credits.ts'
+import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
 import {
-  type FailureSetup,
+  creditsAfterRefund,
+  type FailedRunOptions,
   failedRun,
   failedRunInSecondOrganization,
-  refundedCredits,
   runWithArrangedFailure,
 } from '../fixtures/failed-runs.ts'
-import { furtherFailures } from '../fixtures/further-failures.ts'
-import { anotherKey, newKeyWithClient, sharedSpareClient } from '../fixtures/key-use.ts'
+import { furtherFailedRuns } from '../fixtures/further-failures.ts'
+import { clientWithOtherKey, createKeyWithClient, sharedClientWithCreatedKey } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
-import { pollListFor } from '../fixtures/late-effects.ts'
-import { expectListed, seesOtherClients } from '../fixtures/other-clients.ts'
-import { newTask } from '../fixtures/resources.ts'
+import { pollListForItem } from '../fixtures/late-effects.ts'
+import { expectListed, hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { createTask } from '../fixtures/resources.ts'
 import {
-  assumeNoneEndsLate,
+  assumeNoLateRunEnd,
   isBusy,
   isRunAccepted,
   listDuringRun,
   ordinaryRun,
   ordinaryRunEnd,
-  type ReadTask,
   readTask,
   requestRun,
-  waitForEnd,
+  type TaskReading,
   waitForIdleAgent,
+  waitForRunEnd,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
@@ -38,7 +38,7 @@ import {
   assumePresent,
   assumeRefused,
   consequenceError,
-  itemIn,
+  findItem,
   refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
@@ -103,7 +103,7 @@ export const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
     await waitForIdleAgent(t)
     t.budget.allow(3)
-    const { id } = await newTask(t)
+    const { id } = await createTask(t)
     await assumeCredits(t, 3)
     const { before, first, again, left } = await whileBusy(t, async () => ({
       before: await readCredits(t),
@@ -111,15 +111,15 @@ export const consecutiveRuns = (t: TestContext) =>
       again: await requestRun(t, id),
     }))
     const freed = t.target.now()
-    const ids = [id, (await newTask(t)).id] as const
-    const answers = [first, await requestRun(t, ids[1], await anotherKey(t))]
+    const ids = [id, (await createTask(t)).id] as const
+    const answers = [first, await requestRun(t, ids[1], await clientWithOtherKey(t))]
     for (const answer of answers)
       if (!isRunAccepted(answer))
         throw new NotExercised(`a run was not accepted (${briefAnswer(answer)})`, undefined, answer)
     const event = 'simultaneous runs to end'
-    const end = await waitForEnd(t, ids[0], event)
+    const end = await waitForRunEnd(t, ids[0], event)
     const waited = t.target.now() - freed
-    const ends = [end, await waitForEnd(t, ids[1], event)]
+    const ends = [end, await waitForRunEnd(t, ids[1], event)]
     // One that was refused goes on, if it does, once the others have ended.
     const back = ends.every((one) => one) && !isRunAccepted(again) ? await readTask(t, ids[0]) : undefined
     const after = await stableCredits(t)
@@ -142,15 +142,15 @@ export const secondFailedRun = (t: TestContext) =>
 async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
   const known = t.balanceBefore
   const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
-  const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !seesOtherClients(t) })
+  const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !hasSeenOtherClients(t) })
   try {
     if (run.emptied !== 'too late')
-      return { ...run, after: await refundedCredits(t, run.before, 'another refund') }
+      return { ...run, after: await creditsAfterRefund(t, run.before, 'another refund') }
     haste.isSeen = true
     throw new NotExercised('the run ended while its credits were taken away')
   } finally {
     if (run.emptied) {
-      await restoreCredits(t, run.left)
+      await setCreditsAndWait(t, run.left)
       t.balanceBefore = known
     }
   }
@@ -169,7 +169,7 @@ async function endsTell(t: TestContext): Promise<boolean> {
  * Returns the end of the first failed run of the suite if its credit was refunded. If not, the check that calls this is
  * not exercised; a check that runs alone reports a violation instead.
  */
-export async function requireRefundedFailedRun(t: TestContext) {
+export async function firstFailedRunIfRefunded(t: TestContext) {
   const { end, before, after, answer } = await failedRun(t)
   if (end && after === before) return end
   if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
@@ -178,13 +178,13 @@ export async function requireRefundedFailedRun(t: TestContext) {
 }
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
-async function failAgain(t: TestContext, how: FailureSetup = {}) {
+async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
   const first = await failedRun(t).catch(() => undefined)
   const run = first && (await runWithArrangedFailure(t, { ...how, again: first.id }))
   return run && isRunAccepted(run.answer) ? run : runWithArrangedFailure(t, { ...how, by: undefined })
 }
 
-async function waitingFailure(t: TestContext, how: FailureSetup) {
+async function waitingFailure(t: TestContext, how: FailedRunOptions) {
   const by = await goingKey(t).catch(undefinedIfNotExercised)
   try {
     return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
@@ -196,27 +196,27 @@ async function waitingFailure(t: TestContext, how: FailureSetup) {
 }
 
 /** A key that is deleted once a run was requested with it; undefined: there is no session to create one. */
-async function goingKey(t: TestContext): Promise<FailureSetup['by']> {
+async function goingKey(t: TestContext): Promise<FailedRunOptions['by']> {
   if (!t.settings.sessionCookie) return undefined
-  const { key, client } = await (t.run.exclusive ? newKeyWithClient(t) : sharedSpareClient(t))
+  const { key, client } = await (t.run.exclusive ? createKeyWithClient(t) : sharedClientWithCreatedKey(t))
   return { client, end: () => deleteKey(t, key).catch(undefinedIfNotExercised) }
 }
 
 /** The error to throw for a run that had to wait and never ended. */
-export const queuedRunWithoutEnd = (answer: Exchange) =>
+export const queuedRunNotEndedError = (answer: Exchange) =>
   new Violation('finished: true within --run-timeout, by itself', 'it never ended', answer)
 
 /** Requires a run that ended like an earlier failed run to be refunded. */
 async function expectRefund(
   t: TestContext,
   { before, answer, end, behind, after }: Awaited<ReturnType<typeof secondFailedRun>>,
-  failed: ReadTask,
+  failed: TaskReading,
   by: string,
 ): Promise<void> {
   if (assumePresent(end, 'the end of the run').status !== failed.status)
     throw new NotExercised('the run did not end like the run that failed before')
   if (behind && !behind.end) {
-    if (isBusy(behind.answer)) t.run.stuck ??= queuedRunWithoutEnd(behind.answer)
+    if (isBusy(behind.answer)) t.run.stuck ??= queuedRunNotEndedError(behind.answer)
     throw consequenceError('BUSY-STARTS', 'a run that waited behind it never ended')
   }
   // Final statuses may differ between organizations, and say nothing in one of them.
@@ -226,24 +226,24 @@ async function expectRefund(
 }
 
 /** Requires further runs that end like a failed one to be refunded. */
-async function expectFurtherRefunds(t: TestContext, failed: ReadTask): Promise<void> {
-  const { answers, ends, before, after } = await furtherFailures(t)
+async function expectFurtherRefunds(t: TestContext, failed: TaskReading): Promise<void> {
+  const { answers, ends, before, after } = await furtherFailedRuns(t)
   for (const end of ends)
     if (assumePresent(end, 'the end of a run').status !== failed.status)
       throw new NotExercised('a run did not end like the run that failed before')
   // Where ends tell nothing, runs may not have failed, since the state has no effect, and are refunded nowhere.
-  if (after !== before && !(await endsTell(t))) await requireRefundedFailedRun(t)
+  if (after !== before && !(await endsTell(t))) await firstFailedRunIfRefunded(t)
   await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
 }
 
 /** Requires a task that has run to be listed, soon at least. */
 async function expectStillListed(t: TestContext, id: string, first: Exchange): Promise<void> {
-  const isListed = itemIn(assumeAccepted(first), id) !== undefined
-  expectListed(t, isListed ? first : await pollListFor(t, 'listTasks', id), id, 'task')
+  const isListed = findItem(assumeAccepted(first), id) !== undefined
+  expectListed(t, isListed ? first : await pollListForItem(t, 'listTasks', id), id, 'task')
 }
 
 /** Requirements on the credits of runs that are requested twice, fail again, or wait. */
-export const runCosts: Requirement[] = [
+export const runCostRequirements: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
     .states('The list contains a task after its run has ended.')
     .experiment('waiting', async (t) => {
@@ -258,7 +258,7 @@ export const runCosts: Requirement[] = [
     .states('The list contains a task while it runs.')
     .experiment('waiting', async (t) => {
       const { id, list, isOver } = await listDuringRun(t)
-      const item = itemIn(assumeAccepted(list), id)
+      const item = findItem(assumeAccepted(list), id)
       if (isOver ?? (item && field(item, 'status') !== 'in_progress'))
         throw new NotExercised('the run had ended when the tasks were listed')
       try {
@@ -295,19 +295,19 @@ export const runCosts: Requirement[] = [
       if (isBusy(stuck) && stuck !== answers[0])
         throw consequenceError('BUSY-STARTS', 'a run that had to wait never ended')
       assumePresent((await ordinaryRun(t)).end, 'the end of a run without other requests')
-      await assumeNoneEndsLate(t)
+      await assumeNoLateRunEnd(t)
       throw new Violation('finished: true within --run-timeout', 'it never ended', stuck)
     }),
 
   must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...failing, needs: ['state:next_run_fails'] })
     .states('A second failed run refunds its credit too.')
     .experiment('balance', async (t) => {
-      const first = await requireRefundedFailedRun(t)
+      const first = await firstFailedRunIfRefunded(t)
       let run = await secondFailedRun(t)
       // A run that waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
         const plain = await failAgain(t)
-        run = { ...plain, after: await refundedCredits(t, plain.before, 'another refund') }
+        run = { ...plain, after: await creditsAfterRefund(t, plain.before, 'another refund') }
       }
       await expectRefund(t, run, first, 'by the failed run')
     }),
@@ -320,7 +320,7 @@ export const runCosts: Requirement[] = [
     .states('Each of several runs that fail one after the other refunds its credit.')
     .experiment('balance', async (t) => {
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
-      await expectFurtherRefunds(t, await requireRefundedFailedRun(t))
+      await expectFurtherRefunds(t, await firstFailedRunIfRefunded(t))
     }),
 
   must('CREDITS-REFUND-OTHER', '§3.2', 'runTask', {
@@ -340,7 +340,7 @@ export const runCosts: Requirement[] = [
   })
     .states('A run that waited for the agent and then failed refunds its credit.')
     .experiment('balance', async (t) => {
-      const failed = await requireRefundedFailedRun(t)
+      const failed = await firstFailedRunIfRefunded(t)
       const run = await secondFailedRun(t)
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
       await expectRefund(t, run, failed, 'by the run that waited and failed')

@@ -1,45 +1,45 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import {
-  Disturbed,
+  DisturbedByOthers,
   NotApplicable,
   NotExercised,
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
-import { secondRunByOtherKey } from '../fixtures/key-use.ts'
+import { secondRunWithOtherKey } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
-import { readBack, sharedTask } from '../fixtures/resources.ts'
+import { readResource, sharedTask } from '../fixtures/resources.ts'
 import {
-  endedRun,
+  endedOrdinaryRun,
   isBusy,
   isRunAccepted,
   ordinaryRun,
   queuedRunError,
-  type ReadTask,
   RunRefused,
   readTask,
   runningRun,
-  TaskLost,
+  type TaskReading,
+  TaskUnreadable,
   taskAfterRun,
 } from '../fixtures/runs.ts'
-import { assumeQuietBalance, expectSpent } from '../fixtures/spending.ts'
+import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeJson,
   expectRefused,
   expectSame,
-  itemIn,
+  findItem,
   refusals,
-  shortText,
+  shortJson,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { runsWithOneCredit } from './no-credits.ts'
+import { concurrentRunsWithOneCredit } from './no-credits.ts'
 
 /** A field of the response to a run. Throws NotExercised unless the run was accepted and has the field. */
-export function runField(answer: Exchange, name: string): unknown {
+export function runResponseField(answer: Exchange, name: string): unknown {
   if (!isAccepted(answer))
     throw new NotExercised(
       `the run was answered ${briefAnswer(answer)}, and an error has no more fields`,
@@ -61,8 +61,8 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
   try {
     return await following
   } catch (error) {
-    if (!(error instanceof TaskLost)) throw error
-    await readBack(t, 'getTask', (await sharedTask(t)).id)
+    if (!(error instanceof TaskUnreadable)) throw error
+    await readResource(t, 'getTask', (await sharedTask(t)).id)
     throw new Violation('the task that was run', briefAnswer(error.exchange), error.exchange)
   }
 }
@@ -71,7 +71,7 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
 function listWithStatus(
   t: TestContext,
   id: string,
-  { status, exchange }: ReadTask,
+  { status, exchange }: TaskReading,
   first?: Exchange,
 ): Promise<Exchange> {
   const known = first ? [first] : []
@@ -79,12 +79,12 @@ function listWithStatus(
     t,
     { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: exchange },
     async () => known.pop() ?? (await t.call('listTasks')),
-    (list) => field(itemIn(assumeAccepted(list), id), 'status') === status,
+    (list) => field(findItem(assumeAccepted(list), id), 'status') === status,
   )
 }
 
 /** Requirements on a run, from its request to its end. */
-export const runs: Requirement[] = [
+export const runRequirements: Requirement[] = [
   must('RUN-ACCEPTED', '§3', 'runTask', paid)
     .states('With a credit available, a run is accepted: it returns a success or 409 busy.')
     .experiment('condition', async (t) => {
@@ -92,7 +92,7 @@ export const runs: Requirement[] = [
         await ordinaryRun(t)
       } catch (error) {
         if (!(error instanceof RunRefused)) throw error
-        if (error.exchange.status === 402) await assumeQuietBalance(t, 'whoami')
+        if (error.exchange.status === 402) await assumeBalanceUndisturbed(t, 'whoami')
         throw new Violation(
           `a success, or 409 busy, with ${error.credits} credits`,
           briefAnswer(error.exchange),
@@ -103,14 +103,14 @@ export const runs: Requirement[] = [
 
   must('RUN-TASK-ID', '§2, §4', 'runTask', paid)
     .states('The taskId of the run response is the id of the task (first variant).')
-    .judged(async (t) => runField((await ordinaryRun(t)).answer, 'taskId')),
+    .judged(async (t) => runResponseField((await ordinaryRun(t)).answer, 'taskId')),
 
   must('RUN-OK', '§4', 'runTask', paid)
     .states('The ok field of an accepted run is true (second variant).')
     .experiment('condition', async (t) => {
-      runField((await ordinaryRun(t)).answer, 'ok')
+      runResponseField((await ordinaryRun(t)).answer, 'ok')
       const { answer, early } = await runningRun(t)
-      const ok = runField(answer, 'ok')
+      const ok = runResponseField(answer, 'ok')
       if (early.finished || typeof ok !== 'boolean')
         throw new NotExercised('each run ended at once; ok may be its outcome')
       expectSame(ok, true, 'ok', answer)
@@ -126,7 +126,7 @@ export const runs: Requirement[] = [
       const last = await readTask(t, id)
       throw new Violation(
         `finished: true within ${t.settings.runTimeout / 1_000} s (--run-timeout)`,
-        `finished: ${last.finished}, status ${shortText(last.status)}`,
+        `finished: ${last.finished}, status ${shortJson(last.status)}`,
         answer,
         last.exchange,
       )
@@ -136,9 +136,9 @@ export const runs: Requirement[] = [
     .states('A task whose run response says finished is finished when it is read (first variant).')
     .judged(async (t) => {
       const { answer, early } = await ordinaryRun(t)
-      runField(answer, 'finished')
+      runResponseField(answer, 'finished')
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunByOtherKey(t).catch(undefinedIfNotExercised)
+        ? await secondRunWithOtherKey(t).catch(undefinedIfNotExercised)
         : undefined
       return [early, ...(again?.early ? [again.early] : [])].map(({ exchange }) => exchange)
     }),
@@ -150,7 +150,7 @@ export const runs: Requirement[] = [
       const failed = await failedRunInSecondOrganization(t)
       const readings = [end, last, ...(failed?.looks ?? [])]
       if (t.settings.shared && readings.some(({ finished }) => !finished))
-        throw new Disturbed('a task runs again: somebody else may run it')
+        throw new DisturbedByOthers('a task runs again: somebody else may run it')
       return readings.map(({ exchange }) => exchange)
     }),
 
@@ -160,14 +160,14 @@ export const runs: Requirement[] = [
       const { id, list, last } = await taskAfterRun(t)
       const lists = [await listWithStatus(t, id, last, list)]
       const one = t.run.wants('CREDITS-ATOMIC')
-        ? await runsWithOneCredit(t).catch(undefinedIfNotExercised)
+        ? await concurrentRunsWithOneCredit(t).catch(undefinedIfNotExercised)
         : undefined
       if (one?.ended) lists.push(await listWithStatus(t, one.id, one.ended, one.list))
       const failed = await failedRunInSecondOrganization(t)
       if (failed?.later.finished)
         lists.push(await listWithStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list))
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunByOtherKey(t).catch(undefinedIfNotExercised)
+        ? await secondRunWithOtherKey(t).catch(undefinedIfNotExercised)
         : undefined
       // A first look that shows an end may show the end of the run before.
       if (again?.end?.finished && !again.early?.finished)
@@ -177,12 +177,12 @@ export const runs: Requirement[] = [
 
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)
     .states('A run does not change the text of its task.')
-    .judged(endedRun),
+    .judged(endedOrdinaryRun),
 
   must('RUN-AGAIN', '§3', 'runTask', { ...paid, retryOnViolation: true, cost: 2, sharedCredits: 1 })
     .states('Running a finished task again costs another credit or is rejected with invalid_request.')
     .experiment('balance', async (t) => {
-      const { before, answer, end, after } = await secondRunByOtherKey(t)
+      const { before, answer, end, after } = await secondRunWithOtherKey(t)
       if (!isRunAccepted(answer)) {
         expectRefused(answer, refusals.badInput)
         await expectSpent(t, 0, { before, after }, 'by the refused run', answer)

@@ -1,58 +1,62 @@
 /** §2 Task, §4 Tasks: creating, reading and listing tasks; no credit is spent here. */
 
 import type { Exchange } from '#traffic/exchange.ts'
-import { pollListFor } from '../fixtures/late-effects.ts'
-import { newTask } from '../fixtures/resources.ts'
+import { pollListForItem } from '../fixtures/late-effects.ts'
+import { createTask } from '../fixtures/resources.ts'
 import { fragileTexts } from '../fixtures/texts.ts'
-import { assumePositiveControl, assumeRead, positiveControl } from '../fixtures/valid-requests.ts'
+import {
+  assumePositiveControl,
+  assumeSharedResourceRead,
+  positiveControl,
+} from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, itemIn } from '../harness/expect.ts'
+import { assumePresent, findItem } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
-  exclusiveNewestInList,
-  keepsLongText,
-  keepsOuterWhitespace,
-  keepsTexts,
-  refusesUnknownId,
-  task,
-  writes,
+  longTextKeptRequirement,
+  newestInListTraits,
+  taskKind,
+  textsKeptRequirement,
+  unknownIdRequirement,
+  whitespaceKeptRequirement,
+  writingTraits,
 } from './resource-kinds.ts'
 
 /** A task with a text of several lines, and the list right after its creation, which was read before too. */
 const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
-    const made = await newTask(t, fragileTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
-    return { ...made, list: await pollListFor(t, 'listTasks', made.id) }
+    const made = await createTask(t, fragileTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
+    return { ...made, list: await pollListForItem(t, 'listTasks', made.id) }
   })
 
 /** A list with the new task. Continues only if it contains the task. */
 async function listWithNew(t: TestContext): Promise<Exchange> {
   const { id, list } = await listedTask(t)
-  assumePresent(itemIn(list, id), 'the new task in the list')
+  assumePresent(findItem(list, id), 'the new task in the list')
   return list
 }
 
 /** The creation of a task that never ran, and the task read by its id. */
 async function newTaskRead(t: TestContext): Promise<Exchange[]> {
-  await assumeRead(t, 'getTask')
+  await assumeSharedResourceRead(t, 'getTask')
   return [await positiveControl(t, 'createTask'), await positiveControl(t, 'getTask')]
 }
 
 /** Somebody else may run what never ran. */
-const repeated = { ...writes, retryOnViolation: true } as const
+const repeated = { ...writingTraits, retryOnViolation: true } as const
 
 /** Requirements on creating, reading and listing tasks. */
-export const tasks: Requirement[] = [
-  must('TASK-LISTED', '§4', 'listTasks', exclusiveNewestInList)
+export const taskRequirements: Requirement[] = [
+  must('TASK-LISTED', '§4', 'listTasks', newestInListTraits)
     .states('The list contains a created task.')
     .judged(listWithNew),
 
-  must('TASK-LISTED-SAME', '§2', 'listTasks', exclusiveNewestInList)
+  must('TASK-LISTED-SAME', '§2', 'listTasks', newestInListTraits)
     .states('The list shows a task with the text it was created with.')
     .judged(listWithNew),
 
-  must('TASK-CREATED-ONCE', '§4', 'createTask', exclusiveNewestInList)
+  must('TASK-CREATED-ONCE', '§4', 'createTask', newestInListTraits)
     .states('createTask creates one task.')
     .judged(async (t) => [await listWithNew(t)]),
 
@@ -64,9 +68,9 @@ export const tasks: Requirement[] = [
     .states('A task that never ran is not in_progress.')
     .judged(newTaskRead),
 
-  ...keepsTexts(task),
-  keepsOuterWhitespace(task),
-  keepsLongText(task, 'TASK-TEXT-LONG', '§2, §4'),
-  refusesUnknownId('TASK-UNKNOWN', 'getTask', task),
-  refusesUnknownId('RUN-UNKNOWN', 'runTask', task, { retryOnViolation: true }),
+  ...textsKeptRequirement(taskKind),
+  whitespaceKeptRequirement(taskKind),
+  longTextKeptRequirement(taskKind, 'TASK-TEXT-LONG', '§2, §4'),
+  unknownIdRequirement('TASK-UNKNOWN', 'getTask', taskKind),
+  unknownIdRequirement('RUN-UNKNOWN', 'runTask', taskKind, { retryOnViolation: true }),
 ]

@@ -3,60 +3,71 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { Disturbed, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import {
+  DisturbedByOthers,
+  NotExercised,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import { retryAfterMs } from '../client/rate-limits.ts'
 import {
-  deletedKeys,
-  deleteTwice,
-  keyAfterDeletions,
-  keysAroundDeleted,
-  newKeyWithClient,
-  secondRunByOtherKey,
-  sharedSpareClient,
+  createKeyWithClient,
+  deleteKeyTwice,
+  keyCreatedAfterDeletions,
+  keysForDeletionTest,
+  oldestAndNewestKeyDeletions,
+  secondRunWithOtherKey,
+  sharedClientWithCreatedKey,
 } from '../fixtures/key-use.ts'
-import { newKey } from '../fixtures/keys.ts'
+import { createKey } from '../fixtures/keys.ts'
 import { rateLimitedResponse, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
-import { newNotification } from '../fixtures/notifications.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { newNotificationId } from '../fixtures/notifications.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import {
-  assumeTasksIdle,
+  assumeNoTaskRunByOthers,
   balanceMovedByOthersError,
-  isListedUnchanged,
-  refusedRuns,
+  isTaskListedUnchanged,
+  refusedRunsOfSuite,
+  requirementViolatedByRefusal,
   showsStartedTask,
-  violatedByRefusal,
 } from '../fixtures/refused-runs.ts'
-import { acceptedIn, listAllDocuments, newDocument, newLandingPage, newTask } from '../fixtures/resources.ts'
+import {
+  acceptedRequestsOf,
+  createDocument,
+  createLandingPage,
+  createTask,
+  listAllDocuments,
+} from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
-import { assumeQuietBalance, balanceStillMoves, othersRunTasks } from '../fixtures/spending.ts'
+import { assumeBalanceUndisturbed, balanceStillMoves, othersRunTasks } from '../fixtures/spending.ts'
 import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, consequenceError, expectThat, shortText } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
+import { assumeAccepted, assumePresent, consequenceError, expectThat, shortJson } from '../harness/expect.ts'
+import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateEffectKind } from '../harness/run-state.ts'
-import { needsRateLimit } from './limits.ts'
+import { rateLimitTraits } from './limits.ts'
 import {
-  document,
-  exclusiveNewestInList,
-  type Kind,
-  listHoldsNewest,
-  newestAmongMany,
-  task,
+  createAmongMany,
+  documentKind,
+  newestInListTraits,
+  newestListedRequirement,
+  type ResourceKind,
+  taskKind,
 } from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
-import { runField } from './runs.ts'
+import { runResponseField } from './runs.ts'
 
 const writes = { writes: true, exclusive: true } as const
 
-const readable = (kind: Kind): Requirement => {
+const readable = (kind: ResourceKind): Requirement => {
   const { prefix, name, create, read, shared } = kind
   return must(`${prefix}-READABLE`, '§4', read, writes)
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
-      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await newestAmongMany(t, kind)).id]
+      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await createAmongMany(t, kind)).id]
       for (const id of ids) await t.call(read, { id })
     })
 }
@@ -69,18 +80,18 @@ function deletedSecrets(t: TestContext): string[] {
 
 /** The id of something that was created with a key which was deleted since. */
 function madeByDeletedKey(t: TestContext, create: OperationId): string | undefined {
-  const gone = new Set(deletedSecrets(t).map((secret) => bearer(secret).authorization))
+  const gone = new Set(deletedSecrets(t).map((secret) => bearerHeader(secret).authorization))
   const made = t.recorder.exchanges.find(
     (one) => one.operation === create && isAccepted(one) && gone.has(one.requestHeaders.authorization ?? ''),
   )
-  return made && createdId(made)
+  return made && createdIdIn(made)
 }
 
-const unique = ({ prefix, name, create, make }: Kind): Requirement =>
+const unique = ({ prefix, name, create, make }: ResourceKind): Requirement =>
   must(`${prefix}-UNIQUE`, '§2', create, writes)
     .states(`Each created ${name} has a unique id.`)
     .judged(async (t) => {
-      while (acceptedIn(t, create).length < 2) await make(t)
+      while (acceptedRequestsOf(t, create).length < 2) await make(t)
     })
 
 /** Creations, and the list that would show each. */
@@ -110,7 +121,7 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
     if (isShared || !t.states.mayOffer('unread_notification'))
       return listsAfterRefusal(t, 'readNotification', 'listNotifications')
     // The requests of others had nothing unread to mark.
-    const id = await newNotification(t)
+    const id = await newNotificationId(t)
     await t.call('listNotifications')
     await t.nobody.call('readNotification', { id })
     return [await t.call('listNotifications')]
@@ -125,7 +136,7 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
   .states('A key whose deletion is rejected with 401 still works.')
   .judged(async (t) => {
     await assumePositiveControl(t.first ?? t, 'deleteKey')
-    const { key, client } = await (t.run.exclusive ? newKeyWithClient(t) : sharedSpareClient(t))
+    const { key, client } = await (t.run.exclusive ? createKeyWithClient(t) : sharedClientWithCreatedKey(t))
     const { status } = await t.nobody.call('deleteKey', { id: assumePresent(key.id, 'the id of the key') })
     if (status !== 401) throw consequenceError('AUTH-MISSING-deleteKey', 'it is not rejected')
     return [await client.call('whoami')]
@@ -153,15 +164,15 @@ async function provokeLimit(t: TestContext): Promise<void> {
 
 /** Continues only if a task that never ran does not look as if it had. */
 async function assumeNewTasksIdle(t: TestContext): Promise<void> {
-  const { id } = await newTask(t)
+  const { id } = await createTask(t)
   if (showsStartedTask(assumeAccepted(await t.call('getTask', { id }))))
     throw consequenceError('TASK-NEW-UNFINISHED', 'a task that never ran looks as if it had')
 }
 
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
-  await assumeTasksIdle(owner)
-  if (seesOtherClients(owner) || (await balanceStillMoves(owner))) throw balanceMovedByOthersError()
+  await assumeNoTaskRunByOthers(owner)
+  if (hasSeenOtherClients(owner) || (await balanceStillMoves(owner))) throw balanceMovedByOthersError()
 }
 
 /** How a run is rejected again, by the status. */
@@ -177,7 +188,7 @@ const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise
 
 /** A new task whose run is rejected alike, and does not happen within a second; undefined: it does, or is not rejected. */
 async function idleAgain(t: TestContext, { status }: Exchange): Promise<string | undefined> {
-  const { id } = await newTask(t)
+  const { id } = await createTask(t)
   const exchange = await rejecting[status]?.(t, id).catch(undefinedIfNotExercised)
   if (exchange?.status !== status) return undefined
   await t.target.sleep(1_000)
@@ -185,35 +196,35 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
 }
 
 /** Requirements that hold for everything that a run has created and read. */
-export const wholeRun: Requirement[] = [
-  readable(task),
-  readable(document),
-  unique(task),
-  unique(document),
+export const suiteRunRequirements: Requirement[] = [
+  readable(taskKind),
+  readable(documentKind),
+  unique(taskKind),
+  unique(documentKind),
 
   must('KEY-UNIQUE', '§2', 'createKey', { ...writes, needs: ['session'] })
     .states('Each created key has a unique secret.')
     .judged(async (t) => {
-      while (t.secrets.length < 2) await newKey(t)
+      while (t.secrets.length < 2) await createKey(t)
     }),
 
   must('KEY-ID-UNIQUE', '§2', 'listKeys', { ...writes, needs: ['session'] })
     .states('Each listed key has a unique id.')
     .judged(async (t) => {
-      await keyAfterDeletions(t)
-      await keysAroundDeleted(t)
+      await keyCreatedAfterDeletions(t)
+      await keysForDeletionTest(t)
     }),
 
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
     .states('A deleted key stays invalid when other keys are created and deleted.')
     .judged(async (t) => {
-      const later = await keyAfterDeletions(t)
-      await deleteTwice(t, later.key)
-      if (!later.isNamesake) await deleteTwice(t, await newKey(t, later.key.name))
+      const later = await keyCreatedAfterDeletions(t)
+      await deleteKeyTwice(t, later.key)
+      if (!later.isNamesake) await deleteKeyTwice(t, await createKey(t, later.key.name))
       const refused = t.recorder.exchanges.filter(({ status }) => status === 401)
       const keys = new Set(refused.map(({ requestHeaders }) => requestHeaders.authorization))
       const gone = deletedSecrets(t)
-        .map(bearer)
+        .map(bearerHeader)
         .filter(({ authorization }) => keys.has(authorization))
       assumePresent(gone[0], 'a deleted key that was refused')
       return Promise.all(gone.map((credentials) => t.as('created key', credentials).call('whoami')))
@@ -221,21 +232,21 @@ export const wholeRun: Requirement[] = [
 
   must('RUN-ID-UNIQUE', '§2', 'runTask', { ...writes, cost: 2 })
     .states('Each run has a unique runId (second variant).')
-    .judged(async (t) => runField((await secondRunByOtherKey(t)).answer, 'runId')),
+    .judged(async (t) => runResponseField((await secondRunWithOtherKey(t)).answer, 'runId')),
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .states('A run that was rejected does not happen later.')
     .experiment('absence', async (t) => {
-      const seen = () => t.all.flatMap((one) => refusedRuns(one).map((run) => [one, ...run] as const))
+      const seen = () => t.all.flatMap((one) => refusedRunsOfSuite(one).map((run) => [one, ...run] as const))
       if (!seen().some(([, , { status }]) => status === 401))
-        await t.nobody.call('runTask', { id: (await newTask(t)).id })
+        await t.nobody.call('runTask', { id: (await createTask(t)).id })
       const twice = t.run.wants('RUN-TWICE')
         ? await consecutiveRuns(t).catch(undefinedIfNotExercised)
         : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
-      if (goesOn && (seesOtherClients(t) || (await othersRunTasks(t))))
-        throw new Disturbed(`${requestedId(back.exchange)} runs again: somebody else may run it`)
+      if (goesOn && (hasSeenOtherClients(t) || (await othersRunTasks(t))))
+        throw new DisturbedByOthers(`${requestedId(back.exchange)} runs again: somebody else may run it`)
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
@@ -248,27 +259,27 @@ export const wholeRun: Requirement[] = [
         const ofSame = owner.recorder.exchanges.filter(
           (one) => one.operation === 'runTask' && requestedId(one) === id,
         )
-        if (ofSame.some((one) => violatedByRefusal(t, one) !== undefined)) continue
-        if (isListedUnchanged(owner, listOf(owner), id)) continue
+        if (ofSame.some((one) => requirementViolatedByRefusal(t, one) !== undefined)) continue
+        if (isTaskListedUnchanged(owner, listOf(owner), id)) continue
         const read = await owner.call('getTask', { id })
         if (showsStartedTask(read)) {
-          if (t.settings.shared) throw new Disturbed(`${id} ran: somebody else may have run it`)
+          if (t.settings.shared) throw new DisturbedByOthers(`${id} ran: somebody else may have run it`)
           await assumeNewTasksIdle(t)
           await assumeNobodyElseRuns(owner)
           const isSame = (one: TestContext, other: string, { status }: Exchange) =>
             one === owner && other !== id && status === exchange.status
           const alike = refusals.find(
-            (one) => isSame(...one) && isListedUnchanged(owner, listOf(owner), one[1]),
+            (one) => isSame(...one) && isTaskListedUnchanged(owner, listOf(owner), one[1]),
           )
           const other = alike?.[1] ?? (await idleAgain(owner, exchange))
           if (other !== undefined)
-            throw new Disturbed(`${id} ran, and ${other} did not, which was rejected alike`)
+            throw new DisturbedByOthers(`${id} ran, and ${other} did not, which was rejected alike`)
         }
         const { status } = Object(field(read.json, 'task'))
-        const shown = `status ${shortText(status)}, finished: ${shortText(field(read.json, 'finished'))}`
+        const shown = `status ${shortJson(status)}, finished: ${shortJson(field(read.json, 'finished'))}`
         expectThat(!showsStartedTask(read), 'a task that neither runs nor has run', shown, exchange, read)
       }
-      const known = refusals.map(([, , refusal]) => violatedByRefusal(t, refusal))
+      const known = refusals.map(([, , refusal]) => requirementViolatedByRefusal(t, refusal))
       const [first] = known
       if (first && known.every((one) => one !== undefined))
         throw consequenceError(first, 'every rejected run is a violation already')
@@ -281,10 +292,10 @@ export const wholeRun: Requirement[] = [
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
     .states('whoami returns the same org.id for the same key every time.')
     .judged(async (t) => {
-      while (acceptedIn(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
+      while (acceptedRequestsOf(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
     }),
 
-  must('LIMIT-RETRY-AFTER', '§8.1', null, needsRateLimit)
+  must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitTraits)
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
     .observed(provokeLimit, ({ exchanges }) => {
       // A recorder may leave out all headers.
@@ -305,19 +316,19 @@ export const wholeRun: Requirement[] = [
 ]
 
 /** Requirements that are tested at the end of a run of the suite, when there is most to list. */
-export const endOfRun: Requirement[] = [
-  listHoldsNewest(task),
-  listHoldsNewest(document),
+export const suiteEndRequirements: Requirement[] = [
+  newestListedRequirement(taskKind),
+  newestListedRequirement(documentKind),
 
-  should('LIST-PROMPT', '§4', null, exclusiveNewestInList)
+  should('LIST-PROMPT', '§4', null, newestInListTraits)
     .states('Lists show at once what was created and deleted.')
     .judged(async (t) => {
-      await newestAmongMany(t, task)
+      await createAmongMany(t, taskKind)
       if (t.run.attempt === 0) return t.recorder.exchanges
       for (const [create, list] of [
-        [() => newDocument(t), () => listAllDocuments(t)],
-        [() => newKey(t), () => t.session.call('listKeys')],
-        [() => newLandingPage(t), () => t.call('listLandingPages')],
+        [() => createDocument(t), () => listAllDocuments(t)],
+        [() => createKey(t), () => t.session.call('listKeys')],
+        [() => createLandingPage(t), () => t.call('listLandingPages')],
       ] as const)
         await create().then(list).catch(undefinedIfNotExercised)
       return undefined
@@ -334,15 +345,15 @@ export const endOfRun: Requirement[] = [
   should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .states('A deleted key returns 401 unauthorized at once.')
     .experiment('waiting', async (t) => {
-      await deletedKeys(t)
+      await oldestAndNewestKeyDeletions(t)
       expectPrompt(t, 'deleted key', '401 unauthorized at once')
     }),
 ]
 
 /** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
 async function assumeNobodyElse(t: TestContext): Promise<void> {
-  await assumeQuietBalance(t)
-  if (seesOtherClients(t)) throw new Disturbed('somebody else uses the organization')
+  await assumeBalanceUndisturbed(t)
+  if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else uses the organization')
 }
 
 /** Requires nothing of a kind to have shown late. */

@@ -6,7 +6,7 @@ import { Unreachable, Violation } from './check-errors.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The JSON value of a text, with integers that no double holds as strings; undefined if it is not JSON. */
-export function parseBody(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   try {
     return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
   } catch {
@@ -26,7 +26,7 @@ function exact(_: string, value: unknown, context?: { source?: string }): unknow
 const mostBytes = 16 * 2 ** 20
 const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
 /** The text for a body that did not end in time, completing "the answer to …". */
-export const bodyTooSlow = 'began and did not end in time'
+export const bodyTooSlowText = 'began and did not end in time'
 /** Bytes of a rejected body that are kept to be shown. */
 const shownBytes = 4_096
 /** Longer bodies are kept compressed and read again when they are needed. */
@@ -53,15 +53,15 @@ export async function readBody(response: Response): Promise<Body> {
         return refused(chunks, `is larger than ${megabytes(mostBytes)}; the rest was not read`)
     }
   } catch (error) {
-    if (failureReasonOf(error) !== noAnswerInTime) throw error
-    return refused(chunks, bodyTooSlow)
+    if (requestFailureReason(error) !== timeoutReason) throw error
+    return refused(chunks, bodyTooSlowText)
   }
   const bytes = Buffer.concat(chunks)
   const text = decoded(bytes)
   const excess = jsonExcess(text)
   if (excess !== undefined) return refused([bytes], excess)
   if (length > longBytes) return new LongBody(bytes)
-  return { text, json: parseBody(text), kept: 0 }
+  return { text, json: parseJsonBody(text), kept: 0 }
 }
 
 /** With a byte order mark where there is one: JSON must not begin with it (RFC 8259 §8.1). */
@@ -129,25 +129,25 @@ class LongBody implements Body {
       readLast.delete(body)
       room += one.text.length
     }
-    const read = { text, json: parseBody(text) }
+    const read = { text, json: parseJsonBody(text) }
     readLast.set(this, read)
     return read
   }
 }
 
 /** The failure reason of a request that was aborted by its timeout. */
-export const noAnswerInTime = 'no answer in time'
+export const timeoutReason = 'no answer in time'
 
 /** The failure reason of a request at whose address nobody listens, so that it was not sent. */
-export const connectionRefused = 'ECONNREFUSED'
+export const connectionRefusedReason = 'ECONNREFUSED'
 
 /** True if a connection was closed before the answer came. */
-export const isReset = (error: unknown) =>
-  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(failureReasonOf(error))
+export const isConnectionReset = (error: unknown) =>
+  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(requestFailureReason(error))
 
 /** The innermost reason of a failed request, such as `ECONNREFUSED`. */
-export function failureReasonOf(error: unknown): string {
+export function requestFailureReason(error: unknown): string {
   let at = error as Error & { code?: string }
   while (at.name !== 'TimeoutError' && at.cause) at = at.cause as typeof at
-  return at.name === 'TimeoutError' ? noAnswerInTime : (at.code ?? at.message)
+  return at.name === 'TimeoutError' ? timeoutReason : (at.code ?? at.message)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Charges } from './charges.ts'
+import { ChargeTracker } from './charges.ts'
 
 /** Charges of an organization that has so many credits. */
-function withBalance(credits: number): Charges {
-  const charges = new Charges()
+function withBalance(credits: number): ChargeTracker {
+  const charges = new ChargeTracker()
   charges.read()(credits)
   return charges
 }

@@ -1,13 +1,13 @@
 /** Charges of one organization, as far as its balances tell, where the answers to paid requests were lost. */
 
 /** Outcome of a paid request: it took its credit or not, or its answer was lost. */
-export type PaidOutcome = 'taken' | 'not taken' | 'lost'
+export type PaidRequestOutcome = 'taken' | 'not taken' | 'lost'
 
 /**
  * Follows the balance of an organization. A paid request whose answer was lost may have cost a credit until the next
  * balance shows how many are missing.
  */
-export class Charges {
+export class ChargeTracker {
   /** Credits that lost requests have cost for certain. */
   spent = 0
   /** Credits that lost requests may have cost. */
@@ -20,7 +20,7 @@ export class Charges {
   #paid = 0
 
   /** Notes that a paid request is sent; returns what notes its end. `cost`: its credits. */
-  begin(cost: number): (end: PaidOutcome) => void {
+  begin(cost: number): (end: PaidRequestOutcome) => void {
     this.#underWay++
     this.#paid++
     return (end) => {

@@ -46,7 +46,7 @@ export class NotExercised extends Error {
  * Thrown where a provider state does not work because of the provider. `mayBeOthers`: another client of the
  * organization may be the reason instead.
  */
-export class ProviderStateFault extends NotExercised {
+export class ProviderStateError extends NotExercised {
   readonly fault: string
   readonly mayBeOthers: boolean
 
@@ -58,16 +58,16 @@ export class ProviderStateFault extends NotExercised {
 }
 
 /** The text that asks the operator for an organization that nobody else uses. */
-export const quietOrganizationText = 'an organization that nobody else uses'
+export const unsharedOrganizationAdvice = 'an organization that nobody else uses'
 
 /**
  * Thrown where other clients, whose activity was observed, may have caused what looks like a violation. `seen`: that
  * violation, where it is known in full.
  */
-export class Disturbed extends NotExercised {
+export class DisturbedByOthers extends NotExercised {
   readonly seen: Violation | undefined
 
-  constructor(reason: string, seen?: Violation, supply = quietOrganizationText) {
+  constructor(reason: string, seen?: Violation, supply = unsharedOrganizationAdvice) {
     super(reason, supply)
     this.seen = seen
   }

@@ -5,7 +5,7 @@ import { readBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { retryAfterMs } from './rate-limits.ts'
 import { Recorder } from './recorder.ts'
-import { clientOfFake } from './testing/client.ts'
+import { clientForFakeService } from './testing/client.ts'
 
 /** Returns the answers in order, then the last one repeatedly. */
 function inTurn(...answers: (() => Response)[]) {
@@ -32,7 +32,7 @@ const onlyWhoami =
     sent.path.endsWith('whoami') ? jsonAnswer(401) : otherwise(sent)
 
 test('a body that is not JSON is recorded as text', async () => {
-  const { client, recorder } = clientOfFake(gateway)
+  const { client, recorder } = clientForFakeService(gateway)
   expect(await client.call('whoami')).toMatchObject({ status: 502, text: '<html>', json: undefined })
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([502, 502])
 })
@@ -40,7 +40,9 @@ test('a body that is not JSON is recorded as text', async () => {
 test.each([
   502, 503, 504,
 ])('a %i that is not of this API is repeated once and only counted', async (status) => {
-  const { client, target, recorder } = clientOfFake(inTurn(() => new Response('<html>', { status }), ok))
+  const { client, target, recorder } = clientForFakeService(
+    inTurn(() => new Response('<html>', { status }), ok),
+  )
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
   expect(target.sent).toHaveLength(2)
@@ -48,7 +50,7 @@ test.each([
 })
 
 test('a paid request that a gateway answers is not repeated: once it shows nothing, twice it is judged', async () => {
-  const { client, target, recorder, charges } = clientOfFake(onlyWhoami(gateway))
+  const { client, target, recorder, charges } = clientForFakeService(onlyWhoami(gateway))
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow(
     new NotExercised(
       'the service was away: no answer of its own to POST /base/api/cli/tasks/1/run (502 of a gateway)',
@@ -64,7 +66,9 @@ test('a paid request that a gateway answers is not repeated: once it shows nothi
 })
 
 test('a gateway that answers paid requests again and again convicts no service that has answered one itself', async () => {
-  const { client, recorder } = clientOfFake(({ path }) => (/own|whoami/.test(path) ? ok() : gateway()))
+  const { client, recorder } = clientForFakeService(({ path }) =>
+    /own|whoami/.test(path) ? ok() : gateway(),
+  )
   await client.call('runTask', { id: 'own' })
   for (const id of ['1', '2', '3'])
     await expect(client.call('runTask', { id })).rejects.toThrow(/502 of a gateway/)
@@ -75,7 +79,7 @@ test.each([
   ['a refused connection', drop],
   ['a gateway', gateway],
 ])('a service that is away for some seconds is waited for (%s)', async (_, away) => {
-  const { client, target, recorder } = clientOfFake(({ at }) => (at < 8_000 ? away() : ok()))
+  const { client, target, recorder } = clientForFakeService(({ at }) => (at < 8_000 ? away() : ok()))
   expect(await client.call('whoami')).toMatchObject({ status: 200 })
   expect(target.now()).toBeLessThan(9_000)
   expect(recorder.exchanges.map(({ status }) => status)).toEqual([200])
@@ -83,7 +87,7 @@ test.each([
 
 test('a run that nobody listened to is sent again, and costs nothing', async () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-  const { client, recorder, charges } = clientOfFake(({ at }) =>
+  const { client, recorder, charges } = clientForFakeService(({ at }) =>
     at < 8_000 ? Promise.reject(refused) : ok(),
   )
   expect(await client.call('runTask', { id: '1' })).toMatchObject({ status: 200 })
@@ -92,7 +96,7 @@ test('a run that nobody listened to is sent again, and costs nothing', async () 
 })
 
 test('dropped connections, waits and repeats are counted', async () => {
-  const { client, recorder } = clientOfFake(inTurn(drop, limited({ 'retry-after': '7' }), ok))
+  const { client, recorder } = clientForFakeService(inTurn(drop, limited({ 'retry-after': '7' }), ok))
   await client.call('whoami')
   expect(recorder.disturbances).toEqual({ dropped: 1, gateway: 0, waits: 2, waited_ms: 7_500, repeats: 2 })
 })
@@ -113,13 +117,13 @@ test.each<['whoami' | 'createTask' | 'runTask', Record<string, string>, number]>
   ['runTask', { 'retry-after': '7' }, 7_000],
   ['whoami', dated, 5_000],
 ])('%s waits exactly as long as Retry-After says, then retries (%j)', async (operation, headers, ms) => {
-  const { client, target } = clientOfFake(inTurn(limited(headers), ok))
+  const { client, target } = clientForFakeService(inTurn(limited(headers), ok))
   expect(await client.call(operation, { id: '1' })).toMatchObject({ status: 200 })
   expect(target.slept).toEqual([ms])
 })
 
 test('if waiting does not help it waits longer, and finally returns the 429', async () => {
-  const { client, target } = clientOfFake(limited({ 'retry-after': '0' }))
+  const { client, target } = clientForFakeService(limited({ 'retry-after': '0' }))
   expect(await client.call('whoami')).toMatchObject({ status: 429 })
   expect(target.sent).toHaveLength(21)
   expect(target.slept[0]).toBe(0)
@@ -127,7 +131,7 @@ test('if waiting does not help it waits longer, and finally returns the 429', as
 })
 
 test('a 429 without Retry-After is retried for about half a minute', async () => {
-  const { client, target } = clientOfFake(limited())
+  const { client, target } = clientForFakeService(limited())
   await client.call('whoami')
   const slept = target.slept.reduce((a, b) => a + b, 0)
   expect(slept).toBeGreaterThan(30_000)
@@ -135,17 +139,17 @@ test('a 429 without Retry-After is retried for about half a minute', async () =>
 })
 
 test('a free request is retried after a 503, a paid one is not', async () => {
-  const free = clientOfFake(inTurn(() => errorAnswer(503, 'unavailable', { 'retry-after': '2' }), ok))
+  const free = clientForFakeService(inTurn(() => errorAnswer(503, 'unavailable', { 'retry-after': '2' }), ok))
   expect(await free.client.call('createTask', { body: { text: 'a' } })).toMatchObject({ status: 200 })
   expect(free.target.slept).toEqual([2_000])
-  const paid = clientOfFake(() => errorAnswer(503, 'unavailable'))
+  const paid = clientForFakeService(() => errorAnswer(503, 'unavailable'))
   expect(await paid.client.call('runTask', { id: '1' })).toMatchObject({ status: 503 })
   expect(paid.target.sent).toHaveLength(1)
 })
 
 test('a service that stops answering is given up after one more request, and named by the last that it answered', async () => {
   let isSilent = false
-  const { client, target } = clientOfFake((sent) => (isSilent ? silent(sent) : ok()), { timeout: 5 })
+  const { client, target } = clientForFakeService((sent) => (isSilent ? silent(sent) : ok()), { timeout: 5 })
   await client.call('createTask', { body: { text: 'a' } })
   isSilent = true
   const calls = [client.call('whoami'), client.call('listTasks')]
@@ -163,7 +167,7 @@ test.each([
   'runTask',
   'generateCreative',
 ] as const)('%s is never retried when its answer was lost, and may have cost a credit', async (operation) => {
-  const { client, target, charges } = clientOfFake(onlyWhoami(drop))
+  const { client, target, charges } = clientForFakeService(onlyWhoami(drop))
   const call = () => client.call(operation, { id: '1', body: { prompt: 'a' } })
   await expect(call()).rejects.toThrow(NotExercised)
   expect(target.sent.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -172,7 +176,7 @@ test.each([
 })
 
 test('no answer from a service that answers other requests is a violation that names the request', async () => {
-  const { client, target } = clientOfFake(onlyWhoami(drop), { outage: 1_500 })
+  const { client, target } = clientForFakeService(onlyWhoami(drop), { outage: 1_500 })
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Violation)
   expect(error).toMatchObject({
@@ -183,20 +187,20 @@ test('no answer from a service that answers other requests is a violation that n
 })
 
 test('a service that answers no request is unreachable', async () => {
-  const { client } = clientOfFake(drop)
+  const { client } = clientForFakeService(drop)
   const error: unknown = await client.call('getTask', { id: '1' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(Unreachable)
   expect(String(error)).toContain('http://service.test/base does not answer: ECONNRESET')
 })
 
 test('a deletion that is repeated because its answer was lost may find nothing', async () => {
-  const { client, recorder } = clientOfFake(inTurn(drop, () => errorAnswer(404, 'not_found')))
+  const { client, recorder } = clientForFakeService(inTurn(drop, () => errorAnswer(404, 'not_found')))
   await expect(client.call('deleteKey', { id: '1' })).rejects.toThrow(NotExercised)
   expect(recorder.exchanges).toMatchObject([{ status: 404 }])
 })
 
 test('an answer that takes too long is lost', async () => {
-  const { client } = clientOfFake(onlyWhoami(silent), { timeout: 5, runTimeout: 5 })
+  const { client } = clientForFakeService(onlyWhoami(silent), { timeout: 5, runTimeout: 5 })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow('no answer in time')
 })
 
@@ -207,7 +211,7 @@ test('an interrupted run sends no more requests and does not wait for a paid ans
     controller.abort()
     return answer
   }
-  const { client, target, charges } = clientOfFake(interrupted, { signal: controller.signal })
+  const { client, target, charges } = clientForFakeService(interrupted, { signal: controller.signal })
   await expect(client.call('runTask', { id: '1' })).rejects.toThrow(NotExercised)
   await expect(client.call('whoami')).rejects.toThrow('the run was interrupted')
   expect(target.sent).toHaveLength(1)
@@ -232,7 +236,9 @@ test('a short body is kept as it is, and an empty one is no JSON', async () => {
 })
 
 test('a body that is too large is a violation of whoever asked, and is recorded with its start', async () => {
-  const { client, recorder, charges } = clientOfFake(() => new Response(`[${'1'.repeat(17 * 2 ** 20)}]`))
+  const { client, recorder, charges } = clientForFakeService(
+    () => new Response(`[${'1'.repeat(17 * 2 ** 20)}]`),
+  )
   const error = await client.call('runTask', { id: '1' }).catch((error) => error)
   expect(error).toBeInstanceOf(Violation)
   expect(error.actual).toBe(
@@ -244,7 +250,7 @@ test('a body that is too large is a violation of whoever asked, and is recorded 
 })
 
 test('a service whose answers are too large together is not asked any more', async () => {
-  const { client, recorder } = clientOfFake(() => jsonAnswer(200))
+  const { client, recorder } = clientForFakeService(() => jsonAnswer(200))
   recorder.keptBytes = 256 * 2 ** 20
   expect((await client.call('whoami')).status).toBe(200)
   recorder.keptBytes++
@@ -252,7 +258,7 @@ test('a service whose answers are too large together is not asked any more', asy
 })
 
 test('a wait that is longer than the limit is not waited for, said once, and not exercised, unless it is taken', async () => {
-  const { client, target, said } = clientOfFake(() =>
+  const { client, target, said } = clientForFakeService(() =>
     errorAnswer(429, 'rate_limited', { 'retry-after': '999999999' }),
   )
   for (let i = 0; i < 2; i++) await expect(client.call('listTasks')).rejects.toThrow(NotExercised)
@@ -264,9 +270,12 @@ test('a wait that is longer than the limit is not waited for, said once, and not
 })
 
 test('waits for one answer count together', async () => {
-  const { client, target } = clientOfFake(() => errorAnswer(429, 'rate_limited', { 'retry-after': '3' }), {
-    retryLimit: 10_000,
-  })
+  const { client, target } = clientForFakeService(
+    () => errorAnswer(429, 'rate_limited', { 'retry-after': '3' }),
+    {
+      retryLimit: 10_000,
+    },
+  )
   await expect(client.call('whoami')).rejects.toThrow('--retry-limit 10s')
   expect(target.slept).toEqual([3_000, 3_000, 3_000])
 })

@@ -4,13 +4,13 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Caller, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { checkBodyBounds, connectionRefused, failureReasonOf, noAnswerInTime } from './answer.ts'
-import type { Charges, PaidOutcome } from './charges.ts'
+import { checkBodyBounds, connectionRefusedReason, requestFailureReason, timeoutReason } from './answer.ts'
+import type { ChargeTracker, PaidRequestOutcome } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { createTimeout, firstRetryPauseMs, retryPauseMs } from './rate-limits.ts'
 import { isFromGateway, type Recorder, type SentRequest } from './recorder.ts'
-import { buildRequest, probePath, type RequestInput, type Sender, sendAndRead } from './request.ts'
-import { revokedCredentialText } from './revoked.ts'
+import { buildRequest, probePath, type RequestParts, type RequestSender, sendAndRead } from './request.ts'
+import { revokedCredentialReason } from './revoked.ts'
 import type { Target } from './target.ts'
 
 const mostWaits = 20
@@ -37,7 +37,7 @@ export function createClient(
   recorder: Recorder,
 ) {
   const { outage, timeout, runTimeout, signal, pass } = settings
-  const sender: Sender = { ...settings, caller, credentials }
+  const sender: RequestSender = { ...settings, caller, credentials }
   /** Credential whose requests the service counts. */
   const credential = credentials.authorization ?? credentials.cookie ?? ''
 
@@ -114,7 +114,7 @@ export function createClient(
       checkBodyBounds(exchange, recorder)
       if (operation === 'deleteKey' && exchange.status === 404 && (isRepeated || fromGateway))
         throw new NotExercised('the first of two deletions, whose answer was lost, may have had its effect')
-      const revoked = await revokedCredentialText(exchange, target, recorder, settings)
+      const revoked = await revokedCredentialReason(exchange, target, recorder, settings)
       if (revoked !== undefined) throw new Unreachable(recorder.stop(revoked))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = recorder.stillRefused < mostStillRefused
@@ -205,14 +205,14 @@ export function createClient(
       recorder.sent.push({ ...request, invented, sent, received, exchange })
       return exchange
     } catch (error) {
-      const reason = failureReasonOf(error)
-      const isUnsent = reason === connectionRefused
+      const reason = requestFailureReason(error)
+      const isUnsent = reason === connectionRefusedReason
       if (!isUnsent) recorder.sent.push({ ...request, invented, sent })
       recorder.ended(sent)
       recorder.disturbances.dropped++
       paid?.(isUnsent ? 'not taken' : 'lost')
       throwIfInterrupted()
-      const isSilent = reason === noAnswerInTime && !recorder.answeredSince(sent)
+      const isSilent = reason === timeoutReason && !recorder.answeredSince(sent)
       if (!isSilent && isWorthAgain(isUnsent)) return undefined
       const thrown = await errorWithoutAnswer(request, reason, cost > 0)
       if (paid && !isUnsent) await readBalance()
@@ -233,7 +233,7 @@ export function createClient(
     reason: string,
     isPaid: boolean,
   ): Promise<Error> {
-    const isHanging = reason === noAnswerInTime
+    const isHanging = reason === timeoutReason
     if (recorder.unreachable !== undefined) return new Unreachable(recorder.unreachable)
     const until = target.now() + outage
     const { method, url } = request
@@ -243,7 +243,7 @@ export function createClient(
       if (await answers()) {
         const isKnown = recorder.dropped.has(asked)
         recorder.dropped.add(asked)
-        return isHanging || (reason !== connectionRefused && (!isPaid || isKnown))
+        return isHanging || (reason !== connectionRefusedReason && (!isPaid || isKnown))
           ? new Violation('an answer', `none to ${method} ${path}: ${reason}`)
           : serviceAway(request, reason)
       }
@@ -269,7 +269,7 @@ const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: 
   )
 
 /** Parts of a request besides its operation, and which answers are returned at once. */
-export interface CallOptions extends RequestInput {
+export interface CallOptions extends RequestParts {
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
   /** True if nobody can be charged for it, so that it is sent again like a free request. */
@@ -279,7 +279,7 @@ export interface CallOptions extends RequestInput {
 }
 
 /** Settings of a client: how long it waits, how often it repeats, and how it names its requests. */
-export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
+export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent' | 'headers'> {
   /** ms for one answer. */
   readonly timeout: number
   /** ms for a run to end, and for the answer to a paid request if that is longer: it may come when the work is done. */
@@ -293,7 +293,7 @@ export interface ClientSettings extends Pick<Sender, 'runId' | 'userAgent' | 'he
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
   /** Charges of the caller's organization; undefined: the caller has none. */
-  readonly charges?: Charges | undefined
+  readonly charges?: ChargeTracker | undefined
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
@@ -327,7 +327,7 @@ export function withRequestIds(target: Target, userAgent: string, nextId: () => 
 }
 
 /** Outcome of a paid request by its answer: one that cannot be read, or is a gateway's, says nothing. */
-function endOf(answer: Exchange): PaidOutcome {
+function endOf(answer: Exchange): PaidRequestOutcome {
   if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
   return isAccepted(answer) || codeOf(answer) === 'busy' ? 'taken' : 'not taken'
 }

@@ -1,15 +1,15 @@
 /** A request whose answer the service loses on purpose: sent once, and not judged. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { connectionRefused, failureReasonOf } from './answer.ts'
+import { connectionRefusedReason, requestFailureReason } from './answer.ts'
 import { NotExercised } from './check-errors.ts'
 import { createTimeout, retryPauseMs } from './rate-limits.ts'
 import type { Recorder } from './recorder.ts'
-import { buildRequest, type RequestInput, type Sender, sendAndRead } from './request.ts'
+import { buildRequest, type RequestParts, type RequestSender, sendAndRead } from './request.ts'
 import type { Target } from './target.ts'
 
 /** Who sends it, and how long an answer is waited for, ms. */
-interface Sending extends Pick<Sender, 'runId' | 'userAgent' | 'headers'> {
+interface Sending extends Pick<RequestSender, 'runId' | 'userAgent' | 'headers'> {
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>
   readonly timeout: number
@@ -24,7 +24,7 @@ export async function sendAndLoseAnswer(
   target: Target,
   recorder: Recorder,
   operation: OperationId,
-  asked: RequestInput,
+  asked: RequestParts,
 ): Promise<Exchange | undefined> {
   for (let waits = 1; ; waits++) {
     const answer = await sendOnce({ timeout, ...sender }, target, recorder, operation, asked)
@@ -41,7 +41,7 @@ async function sendOnce(
   target: Target,
   recorder: Recorder,
   operation: OperationId,
-  asked: RequestInput,
+  asked: RequestParts,
 ): Promise<Exchange | undefined> {
   const request = buildRequest(sender, recorder, target.baseUrl, operation, asked)
   const sent = recorder.begin(target.now())
@@ -57,7 +57,7 @@ async function sendOnce(
     recorder.sent.push({ ...request, number: recorder.nextNumber(), sent: recorder.moment(target.now()) })
     return answer
   } catch (error) {
-    if (failureReasonOf(error) === connectionRefused)
+    if (requestFailureReason(error) === connectionRefusedReason)
       throw new NotExercised('the service was away: it refused a connection')
     recorder.sent.push({ ...request, sent })
     return undefined

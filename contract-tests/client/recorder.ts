@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { createRateLimitQueue } from './rate-limits.ts'
 
 /** Counts of lost requests, gateway answers, waits and repeats in a run; waited time in ms. */
-export interface Disturbances {
+export interface DisturbanceCounts {
   /** Requests that got no answer. */
   dropped: number
   /** Answers of 502, 503 or 504 that are not of this API. */
@@ -17,7 +17,7 @@ export interface Disturbances {
 }
 
 /** A response on a kept-alive connection that answers another request than the last one. */
-export interface OutOfStep {
+export interface MisplacedResponse {
   /** The last request before it that the service refused. */
   readonly before: Exchange | undefined
   readonly exchange: Exchange
@@ -26,16 +26,16 @@ export interface OutOfStep {
 }
 
 /** Kind of an id that the service has not issued: like its own ids, or with unusual characters. */
-export type InventedId = 'alike' | 'odd'
+export type InventedIdKind = 'alike' | 'odd'
 
 /** A request as it was sent, with its exchange unless the answer was lost. */
 export interface SentRequest
   extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
-  readonly sent: Moment
+  readonly sent: OrderedMoment
   /** Set for an id that nobody has issued. */
-  readonly invented?: InventedId | undefined
+  readonly invented?: InventedIdKind | undefined
   /** When its answer was there. */
-  readonly received?: Moment
+  readonly received?: OrderedMoment
   readonly exchange?: Exchange
 }
 
@@ -46,15 +46,15 @@ export interface RecordedState {
   readonly state: string
   readonly action: 'setup' | 'teardown'
   readonly params: Readonly<Record<string, unknown>>
-  readonly sent: Moment
-  readonly received: Moment
+  readonly sent: OrderedMoment
+  readonly received: OrderedMoment
 }
 
 /** The record of all exchanges and provider states of a run. */
 export class Recorder {
   /** Exchanges that are judged: an answer of a gateway only if it stays. */
   readonly exchanges: Exchange[] = []
-  readonly disturbances: Disturbances = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
+  readonly disturbances: DisturbanceCounts = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
   readonly rateLimitQueue = createRateLimitQueue()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
@@ -65,14 +65,14 @@ export class Recorder {
   /** Requests that were still refused with 429 or 503 after all waiting. */
   stillRefused = 0
   /** Not among the exchanges: nothing but the connection is judged by them. */
-  readonly outOfStep: OutOfStep[] = []
+  readonly outOfStep: MisplacedResponse[] = []
   /** Answers that may be to something else, where a limit kept them from being compared: nobody judges them. */
   readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: SentRequest[] = []
   readonly arranged: RecordedState[] = []
   /** Requests that have not ended, by the moment when they were sent. */
-  readonly #underWay = new Map<Moment, PromiseWithResolvers<void>>()
+  readonly #underWay = new Map<OrderedMoment, PromiseWithResolvers<void>>()
   /** Credentials of the operator that are refused for good, and the number of the last request that they opened. */
   readonly revoked = new Map<string, number>()
   /** Why nothing more can be exercised, as when the service has stopped answering; undefined: it answers. */
@@ -88,19 +88,19 @@ export class Recorder {
   #moments = 0
 
   /** Now, after everything that was recorded so far. `ms`: on the clock of the run. */
-  moment(ms: number): Moment {
+  moment(ms: number): OrderedMoment {
     return { seq: ++this.#moments, ms }
   }
 
   /** The moment at which something is sent: until it `ended`, nothing later is known for certain. */
-  begin(ms: number): Moment {
+  begin(ms: number): OrderedMoment {
     const sent = this.moment(ms)
     this.#underWay.set(sent, Promise.withResolvers())
     return sent
   }
 
   /** Notes that what was sent at a moment has an answer, or will have none. */
-  ended(sent: Moment): void {
+  ended(sent: OrderedMoment): void {
     this.#underWay.get(sent)?.resolve()
     this.#underWay.delete(sent)
   }
@@ -125,7 +125,7 @@ export class Recorder {
   compare(exchange: Exchange, fresh: Exchange): void {
     if (exchange.status === fresh.status) return
     // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
-    if (fresh.status === 429 || fresh.status === 503 || isFromServerInFront(fresh))
+    if (fresh.status === 429 || fresh.status === 503 || isFromFrontServer(fresh))
       return void this.doubtful.add(exchange.number)
     if (!mayBeOutOfStep(exchange) && refusals.has(fresh.status)) return
     this.disturbances.repeats++
@@ -151,7 +151,7 @@ export class Recorder {
   }
 
   /** True if any answer has come since a moment. */
-  answeredSince({ seq }: Moment): boolean {
+  answeredSince({ seq }: OrderedMoment): boolean {
     return this.sent.some(({ received }) => received !== undefined && received.seq > seq)
   }
 
@@ -215,7 +215,7 @@ export function isFromGateway(answer: { readonly status: number; readonly json?:
  * True if an answer comes from a server in front of the service: a gateway's page, a 429 that is not JSON, or a 403,
  * which this API does not have.
  */
-export function isFromServerInFront(answer: { readonly status: number; readonly json?: unknown }): boolean {
+export function isFromFrontServer(answer: { readonly status: number; readonly json?: unknown }): boolean {
   if (answer.status === 429) return answer.json === undefined
   return isFromGateway(answer) || (answer.status === 403 && !isApiError(answer.json))
 }
@@ -237,7 +237,7 @@ function mayBeOutOfStep(answer: Exchange): boolean {
 }
 
 /** A moment of a run of the suite: its place in the order of events, and its time, ms. */
-export interface Moment {
+export interface OrderedMoment {
   /** Place among all moments of the run, from 1: what the client saw first has the lower place. */
   readonly seq: number
   /** ms on the clock of the service or of the client; only differences count. */

@@ -3,20 +3,20 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { readBody } from './answer.ts'
 import { createTimeout } from './rate-limits.ts'
-import type { InventedId, Recorder } from './recorder.ts'
+import type { InventedIdKind, Recorder } from './recorder.ts'
 import type { OutgoingRequest, Target } from './target.ts'
 
 /** The media types that the suite sends JSON bodies with, with and without a charset. */
-export const jsonTypes = ['application/json', 'application/json; charset=utf-8'] as const
+export const jsonMediaTypes = ['application/json', 'application/json; charset=utf-8'] as const
 
 /** Parts of a request besides its operation: id, query, body and headers. */
-export interface RequestInput {
+export interface RequestParts {
   /** The `:id` of the path, not encoded. */
   readonly id?: string
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
   readonly rawId?: string
   /** Set for an id that nobody has issued. */
-  readonly invented?: InventedId
+  readonly invented?: InventedIdKind
   /** As pairs where a parameter is sent twice; a string is sent as it is. */
   readonly query?:
     | Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ type Prepared = Pick<
 >
 
 /** Who sends a request: the id of the run, the caller with its credentials, and headers for every request. */
-export interface Sender {
+export interface RequestSender {
   readonly runId: string
   readonly userAgent: string
   /** Such as those that a gateway demands. */
@@ -48,11 +48,11 @@ export interface Sender {
 
 /** Builds a request with its number, URL, headers and body; a body that is not a string is sent as JSON. */
 export function buildRequest(
-  { runId, userAgent, headers: always, caller, credentials }: Sender,
+  { runId, userAgent, headers: always, caller, credentials }: RequestSender,
   recorder: Recorder,
   baseUrl: string,
   operation: OperationId,
-  asked: RequestInput,
+  asked: RequestParts,
 ): Prepared {
   const { method, path } = routeOf(operation)
   const { body, headers } = asked
@@ -70,7 +70,7 @@ export function buildRequest(
       'user-agent': userAgent,
       'x-request-id': `${runId}-${number}`,
       ...credentials,
-      ...(body === undefined ? {} : { 'content-type': jsonTypes[0] }),
+      ...(body === undefined ? {} : { 'content-type': jsonMediaTypes[0] }),
       ...headers,
     },
     requestBody: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
@@ -78,7 +78,7 @@ export function buildRequest(
 }
 
 /** The path of a route and its query. */
-function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: RequestInput): string {
+function addressOf(path: string, { id = '', rawId = encodeURIComponent(id), query }: RequestParts): string {
   const pairs = Array.isArray(query) ? query : Object.entries(query ?? {})
   const search = typeof query === 'string' ? query : new URLSearchParams(pairs)
   return path.replace(':id', () => rawId) + (query ? `?${search}` : '')

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import type { Recorder } from './recorder.ts'
-import { probePath, type Sender } from './request.ts'
+import { probePath, type RequestSender } from './request.ts'
 import type { Target } from './target.ts'
 
 /** The flag that each caller's credential comes from. */
@@ -22,24 +22,26 @@ const between = 300
 const harmlessSoFar = 6
 
 /** The value of the header in which a request carries its credential. */
-export const credentialOf = ({ operation, requestHeaders }: Pick<Exchange, 'operation' | 'requestHeaders'>) =>
-  requestHeaders[header[routeOf(operation).auth]]
+export const credentialHeaderValue = ({
+  operation,
+  requestHeaders,
+}: Pick<Exchange, 'operation' | 'requestHeaders'>) => requestHeaders[header[routeOf(operation).auth]]
 
 /**
  * Why a credential of the operator counts as revoked, after repeated requests were refused with 401; undefined: it
  * works.
  */
-export async function revokedCredentialText(
+export async function revokedCredentialReason(
   exchange: Exchange,
   target: Target,
   recorder: Pick<Recorder, 'exchanges' | 'sent' | 'moment' | 'revoked'>,
-  settings: Pick<Sender, 'headers'> & { readonly timeout: number },
+  settings: Pick<RequestSender, 'headers'> & { readonly timeout: number },
 ): Promise<string | undefined> {
   const { operation, caller, status } = exchange
   const { auth } = routeOf(operation)
-  const [flag, credential] = [flags[auth][caller], credentialOf(exchange)]
+  const [flag, credential] = [flags[auth][caller], credentialHeaderValue(exchange)]
   if (status !== 401 || flag === undefined || credential === undefined) return undefined
-  const isIts = (one: Exchange) => credentialOf(one) === credential
+  const isIts = (one: Exchange) => credentialHeaderValue(one) === credential
   const at = recorder.exchanges.findLastIndex((one) => isAccepted(one) && isIts(one))
   const last = recorder.exchanges[at]
   if (!last) return undefined

@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
-import type { Charges } from '../client/charges.ts'
+import type { ChargeTracker } from '../client/charges.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import {
   type CallOptions,
@@ -14,12 +14,12 @@ import {
 } from '../client/client.ts'
 import { sendAndLoseAnswer } from '../client/lost-answer.ts'
 import type { Recorder } from '../client/recorder.ts'
-import type { RequestInput } from '../client/request.ts'
+import type { RequestParts } from '../client/request.ts'
 import type { Target } from '../client/target.ts'
-import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, waitFor } from './deadlines.ts'
+import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, waitForEvent } from './deadlines.ts'
 import { createProviderStates, type ProviderStates } from './provider-states.ts'
-import type { Budget, CreatedKey, RunState } from './run-state.ts'
-import { type Settings, suppliedInput } from './terms.ts'
+import type { CreatedKey, CreditBudget, SuiteRunState } from './run-state.ts'
+import { type SuiteSettings, suppliedInput } from './terms.ts'
 
 /** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
 function reportedOrgId(whoami: Exchange): string {
@@ -32,9 +32,9 @@ function reportedOrgId(whoami: Exchange): string {
 const refusing: readonly ProviderState[] = ['rate_limit', 'unavailable']
 
 interface ContextOptions {
-  readonly settings: Settings
+  readonly settings: SuiteSettings
   readonly target: Target
-  readonly run: RunState
+  readonly run: SuiteRunState
   readonly signal?: AbortSignal | undefined
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
@@ -45,11 +45,11 @@ interface ContextOptions {
 
 /** The context of checks of one organization: its clients, budget, deadlines and shared fixtures. */
 export class TestContext {
-  readonly settings: Settings
+  readonly settings: SuiteSettings
   readonly target: Target
-  readonly run: RunState
+  readonly run: SuiteRunState
   readonly recorder: Recorder
-  readonly budget: Budget
+  readonly budget: CreditBudget
   readonly deadlines: Deadlines
   readonly runId: string
   readonly states: ProviderStates
@@ -95,7 +95,7 @@ export class TestContext {
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
     const tenant = first ? 'other' : 'main'
     this.states = createProviderStates(statesUrl, this.target, limits, this.recorder, tenant, statesHeaders)
-    this.main = this.as(tenant, bearer(settings.apiKey))
+    this.main = this.as(tenant, bearerHeader(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
 
@@ -120,10 +120,10 @@ export class TestContext {
   }
 
   /** Sends a request as the organization under test whose answer a provider state loses; the answer that came nevertheless. */
-  sendToBeLost(operation: OperationId, asked: RequestInput): Promise<Exchange | undefined> {
+  sendToBeLost(operation: OperationId, asked: RequestParts): Promise<Exchange | undefined> {
     const { apiKey, userAgent, headers, timeout, runTimeout } = this.settings
     const { caller } = this.main
-    const sender = { runId: this.runId, userAgent, headers, caller, credentials: bearer(apiKey) }
+    const sender = { runId: this.runId, userAgent, headers, caller, credentials: bearerHeader(apiKey) }
     const most = Math.max(timeout, runTimeout)
     return sendAndLoseAnswer({ ...sender, timeout: most }, this.target, this.recorder, operation, asked)
   }
@@ -142,18 +142,18 @@ export class TestContext {
   }
 
   /** Charges of the organization. */
-  get charges(): Charges {
+  get charges(): ChargeTracker {
     return this.budget.charges[this.first ? 'other' : 'main']
   }
 
-  #chargesOf(caller: Exchange['caller']): Charges | undefined {
+  #chargesOf(caller: Exchange['caller']): ChargeTracker | undefined {
     if (caller === 'created key') return this.charges
     return caller === 'main' || caller === 'other' ? this.budget.charges[caller] : undefined
   }
 
   /** The second organization. @throws NotExercised without its key. */
   get other(): Client {
-    return this.as(this.first ? 'main' : 'other', bearer(suppliedInput(this.settings, 'other_key')))
+    return this.as(this.first ? 'main' : 'other', bearerHeader(suppliedInput(this.settings, 'other_key')))
   }
 
   /** The browser session. @throws NotExercised without its cookie. */
@@ -204,7 +204,7 @@ export class TestContext {
   /** The organization id that `whoami` reports twice: the `org_id` of provider states. */
   async orgId(): Promise<string> {
     if (this.#orgId === undefined) {
-      const own = bearer(this.settings.apiKey).authorization
+      const own = bearerHeader(this.settings.apiKey).authorization
       const [first, second] = this.recorder.exchanges.filter(
         ({ operation, requestHeaders: { authorization } }) => operation === 'whoami' && authorization === own,
       )
@@ -247,7 +247,7 @@ export class TestContext {
     look: () => Promise<T | undefined>,
     since?: number,
   ): Promise<T | undefined> {
-    return waitFor(this, event, look, this.#options.onAwait, since)
+    return waitForEvent(this, event, look, this.#options.onAwait, since)
   }
 
   /** Polls until `look` returns something; undefined if it has not within that many ms. */
@@ -257,9 +257,9 @@ export class TestContext {
 }
 
 /** True if a text can stand in a header, as a credential or an id. */
-export const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+export const isHeaderSafe = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 /** The `Authorization` header with a key. */
-export function bearer(key: string): Record<string, string> {
+export function bearerHeader(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }

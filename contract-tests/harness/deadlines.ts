@@ -90,7 +90,7 @@ export function createDeadlines(full: number) {
 }
 
 /** How long the balance is watched before changes by other clients are ruled out, ms. */
-export const quietMs = 5_000
+export const balanceQuietMs = 5_000
 
 /** ms before the second look. */
 const firstPause = 75
@@ -133,7 +133,7 @@ interface Waiting {
  * Calls `look` until it returns something or the deadline of an event has passed (undefined). `since`: when the event
  * was caused, ms.
  */
-export async function waitFor<T>(
+export async function waitForEvent<T>(
   waiting: Waiting,
   event: AwaitedEvent,
   look: () => Promise<T | undefined>,

@@ -56,12 +56,12 @@ export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
 }
 
 /** The item with an id in a list response; undefined if the list does not contain it. */
-export function itemIn(list: Exchange, id: string): unknown {
+export function findItem(list: Exchange, id: string): unknown {
   return assumeItems(list).find((item) => idOf(field(item, 'id')) === id)
 }
 
 /** The organization id in a whoami response. */
-export function assumeOrgId(exchange: Exchange, what = 'org.id'): string {
+export function orgIdInWhoami(exchange: Exchange, what = 'org.id'): string {
   return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
 }
 
@@ -101,7 +101,7 @@ export function expectRefused(
 
 /** Requires each answer to be one of the allowed refusals. */
 export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refusal): void {
-  for (const exchange of undocumentedStatusLast(exchanges))
+  for (const exchange of withUndocumentedStatusLast(exchanges))
     if (!mayBeRejectedUpstream(exchange)) expectRefused(exchange, allowed)
 }
 
@@ -109,7 +109,7 @@ const hasUndocumentedStatus = (one: Exchange): boolean =>
   !isAccepted(one) && !documentedErrors.includes(one.status)
 
 /** The exchanges, those with an undocumented status last, so that they hide no other violation. */
-export function undocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
+export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.toSorted((a, b) => Number(hasUndocumentedStatus(a)) - Number(hasUndocumentedStatus(b)))
 }
 
@@ -127,8 +127,8 @@ export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
 export function expectSame(actual: unknown, expected: unknown, what: string, ...exchanges: Exchange[]): void {
   if (Object.is(actual, expected)) return
   const violation = new Violation(
-    `${what}: ${shortText(expected)}`,
-    `${what}: ${shortText(actual)}`,
+    `${what}: ${shortJson(expected)}`,
+    `${what}: ${shortJson(actual)}`,
     ...exchanges,
   )
   if (typeof actual === 'number' && typeof expected === 'number') violation.delta = actual - expected
@@ -152,7 +152,7 @@ export function expectThat(
 }
 
 /** A value as JSON, cut to a length that fits in a report. */
-export function shortText(value: unknown): string {
+export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }

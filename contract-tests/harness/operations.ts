@@ -29,7 +29,7 @@ export const freeKeyOperations = keyOperations.filter(
  * Traits of a check that sends a valid request of an operation. `writes`: it changes or first creates something;
  * `needs`: inputs besides an API key.
  */
-export function traitsOf(operation: OperationId): {
+export function traitsOfOperation(operation: OperationId): {
   writes: boolean
   needs: readonly Need[]
   runsInsteadOfState: number
@@ -45,7 +45,7 @@ export function traitsOf(operation: OperationId): {
 }
 
 /** Where the response of each creating operation has the new id, as a path of fields. */
-export const createdIdPaths: Partial<Record<OperationId, readonly string[][]>> = {
+export const createdIdPathByOperation: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
   createDocument: [['item', 'id']],
@@ -54,8 +54,8 @@ export const createdIdPaths: Partial<Record<OperationId, readonly string[][]>> =
 }
 
 /** The id of what a request created; undefined if the response holds none. */
-export function createdId({ operation, json }: Exchange): string | undefined {
-  for (const path of createdIdPaths[operation] ?? []) {
+export function createdIdIn({ operation, json }: Exchange): string | undefined {
+  for (const path of createdIdPathByOperation[operation] ?? []) {
     const id = idOf(field(json, ...path))
     if (id !== undefined) return id
   }
@@ -63,9 +63,9 @@ export function createdId({ operation, json }: Exchange): string | undefined {
 }
 
 /** Every resource that exchanges have created, with operation and id, in order. */
-export function createdIn(exchanges: readonly Exchange[]) {
+export function createdResourcesIn(exchanges: readonly Exchange[]) {
   return exchanges.filter(isAccepted).flatMap((exchange) => {
-    const id = createdId(exchange)
+    const id = createdIdIn(exchange)
     return id === undefined ? [] : [{ operation: exchange.operation, id }]
   })
 }

@@ -3,10 +3,10 @@ import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Secret } from '#traffic/redaction.ts'
-import type { Disturbances } from '../client/recorder.ts'
+import type { DisturbanceCounts } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
-import type { TakenFixtures } from './run-state.ts'
+import type { TakenFixtureNames } from './run-state.ts'
 
 /**
  * How a requirement was tested: from traffic that occurred anyway, from requests of its own, or in a provider state.
@@ -56,7 +56,7 @@ export interface DoubtReason extends Pick<RequirementResult, 'others'> {
  * The result of a requirement that was seen violated without proof: suspected; a SHOULD is a warning, or not exercised
  * where other clients may be the reason.
  */
-export function suspectedOutcome(
+export function resultOfSuspicion(
   seen: Omit<RequirementResult, 'outcome'>,
   { reason, supply, others = false }: DoubtReason,
 ): RequirementResult {
@@ -92,7 +92,7 @@ export interface SuiteRun {
     readonly given?: number
   }
   readonly requests: number
-  readonly disturbances: Readonly<Disturbances>
+  readonly disturbances: Readonly<DisturbanceCounts>
   readonly results: readonly RequirementResult[]
   /** How many requirements each flag left out of the results of a concluded run. */
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
@@ -102,7 +102,7 @@ export interface SuiteRun {
   readonly exchanges?: readonly Exchange[]
   /** They are entries of a recording, and their numbers its places. */
   readonly isRecorded?: boolean
-  readonly evidence?: TakenFixtures
+  readonly evidence?: TakenFixtureNames
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly Secret[]

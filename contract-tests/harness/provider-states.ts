@@ -1,7 +1,13 @@
 /** The client of the provider-state protocol, which sets up states that no API client can reach. */
 import type { ProviderState } from '#contract/provider-state.ts'
-import { connectionRefused, failureReasonOf, isReset, noAnswerInTime, readBody } from '../client/answer.ts'
-import { NotExercised, ProviderStateFault } from '../client/check-errors.ts'
+import {
+  connectionRefusedReason,
+  isConnectionReset,
+  readBody,
+  requestFailureReason,
+  timeoutReason,
+} from '../client/answer.ts'
+import { NotExercised, ProviderStateError } from '../client/check-errors.ts'
 import { firstRetryPauseMs } from '../client/rate-limits.ts'
 import type { RecordedState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
@@ -32,7 +38,7 @@ export function createProviderStates(
       what = `the state "${state}" answered 2xx and did not take effect`,
     ): NotExercised {
       ineffective.set(state, what)
-      return new ProviderStateFault(what)
+      return new ProviderStateError(what)
     },
     /** True if a state may be offered: there is a URL, and the state was not found missing or without effect. */
     mayOffer(state: ProviderState): boolean {
@@ -56,7 +62,7 @@ export function createProviderStates(
     },
     async setup(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       const known = ineffective.get(state)
-      if (known !== undefined) throw new ProviderStateFault(known)
+      if (known !== undefined) throw new ProviderStateError(known)
       const status = await send(state, params, 'setup')
       if (status >= 200 && status < 300) return
       if (status === 404) {
@@ -66,7 +72,7 @@ export function createProviderStates(
           `the state "${state}" at the states URL`,
         )
       }
-      throw new ProviderStateFault(`the state "${state}" answered ${status}`)
+      throw new ProviderStateError(`the state "${state}" answered ${status}`)
     },
     async teardown(state: ProviderState, params: Record<string, unknown>): Promise<void> {
       await send(state, params, 'teardown')
@@ -81,7 +87,7 @@ export function createProviderStates(
   ): Promise<number> {
     if (url === undefined)
       throw new NotExercised(`it needs the provider state "${state}"`, '--states-url URL')
-    if (unresponsive) throw new ProviderStateFault('the states URL does not answer')
+    if (unresponsive) throw new ProviderStateError('the states URL does not answer')
     const body = JSON.stringify({ state, params, action })
     const sent = recorder.begin(target.now())
     let isRefused = false
@@ -91,17 +97,17 @@ export function createProviderStates(
       isRefused = response.status >= 400 && response.status < 500
       return response.status
     } catch (error) {
-      if (!mayBeRepeated(state) && isReset(error))
+      if (!mayBeRepeated(state) && isConnectionReset(error))
         throw new NotExercised(`the states URL closed the connection for "${state}"`)
       // A run without an end keeps this one from answering, and no other.
-      if (state === 'agent_idle' && failureReasonOf(error) === noAnswerInTime)
+      if (state === 'agent_idle' && requestFailureReason(error) === timeoutReason)
         throw states.giveUp(
           state,
           'the state "agent_idle" did not answer in time: something runs or waits without an end',
         )
       // Do not wait for an unresponsive states URL again.
       unresponsive = true
-      throw new ProviderStateFault(`the states URL did not answer for "${state}"`)
+      throw new ProviderStateError(`the states URL did not answer for "${state}"`)
     } finally {
       const received = recorder.moment(target.now())
       const arranged = { tenant, state, params, action, sent, received }
@@ -125,7 +131,9 @@ export function createProviderStates(
       try {
         return await target.transport(url, { method: 'POST', headers, body, signal, fresh: true })
       } catch (error) {
-        const isWorthAgain = failureReasonOf(error) === connectionRefused || (mayBeRepeated && isReset(error))
+        const isWorthAgain =
+          requestFailureReason(error) === connectionRefusedReason ||
+          (mayBeRepeated && isConnectionReset(error))
         if (!isWorthAgain || target.now() >= until) throw error
         await target.sleep(firstRetryPauseMs, recorder.stopped)
       }

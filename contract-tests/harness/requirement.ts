@@ -1,33 +1,33 @@
 /** An entry of the catalogue, and the two ways to test it. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import { Disturbed, NotExercised, Violation } from '../client/check-errors.ts'
-import type { OutOfStep } from '../client/recorder.ts'
+import { DisturbedByOthers, NotExercised, Violation } from '../client/check-errors.ts'
+import type { MisplacedResponse } from '../client/recorder.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { TestContext } from './context.ts'
-import { undocumentedStatusLast } from './expect.ts'
-import type { Level, Need, Settings } from './terms.ts'
+import { withUndocumentedStatusLast } from './expect.ts'
+import type { Need, RequirementLevel, SuiteSettings } from './terms.ts'
 
 /**
  * Properties of the traffic of a whole run that the model of the service does not see: bytes, secrets, and the order on
  * a connection.
  */
-export interface Traffic {
+export interface UnmodelledTraffic {
   readonly exchanges: readonly Exchange[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
   /** Responses that answered something else than the request. */
-  readonly outOfStep: readonly OutOfStep[]
+  readonly outOfStep: readonly MisplacedResponse[]
 }
 
 /** How each kind of verdict comes about, as REQUIREMENTS.md and `--explain` say it. */
-export const verdicts = {
+export const verdictDescriptions = {
   model: 'from all that came before, also in a recording',
   exchange: 'from each request and its answer alone, also in a recording',
   experiment: 'from a comparison that only the suite can make, by waiting and repeating',
 } as const
 
-type VerdictBy = keyof typeof verdicts
+type VerdictBy = keyof typeof verdictDescriptions
 
 /**
  * Reasons why a verdict takes an experiment: what only the suite can do, and no recording shows. REQUIREMENTS.md and
@@ -49,7 +49,7 @@ type ExperimentReason = keyof typeof experimentReasons
 interface Common {
   /** Stable, unique, never reused. */
   readonly id: RequirementId
-  readonly level: Level
+  readonly level: RequirementLevel
   /** The section of the specification that requires it, such as `§3.2`. */
   readonly section: string
   /** The operation it is about; null: several. */
@@ -89,7 +89,7 @@ export interface Check extends Common {
   /** Its requests race each other: the service may violate it at times only. */
   readonly isRace: boolean
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
-  readonly obstacle?: (settings: Settings) => string | undefined
+  readonly obstacle?: (settings: SuiteSettings) => string | undefined
   /** Observation of the traffic, once that was sent: a recording shows it as well. */
   readonly observe?: TrafficRule['observe']
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
@@ -104,7 +104,7 @@ interface TrafficRule extends Common {
   /** Input to supply for that; a number: Work Credits. */
   readonly supply?: string | number | undefined
   /** Judges what the model does not see: passes by returning, fails by throwing. */
-  observe?(traffic: Traffic): void
+  observe?(traffic: UnmodelledTraffic): void
 }
 
 /** An entry of the catalogue, with an id: a check with requests of its own, or a rule for the requests of all checks. */
@@ -123,15 +123,15 @@ export const isJudgedByModel = (requirement: Requirement): boolean =>
  * What a check needs and does: whether it writes, costs credits, runs alone, and which inputs it needs. Default: it is
  * free and only reads.
  */
-export type Traits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
+export type CheckTraits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
 /** Traits, and no other property: TypeScript overlooks those of an object that has a name, such as an old name of a trait. */
-type Exact<T extends Traits> = T & { readonly [K in Exclude<keyof T, keyof Traits>]: never }
+type Exact<T extends CheckTraits> = T & { readonly [K in Exclude<keyof T, keyof CheckTraits>]: never }
 
 const free = { needs: [], runsInsteadOfState: 0, cost: 0, sharedCredits: 0, sharesOnce: 0 } as const
 const plain = { ...free, retryOnViolation: false, comparesOrder: false, isRace: false } as const
 
-function completed(traits: Traits) {
+function completed(traits: CheckTraits) {
   const isPaid = (traits.cost ?? 0) > 0
   const writes = isPaid || traits.writes === true
   const exclusive = isPaid || traits.retryOnViolation === true || traits.exclusive === true
@@ -139,16 +139,16 @@ function completed(traits: Traits) {
 }
 
 /** Declares a requirement of a level; `must` and `should` are made from it. */
-export const declare =
-  (level: Level) =>
-  <T extends Traits>(
+export const declareRequirement =
+  (level: RequirementLevel) =>
+  <T extends CheckTraits>(
     id: RequirementId,
     section: string,
     operation: OperationId | null,
     given?: Exact<T>,
   ) => ({
     states: (statement: string) => {
-      const traits: Traits = given ?? {}
+      const traits: CheckTraits = given ?? {}
       const { about } = traits
       const common = { id, level, section, operation, statement, ...(about && { about }) }
       const checkOf = (run: Check['run'], verdict: 'model' | 'exchange'): Check => {
@@ -168,7 +168,7 @@ export const declare =
               throw new NotExercised('beside other checks nothing has shown it')
           } catch (error) {
             // An assumption may fail because of what the model objects to.
-            const isOpen = error instanceof NotExercised && !(error instanceof Disturbed)
+            const isOpen = error instanceof NotExercised && !(error instanceof DisturbedByOthers)
             if (isOpen) await expectNoObjection(t, id, since())
             throw error
           }
@@ -217,7 +217,7 @@ async function expectNoObjection(
   shown: readonly Exchange[],
 ): Promise<void> {
   const objections = (await t.run.objections()).filter(({ requirement }) => requirement === id)
-  const [objection] = undocumentedStatusLast(shown).flatMap(({ number }) =>
+  const [objection] = withUndocumentedStatusLast(shown).flatMap(({ number }) =>
     objections.filter(({ evidence }) => evidence.at(-1) === number),
   )
   if (!objection) return
@@ -230,6 +230,6 @@ async function expectNoObjection(
  * Declares a requirement of the level MUST: `must(id, section, operation, traits).states(sentence).judged(async (t) =>
  * …)`.
  */
-export const must = declare('MUST')
+export const must = declareRequirement('MUST')
 /** Declares a requirement of the level SHOULD, like `must`. */
-export const should = declare('SHOULD')
+export const should = declareRequirement('SHOULD')

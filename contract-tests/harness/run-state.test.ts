@@ -1,10 +1,10 @@
 /** The budget refuses a spend that would exceed it, and an event that never came is waited for in full once. */
 import { expect, test } from 'vitest'
 import { createDeadlines } from './deadlines.ts'
-import { createBudget } from './run-state.ts'
+import { createCreditBudget } from './run-state.ts'
 
 test('what was planned is never exceeded, even if more is allowed', () => {
-  const budget = createBudget(20, 2)
+  const budget = createCreditBudget(20, 2)
   budget.allow(2)
   budget.spend(2)
   expect(() => budget.allow(1)).toThrow('it may spend 1 Work Credit, but 2 of the 2 planned are spent')
@@ -12,7 +12,7 @@ test('what was planned is never exceeded, even if more is allowed', () => {
 })
 
 test('what is violated may be repeated up to what is allowed', () => {
-  const budget = createBudget(3, 1)
+  const budget = createCreditBudget(3, 1)
   budget.spend(1)
   budget.exceedPlan()
   budget.allow(2)
@@ -20,7 +20,7 @@ test('what is violated may be repeated up to what is allowed', () => {
 })
 
 test('without credits it allows nothing and names the flag that would', () => {
-  expect(() => createBudget(0).allow(1)).toThrow(
+  expect(() => createCreditBudget(0).allow(1)).toThrow(
     expect.objectContaining({
       message: 'it may spend 1 Work Credit, but only 0 of the 0 allowed are left',
       supply: '--max-credits 1 or more',

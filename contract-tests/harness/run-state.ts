@@ -5,27 +5,27 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
-import { Charges } from '../client/charges.ts'
+import { ChargeTracker } from '../client/charges.ts'
 import { NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
-import type { Settings } from './terms.ts'
+import type { SuiteSettings } from './terms.ts'
 
 /** The credits that checks may still spend in a run, and those that they have spent. */
-export type Budget = ReturnType<typeof createBudget>
+export type CreditBudget = ReturnType<typeof createCreditBudget>
 
 /**
  * Creates the budget of a run. `limit`: credits that may be spent; `wanted`: credits that the selected requirements may
  * need together.
  */
-export function createBudget(limit: number, wanted = limit) {
+export function createCreditBudget(limit: number, wanted = limit) {
   let planned = Math.min(limit, wanted)
   let accepted = 0
   let given = 0
   /** Costs of requests whose answers were lost, by organization. */
-  const charges = { main: new Charges(), other: new Charges() } as const
+  const charges = { main: new ChargeTracker(), other: new ChargeTracker() } as const
   const lost = Object.values(charges)
   const spentNow = () => accepted + lost.reduce((sum, one) => sum + one.spent, 0)
   const perhapsNow = () => lost.reduce((sum, one) => sum + one.open, 0)
@@ -53,7 +53,7 @@ export function createBudget(limit: number, wanted = limit) {
       const [spent, perhaps] = [spentNow(), perhapsNow()]
       const most = spent + perhaps
       if (most + credits <= planned) return
-      const it = `it may spend ${workCredits(credits)}, but`
+      const it = `it may spend ${workCreditsText(credits)}, but`
       if (perhaps > 0 && spent + credits <= limit)
         throw new NotExercised(
           `${it} of the ${limit} allowed ${spent} are spent and at most ${perhaps} more: answers were lost`,
@@ -82,12 +82,12 @@ export function createBudget(limit: number, wanted = limit) {
 }
 
 /** A number of credits in words: `1 Work Credit`, `2 Work Credits`. */
-export const workCredits = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
+export const workCreditsText = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
 
 /**
  * Names of the shared fixtures that checks took, in order; for each, what its instances were about, such as operations.
  */
-export type TakenFixtures = Map<string, Set<string>>
+export type TakenFixtureNames = Map<string, Set<string>>
 
 /** Many may read at the same time, or one writes. */
 class RwLock {
@@ -160,11 +160,11 @@ export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
 /** State that all checks of a run share: fixtures, spent credits, violations so far. */
-export class RunState {
+export class SuiteRunState {
   /** Marks everything that the run creates. */
   readonly runId: string
   readonly recorder = new Recorder()
-  readonly budget: Budget
+  readonly budget: CreditBudget
   readonly deadlines: Deadlines
   /** Written while the second organization refuses all requests; each request to it reads. */
   readonly otherOrganization = new RwLock()
@@ -194,15 +194,15 @@ export class RunState {
   exclusive: { readonly id: RequirementId; readonly isPaid: boolean; readonly confirms: boolean } | undefined
   /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
-  readonly evidence: TakenFixtures = new Map()
+  readonly evidence: TakenFixtureNames = new Map()
   #named = 0
   readonly #selected: ReadonlySet<RequirementId> | undefined
 
   /** planned: credits that the selected requirements may spend together; selected: their ids, undefined: all. */
-  constructor(settings: Settings, planned?: number, selected?: ReadonlySet<RequirementId>) {
+  constructor(settings: SuiteSettings, planned?: number, selected?: ReadonlySet<RequirementId>) {
     this.#selected = selected
     this.runId = settings.runId ?? `verify-${randomUUID().slice(0, 8)}`
-    this.budget = createBudget(settings.readOnly ? 0 : settings.maxCredits, planned)
+    this.budget = createCreditBudget(settings.readOnly ? 0 : settings.maxCredits, planned)
     this.deadlines = createDeadlines(settings.runTimeout)
   }
 

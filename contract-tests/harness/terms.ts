@@ -4,7 +4,7 @@ import type { Variant } from '#contract/route.ts'
 import { NotExercised } from '../client/check-errors.ts'
 
 /** MUST or SHOULD (RFC 2119). */
-export type Level = 'MUST' | 'SHOULD'
+export type RequirementLevel = 'MUST' | 'SHOULD'
 
 /** The name of a credential that an operator may supply besides a key, such as a second key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
@@ -13,7 +13,7 @@ export type OperatorInput = 'other_key' | 'session' | 'other_session'
 export type Need = OperatorInput | `state:${ProviderState}`
 
 /** Settings of a run of the suite: credentials, limits, times and selection of requirements. */
-export interface Settings {
+export interface SuiteSettings {
   readonly apiKey: string
   /** Key of a second organization. */
   readonly otherApiKey?: string | undefined
@@ -55,15 +55,15 @@ export interface Settings {
   readonly only: readonly string[]
   readonly skip: readonly string[]
   /** The levels to test. */
-  readonly levels: readonly Level[]
+  readonly levels: readonly RequirementLevel[]
   readonly userAgent: string
   /** Marks everything that the run creates; generated if absent. */
   readonly runId?: string
 }
 
 /** The credentials and the states URL that an operator supplies. */
-export type Access = Pick<
-  Settings,
+export type OperatorAccess = Pick<
+  SuiteSettings,
   | 'apiKey'
   | 'otherApiKey'
   | 'sessionCookie'
@@ -74,7 +74,9 @@ export type Access = Pick<
 >
 
 /** Settings with the defaults of `verify`: no credit is spent, every requirement is selected. */
-export function settingsWithDefaults(given: Pick<Settings, 'apiKey'> & Partial<Settings>): Settings {
+export function settingsWithDefaults(
+  given: Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings>,
+): SuiteSettings {
   return {
     variant: 'auto',
     extended: 'auto',
@@ -97,7 +99,7 @@ export function settingsWithDefaults(given: Pick<Settings, 'apiKey'> & Partial<S
 }
 
 /** The options of the model for a run with these settings, such as how long lists may lag, ms. */
-export const judgingOptionsOf = ({ consistency, runTimeout, variant }: Settings) =>
+export const judgingOptionsOf = ({ consistency, runTimeout, variant }: SuiteSettings) =>
   ({ consistency, runTimeout, variant: variant === 'auto' ? undefined : variant }) as const
 
 const inputs = {
@@ -119,12 +121,12 @@ export function isOperatorInput(need: string): need is OperatorInput {
 }
 
 /** The error to throw if the operator has not supplied an input; undefined: it was supplied. */
-export function missingInput(settings: Settings, need: OperatorInput): NotExercised | undefined {
+export function missingInput(settings: SuiteSettings, need: OperatorInput): NotExercised | undefined {
   return settings[inputs[need].setting] ? undefined : missing(need)
 }
 
 /** The value of an input of the operator. @throws NotExercised if it was not supplied. */
-export function suppliedInput(settings: Settings, need: OperatorInput): string {
+export function suppliedInput(settings: SuiteSettings, need: OperatorInput): string {
   const value = settings[inputs[need].setting]
   if (!value) throw missing(need)
   return value

@@ -1,7 +1,7 @@
 /** Bounds of a balance, from readings and the paid work since. */
 import type { RequestEvent } from './event.ts'
 import { endedBefore, isEarlier } from './matching.ts'
-import type { Balance, BalanceReading, Charge, Completion, Interval, Moment, State } from './state.ts'
+import type { Balance, BalanceReading, Charge, Completion, Interval, OrderedMoment, State } from './state.ts'
 
 /** Minimum and maximum credits that an answer may show; infinite if unknown. */
 interface BalanceBounds {
@@ -172,7 +172,7 @@ function outcomeOf(
 export function balanceAfterReading(
   balance: Balance,
   event: RequestEvent,
-  interval: Interval & { readonly to: Moment },
+  interval: Interval & { readonly to: OrderedMoment },
   credits: number,
   times: Times,
 ): Balance {
@@ -194,12 +194,12 @@ export function balanceAfterReading(
 /** Drops the last reading if it and its neighbours are equal and nothing happened between. */
 function readingsWorthKeeping(
   { readings, charges }: Balance,
-  { to }: { readonly to: Moment },
+  { to }: { readonly to: OrderedMoment },
   credits: number,
 ): readonly BalanceReading[] {
   const [before, last] = readings.slice(-2)
   const isSame = last?.credits === credits && before?.credits === credits
-  const isSince = (at: Moment | null | undefined) =>
+  const isSince = (at: OrderedMoment | null | undefined) =>
     at != null && before !== undefined && at.seq > before.from.seq && at.seq < to.seq
   const isQuiet = !charges.some(
     (one) => isSince(one.from) || isSince(one.to) || isSince(one.completion?.completedAt),
@@ -210,7 +210,7 @@ function readingsWorthKeeping(
 /** The balance of the model after a provider state set it, to a known or an unknown value. */
 export function balanceAfterSet(
   balance: Balance,
-  interval: Interval & { readonly to: Moment },
+  interval: Interval & { readonly to: OrderedMoment },
   credits: number | undefined,
 ): Balance {
   return { ...balance, readings: credits === undefined ? [] : [{ ...interval, credits }], lastSet: interval }

@@ -4,14 +4,14 @@ import { operationIds } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { field } from '#traffic/exchange.ts'
 import { oddities } from '#traffic/malformed-input.ts'
-import type { Moment } from '../client/recorder.ts'
+import type { OrderedMoment } from '../client/recorder.ts'
 
-export type { Moment }
+export type { OrderedMoment }
 
 /** A moment, whose `seq` is called `place` in files. */
 const moment = z
   .strictObject({ place: z.number(), ms: z.number() })
-  .transform(({ place, ms }): Moment => ({ seq: place, ms }))
+  .transform(({ place, ms }): OrderedMoment => ({ seq: place, ms }))
 
 /** An answer. `json` is undefined where the body is not JSON. */
 const answer = z.strictObject({ status: z.number(), json: z.unknown().optional(), received: moment })

@@ -26,7 +26,7 @@ export {
   type Credential,
   isUnknownTenant,
   type ModelEvent,
-  type Moment,
+  type OrderedMoment,
   type RequestEvent,
   SecretIdentity,
   unknownTenant,

@@ -1,6 +1,6 @@
 /** Shared helpers of rules and updates: intervals, fields of answers, equality of texts. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import type { Answer, Answered, Moment } from './event.ts'
+import type { Answer, Answered, OrderedMoment } from './event.ts'
 import type { Fact, Interval } from './state.ts'
 
 /** True if two texts are equal up to outer white space, which a service may trim (§2). */
@@ -28,7 +28,7 @@ export function withoutMask(prefix: string): string {
 }
 
 /** The interval from a request to its answer, in which its effect occurs. */
-export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonly to: Moment } => ({
+export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonly to: OrderedMoment } => ({
   eventId: id,
   from: sent,
   to: answer.received,
@@ -42,7 +42,7 @@ export const endedBefore = (
 ): boolean => first.to !== null && isEarlier(first.to, second.from, consistency)
 
 /** True if one moment is earlier than another; with `consistency`, by more than those ms. */
-export const isEarlier = (first: Moment, second: Moment, consistency = 0): boolean =>
+export const isEarlier = (first: OrderedMoment, second: OrderedMoment, consistency = 0): boolean =>
   first.seq < second.seq && (consistency === 0 || first.ms + consistency < second.ms)
 
 /** True if an effect may have occurred after `after` began and before `before` ended. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
-import { arrangedEvent, type ModelEvent, type Moment, requestEvent } from './event.ts'
+import { arrangedEvent, type ModelEvent, type OrderedMoment, requestEvent } from './event.ts'
 
 /** The model's knowledge before the event, for people; not read again. */
 const before = z.array(z.string()).optional()
@@ -29,7 +29,7 @@ export function writeHistory(
 
 /** An event with its moments as files hold them. */
 function storedEvent(event: ModelEvent) {
-  const stored = ({ seq, ms }: Moment) => ({ place: seq, ms })
+  const stored = ({ seq, ms }: OrderedMoment) => ({ place: seq, ms })
   if (event.kind === 'arranged')
     return { ...event, sent: stored(event.sent), received: stored(event.received) }
   const answer = event.answer && { ...event.answer, received: stored(event.answer.received) }

@@ -3,7 +3,7 @@ import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
 import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
 import { hadEffect, intervalOf, numberAt } from './matching.ts'
-import type { ArrangedFailure, Charge, Completion, Moment, Organization, State } from './state.ts'
+import type { ArrangedFailure, Charge, Completion, OrderedMoment, Organization, State } from './state.ts'
 
 /** Learns the final status of a completed run, failed or ordinary. */
 function learnFinalStatus(
@@ -106,7 +106,11 @@ export function learnCompletion(org: Organization, event: Answered, state: State
 }
 
 /** Ends arranged failures: by teardown, or because a later run has completed. */
-function endArrangedFailures(org: Organization, isOver: (one: ArrangedFailure) => boolean, to: Moment): void {
+function endArrangedFailures(
+  org: Organization,
+  isOver: (one: ArrangedFailure) => boolean,
+  to: OrderedMoment,
+): void {
   const arrangedFailures = org.balance.arrangedFailures.map((one) =>
     one.to === null && isOver(one) ? { ...one, to } : one,
   )

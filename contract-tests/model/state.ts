@@ -4,9 +4,9 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import type { ModelEvent, Moment } from './event.ts'
+import type { ModelEvent, OrderedMoment } from './event.ts'
 
-export type { Moment }
+export type { OrderedMoment }
 
 /** A value and the id of the event that showed it. */
 export interface Fact<T> {
@@ -20,8 +20,8 @@ export interface Fact<T> {
  */
 export interface Interval {
   readonly eventId: number
-  readonly from: Moment
-  readonly to: Moment | null
+  readonly from: OrderedMoment
+  readonly to: OrderedMoment | null
 }
 
 /** The operation whose answer showed a task: a run, the task itself, or a list. */
@@ -29,7 +29,7 @@ export type TaskReadingSource = 'run' | 'task' | 'list'
 
 /** An answer that showed a task as finished. */
 export interface FinishedReading extends Interval {
-  readonly to: Moment
+  readonly to: OrderedMoment
   readonly finished: true
   readonly status?: string | undefined
   readonly source: TaskReadingSource
@@ -94,7 +94,7 @@ export interface Notification {
 
 /** What a list of notifications showed: its unread count and items. */
 export interface NotificationListing extends Interval {
-  readonly to: Moment
+  readonly to: OrderedMoment
   readonly unread: number
   /** Unread state of each listed notification, by id. */
   readonly shown: ReadonlyMap<string, boolean>
@@ -133,7 +133,7 @@ export interface Charge extends Interval {
 
 /** The end of paid work, with or without a refund. */
 export interface Completion {
-  readonly completedAt: Moment
+  readonly completedAt: OrderedMoment
   /** The answer that showed it. */
   readonly eventId: number
   /** The final status of the task. */
@@ -144,7 +144,7 @@ export interface Completion {
 
 /** A balance that an answer showed or a provider state set. */
 export interface BalanceReading extends Interval {
-  readonly to: Moment
+  readonly to: OrderedMoment
   readonly credits: number
 }
 
@@ -162,7 +162,7 @@ export interface Balance {
 /** The interval in which a provider state may make the next run fail. */
 export interface ArrangedFailure extends Interval {
   /** Moment from which the state is certainly in force. */
-  readonly setUpAt: Moment
+  readonly setUpAt: OrderedMoment
 }
 
 /** The final statuses of runs: of those that a state made fail, and of those that none did. */

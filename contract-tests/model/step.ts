@@ -1,6 +1,6 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
-import { isFromServerInFront } from '../client/recorder.ts'
+import { isFromFrontServer } from '../client/recorder.ts'
 import { forgetRefused, learnRefused } from './creations.ts'
 import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
 import {
@@ -54,7 +54,7 @@ export function onReturn(
   // Unauthenticated requests do not update the state.
   const org = event.tenant === null ? unknownOrganization : organizationOf(state, event.tenant)
   const asker = event.tenant !== null ? 'organization' : event.credential ? 'nobody' : undefined
-  const isForeign = isFromServerInFront(event.answer)
+  const isForeign = isFromFrontServer(event.answer)
   const violations: ModelViolation[] = []
   for (const rule of rulesFor(rules, event.operation)) {
     if (rule.audience !== 'anybody' && (isForeign || rule.audience !== asker)) continue

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
-import type { TakenFixtures } from '../harness/run-state.ts'
+import type { TakenFixtureNames } from '../harness/run-state.ts'
 import { type ArrangedEvent, isSuccess, type ModelEvent, type RequestEvent } from '../model/event.ts'
 import type { ArrangedState } from './exchange.ts'
 
@@ -92,7 +92,7 @@ const words: Readonly<Record<string, string>> = {
 /**
  * What a report calls the shared fixtures that checks took, such as `a run` or `valid requests of whoami, getTask`.
  */
-export function sharedFixtureTexts(evidence: TakenFixtures): string[] {
+export function sharedFixtureTexts(evidence: TakenFixtureNames): string[] {
   const operations = [...(evidence.get('positive control') ?? [])]
   const known = [...evidence.keys()].flatMap((name) => words[name] ?? [])
   return [...known, ...(operations.length > 0 ? [`valid requests of ${operations.join(', ')}`] : [])]

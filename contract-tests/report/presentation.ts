@@ -2,7 +2,7 @@
 import type { Format } from '#reporting/formats.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
-import { workCredits } from '../harness/run-state.ts'
+import { workCreditsText } from '../harness/run-state.ts'
 import type { ArrangedState, ReportedExchange } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
@@ -103,7 +103,7 @@ function notSelectedText({ flag, count }: ConformanceReport['not_selected'][numb
 
 /** `Prerequisite requests: a run, a failing run; 1 Work Credit in all.`: a credit that came back is not spent. */
 function prerequisitesText({ took_along, credits: { spent } }: ConformanceReport): string {
-  return `Prerequisite requests: ${took_along.join(', ')}; ${workCredits(spent)} in all.`
+  return `Prerequisite requests: ${took_along.join(', ')}; ${workCreditsText(spent)} in all.`
 }
 
 /** `3 of 20, and 24 that a provider state gave, at most 2 more: answers were lost`. */

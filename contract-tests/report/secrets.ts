@@ -6,7 +6,7 @@ import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { swapCase } from '../fixtures/key-use.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 
 /**
  * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`; undefined: it
@@ -38,7 +38,7 @@ function commonStart(a: readonly string[], b: readonly string[]): number {
 }
 
 type Credentials = Pick<
-  Settings,
+  SuiteSettings,
   'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'headers' | 'statesHeaders'
 >
 
@@ -72,7 +72,7 @@ const cookieSecrets = (cookie: string, name: string): [value: string, name: stri
 ]
 
 /** The values of headers: each as it is sent, and without a scheme such as `Bearer`. */
-function headerSecrets(headers: Settings['headers'], name: string): [value: string, name: string][] {
+function headerSecrets(headers: SuiteSettings['headers'], name: string): [value: string, name: string][] {
   return Object.values(headers ?? {}).flatMap((value): [string, string][] => [
     [value, name],
     [value.replace(/^(?:bearer|basic)\s+/i, ''), name],

@@ -2,9 +2,9 @@
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { creditsSpent, readCredits } from '../fixtures/credits.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
-import { balanceMoves, wrongBalance } from '../fixtures/spending.ts'
+import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { balanceMoves, wrongBalanceError } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
@@ -17,7 +17,7 @@ export async function findWronglyChargedOperation(t: TestContext): Promise<PostR
   const isDoubted =
     t.run.isBalanceDoubted ||
     (await t.run.objections()).some(({ rule, subject }) => rule !== 'refund-comes' && subject === 'balance')
-  if (!isDoubted || seesOtherClients(t)) return undefined
+  if (!isDoubted || hasSeenOtherClients(t)) return undefined
   for (const one of t.all) {
     const found = await findChargedIn(one)
     if (found) return found
@@ -34,8 +34,8 @@ async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefin
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined
   const { before, answers, after } = await sendAgain(t, [charged])
-  if (creditsSpent(before, after) <= 0) return undefined
-  const violation = wrongBalance(`${before} credits, as before`, { before, after }, ...answers)
+  if (creditsSpentBetween(before, after) <= 0) return undefined
+  const violation = wrongBalanceError(`${before} credits, as before`, { before, after }, ...answers)
   return { id: `FREE-${charged.operation}`, violation }
 }
 
@@ -53,7 +53,7 @@ function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string 
 /** By halves: one of them whose repetition costs something, as did that of all. */
 async function firstCharged(t: TestContext, all: readonly Exchange[]): Promise<Exchange | undefined> {
   const { before, after } = await sendAgain(t, all)
-  if (creditsSpent(before, after) <= 0) return undefined
+  if (creditsSpentBetween(before, after) <= 0) return undefined
   if (all.length < 2) return all[0]
   const half = Math.ceil(all.length / 2)
   return (await firstCharged(t, all.slice(0, half))) ?? firstCharged(t, all.slice(half))

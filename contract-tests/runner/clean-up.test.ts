@@ -1,6 +1,6 @@
 /** After a run the keys that it created are deleted, and all others remain. */
 import { expect, test } from 'vitest'
-import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
@@ -9,7 +9,7 @@ import { runSuite } from './run.ts'
 /** Runs the suite against a mock with other keys; returns the keys before and after. */
 async function keysAround(
   between: Middleware = (_, next) => next(),
-  more: Partial<Settings> = {},
+  more: Partial<SuiteSettings> = {},
   signal?: AbortSignal,
 ) {
   const { mock, target, access } = embeddedMock()

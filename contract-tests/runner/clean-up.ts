@@ -1,8 +1,8 @@
 /** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
 import { field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { isFromServerInFront } from '../client/recorder.ts'
+import { isFromFrontServer } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
-import { createdId } from '../harness/operations.ts'
+import { createdIdIn } from '../harness/operations.ts'
 
 /**
  * Deletes the keys that the run has created, and those whose names contain its mark if a response may have been lost.
@@ -42,7 +42,7 @@ function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
   return recorder.sent.some(({ operation, requestHeaders, requestBody = '', exchange }) => {
     if (operation !== 'createKey' || requestHeaders.cookie !== settings.sessionCookie) return false
     if (!exchange || !isAccepted(exchange)) return requestBody.includes(`(${runId}-`)
-    return createdId(exchange) === undefined
+    return createdIdIn(exchange) === undefined
   })
 }
 
@@ -60,7 +60,7 @@ const mostWaits = 3
 /** Deletes a key; a missing key counts as deleted. Waits where something in front of the service refuses to pass it on. */
 async function remove(t: TestContext, id: string): Promise<void> {
   let exchange = await t.cleanUpSession.call('deleteKey', { id })
-  for (let i = 0; i < mostWaits && isFromServerInFront(exchange); i++) {
+  for (let i = 0; i < mostWaits && isFromFrontServer(exchange); i++) {
     await t.target.sleep(quietTime)
     exchange = await t.cleanUpSession.call('deleteKey', { id })
   }

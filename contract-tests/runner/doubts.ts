@@ -2,10 +2,10 @@
 import { type Exchange, field } from '#traffic/exchange.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import type { TestContext } from '../harness/context.ts'
 import { paidOperations } from '../harness/operations.ts'
-import { type DoubtReason, type RequirementResult, suspectedOutcome } from '../harness/outcome.ts'
+import { type DoubtReason, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
 
 /** True if a requirement is not exercised or only suspected to be violated. */
 export const isUndecided = ({ outcome }: RequirementResult): boolean =>
@@ -128,6 +128,6 @@ export const resultWithoutProof = (
   seen: RequirementResult,
   doubt: DoubtReason,
 ): RequirementResult =>
-  suspectedOutcome(seen, t.settings.shared || seesOtherClients(t) ? { ...doubt, others: true } : doubt)
+  resultOfSuspicion(seen, t.settings.shared || hasSeenOtherClients(t) ? { ...doubt, others: true } : doubt)
 
 const noted = 'failed in parallel, passed alone: interference, or a flaky service'

@@ -1,7 +1,7 @@
 /** Verdicts on a history, while it grows and at its end. */
 import { expect, test } from 'vitest'
 import { TestContext } from '../harness/context.ts'
-import { RunState } from '../harness/run-state.ts'
+import { SuiteRunState } from '../harness/run-state.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
@@ -67,7 +67,7 @@ async function beginRun() {
   const { promise: later, resolve } = Promise.withResolvers<Response>()
   const settings = settingsWithDefaults({ apiKey: 'key' })
   const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? jsonAnswer(200, { items: [] }) : later))
-  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
   const earlier = t.main.call('whoami')
   const exchange = await t.nobody.call('listTasks')
   const end = async () => {

@@ -6,14 +6,14 @@ import { jsonExcess } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type SentRequest } from '../client/recorder.ts'
-import { jsonTypes } from '../client/request.ts'
-import { credentialOf } from '../client/revoked.ts'
-import { behindUnrelatedCookie } from '../fixtures/keys.ts'
+import { jsonMediaTypes } from '../client/request.ts'
+import { credentialHeaderValue } from '../client/revoked.ts'
+import { cookieAfterUnrelatedOne } from '../fixtures/keys.ts'
 import { alteredCookie, invalidCookie, similarCookie, unknownKey } from '../fixtures/unauthorized.ts'
-import { bearer, type TestContext } from '../harness/context.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
-import { judgingOptionsOf, type Settings } from '../harness/terms.ts'
+import { judgingOptionsOf, type SuiteSettings } from '../harness/terms.ts'
 import {
   type ArrangedEvent,
   isBalanceRequirement,
@@ -21,7 +21,7 @@ import {
   judge,
   type ModelEvent,
   type ModelViolation,
-  type Moment,
+  type OrderedMoment,
   type RequestEvent,
   rules,
   SecretIdentity,
@@ -103,7 +103,7 @@ export class LiveJudge {
       const owner = created && this.#ownerOf(created)
       for (const value of [...others, secret])
         if (owner && value !== '')
-          this.#owners.set(`key ${bearer(value).authorization}`, { ...owner, key: shownBy })
+          this.#owners.set(`key ${bearerHeader(value).authorization}`, { ...owner, key: shownBy })
     }
     const outOfStep = recorder.doubtful.union(
       new Set(recorder.outOfStep.map(({ exchange }) => exchange.number)),
@@ -114,7 +114,7 @@ export class LiveJudge {
       const { number, exchange } = one
       if (!exchange || outOfStep.has(number)) return true
       if (isFromGateway(exchange)) return !recorder.exchanges.includes(exchange)
-      const opened = recorder.revoked.get(credentialOf(one) ?? '')
+      const opened = recorder.revoked.get(credentialHeaderValue(one) ?? '')
       return exchange.status === 401 && opened !== undefined && number > opened
     }
     const requests = recorder.sent
@@ -154,19 +154,19 @@ function showsPublicly(exchange: Exchange, text: string): boolean {
 }
 
 function ownersOf(
-  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: Settings,
+  { apiKey, otherApiKey, sessionCookie, otherSessionCookie }: SuiteSettings,
   runId: string,
 ): Map<string, Owner> {
   return new Map([
-    [`key ${bearer(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
+    [`key ${bearerHeader(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${similarCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
-    [`cookie ${behindUnrelatedCookie(sessionCookie).cookie}`, { tenant: 'main' }],
-    [`key ${bearer(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
-    [`key ${bearer(apiKey).authorization}`, { tenant: 'main' }],
+    [`cookie ${cookieAfterUnrelatedOne(sessionCookie).cookie}`, { tenant: 'main' }],
+    [`key ${bearerHeader(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
+    [`key ${bearerHeader(apiKey).authorization}`, { tenant: 'main' }],
   ])
 }
 
@@ -212,7 +212,7 @@ function ownerByCredential(
 
 /** True if a request names another media type than JSON, for what it sends or for what it wants. */
 const isNegotiating = (headers: Exchange['requestHeaders']): boolean =>
-  !jsonTypes.some((one) => one === (headers['content-type'] ?? one)) ||
+  !jsonMediaTypes.some((one) => one === (headers['content-type'] ?? one)) ||
   (headers.accept ?? 'application/json') !== 'application/json'
 
 function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEvent {
@@ -236,7 +236,7 @@ function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEven
 }
 
 /** A long body is read when it is looked at. */
-const answerOf = (exchange: Exchange, received: Moment): RequestEvent['answer'] => ({
+const answerOf = (exchange: Exchange, received: OrderedMoment): RequestEvent['answer'] => ({
   status: exchange.status,
   get json() {
     return exchange.json
@@ -265,7 +265,7 @@ const nowhere = 'http://history.invalid'
 export function judgeRecordedHistory(
   history: readonly ModelEvent[],
   name: string,
-  settings: Settings,
+  settings: SuiteSettings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
   verdict: Verdict & { readonly keys?: readonly CreatedKey[] } = judge(history, judgingOptionsOf(settings)),

@@ -1,6 +1,6 @@
 /** Answers of something in front of the service: they are named once, and nothing else rests on them. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { isFromServerInFront, type Recorder } from '../client/recorder.ts'
+import { isFromFrontServer, type Recorder } from '../client/recorder.ts'
 import { consequenceError } from '../harness/expect.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
@@ -21,7 +21,7 @@ export function withoutGatewayAnswers(result: RequirementResult): RequirementRes
   const { requirement, evidence } = result
   const last = evidence.at(-1)
   const isAboutForm = !isCheck(requirement) || requirement.observe !== undefined
-  if (!last || isAboutForm || !isViolated(result) || !isFromServerInFront(last)) return result
+  if (!last || isAboutForm || !isViolated(result) || !isFromFrontServer(last)) return result
   const cause = documentedErrors.includes(last.status) ? 'ANSWER-JSON' : 'ERROR-STATUS'
   return resultOfError(
     requirement,
@@ -59,7 +59,7 @@ export function describeGatewayAnswers(
     )
     return before?.action === 'setup'
   }
-  const foreign = exchanges.filter((one) => isFromServerInFront(one) && !isArranged(one))
+  const foreign = exchanges.filter((one) => isFromFrontServer(one) && !isArranged(one))
   const alike = [...Map.groupBy(foreign, kindOf)].filter(
     ([, all]) => new Set(all.map(({ operation }) => operation)).size >= severalRoutes,
   )

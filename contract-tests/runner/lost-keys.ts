@@ -4,12 +4,12 @@ import { briefAnswer } from '#traffic/exchange.ts'
 import { undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
-import { isDeletedByOthers, newKeyWithClient } from '../fixtures/key-use.ts'
-import { newKey } from '../fixtures/keys.ts'
-import { bearer, TestContext } from '../harness/context.ts'
+import { createKeyWithClient, isKeyDeletedByOthers } from '../fixtures/key-use.ts'
+import { createKey } from '../fixtures/keys.ts'
+import { bearerHeader, TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { RunState, remainingKeysText } from '../harness/run-state.ts'
-import type { Settings } from '../harness/terms.ts'
+import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUpKeys } from './clean-up.ts'
 import { resultOfError } from './results.ts'
@@ -35,17 +35,17 @@ export async function findLostKey(t: TestContext): Promise<Violation | undefined
   if (t.recorder.revoked.size > 0) t.recorder.resume()
   else if (!(await t.run.objections()).some(({ rule }) => rule === 'living-key-works')) return undefined
   const violation = await lostTwice(t)
-  return (await isDeletedByOthers(t, violation?.exchanges.at(-1))) ? undefined : violation
+  return (await isKeyDeletedByOthers(t, violation?.exchanges.at(-1))) ? undefined : violation
 }
 
 /** The run with a failed requirement KEY-WORKS, if a key of the operator was refused for good during the search. */
 export async function withLostKeyFailure(
   run: SuiteRun,
-  settings: Settings,
+  settings: SuiteSettings,
   target: Target,
 ): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
-  const t = new TestContext({ settings, target, run: new RunState(settings) })
+  const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
   const violation = await lostTwice(t).catch(undefinedIfNotExercised)
   await cleanUpKeys(t)
   const { exchanges } = t.recorder
@@ -64,9 +64,9 @@ export async function withLostKeyFailure(
 const lostTwice = async (t: TestContext) => (await lostKey(t)) && lostKey(t)
 
 async function lostKey(t: TestContext): Promise<Violation | undefined> {
-  const { key, client } = await newKeyWithClient(t)
+  const { key, client } = await createKeyWithClient(t)
   for (let count = 1; count <= most; count++) {
-    const { exchange } = await newKey(t)
+    const { exchange } = await createKey(t)
     const answer = await client.call('whoami')
     if (answer.status !== 401) continue
     const actual = `${briefAnswer(answer)} once ${count} more ${count === 1 ? 'was' : 'were'} created`
@@ -89,7 +89,7 @@ function idleTime({ all, recorder }: TestContext): number {
   const times = all.flatMap(({ keys }) =>
     keys.map(({ secret }) => {
       const isUse = ({ exchange }: SentRequest) =>
-        exchange?.requestHeaders.authorization === bearer(secret).authorization
+        exchange?.requestHeaders.authorization === bearerHeader(secret).authorization
       const uses = recorder.sent.filter(isUse)
       const refused = uses.findIndex(({ exchange }) => exchange?.status === 401)
       const [last, first] = [uses[refused - 1]?.received?.ms, uses[refused]?.sent.ms]

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { declare } from '../harness/requirement.ts'
+import { declareRequirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { sampleRun } from '../report/testing/sample.ts'
 import { lenientConditions } from '../testing/run.ts'
@@ -19,7 +19,7 @@ import {
 
 function result(id: string, outcome: Outcome): RequirementResult {
   const level = outcome === 'warned' ? 'SHOULD' : 'MUST'
-  const requirement = declare(level)(id as RequirementId, '§4', null)
+  const requirement = declareRequirement(level)(id as RequirementId, '§4', null)
     .states('It is so.')
     .observe(() => undefined)
   return { requirement, outcome, how: 'observed', evidence: [] }

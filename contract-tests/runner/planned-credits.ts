@@ -1,6 +1,6 @@
 /** The most Work Credits that a run of the suite may spend, known before the first request. */
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import { maxAttempts } from './schedule.ts'
 import { selectRequirements, unmetPrerequisite } from './selection.ts'
 
@@ -17,11 +17,11 @@ export const maxAttemptCredits = (check: Check): number => costOfRepeat(check) +
 const costOfRepeat = ({ cost, sharedCredits }: Check) => cost + sharedCredits
 
 /** The credits of a limit that only repetitions of violated checks may spend. */
-export const retryReserveWithin = ({ maxCredits, readOnly }: Settings, planned: number): number =>
+export const retryReserveWithin = ({ maxCredits, readOnly }: SuiteSettings, planned: number): number =>
   readOnly ? 0 : Math.min(retryReserveCredits, maxCredits - planned)
 
 /** The most credits that a run with these settings may spend before anything is repeated. */
-export function maxPlannedCredits(settings: Settings, requirements: readonly Requirement[]): number {
+export function maxPlannedCredits(settings: SuiteSettings, requirements: readonly Requirement[]): number {
   const { selected, along } = selectRequirements(requirements, settings)
   const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
   const mostOf = (one: Check) =>

@@ -1,10 +1,15 @@
 /** The requests that check the inputs before a run: sent again where they may meet a limit, an outage or a lost connection. */
 import type { Exchange } from '#traffic/exchange.ts'
-import { connectionRefused, failureReasonOf, isReset, readBody } from '../client/answer.ts'
+import {
+  connectionRefusedReason,
+  isConnectionReset,
+  readBody,
+  requestFailureReason,
+} from '../client/answer.ts'
 import { withRequestIds } from '../client/client.ts'
 import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 
 /** The answer to a preflight request, sent before the run, with its body as text. */
 export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
@@ -32,7 +37,7 @@ const unavailable = [502, 503, 504]
 /** Creates the sender of preflight requests, which repeats them after a dropped connection or a temporary refusal. */
 export function createRetryingSender(
   target: Target,
-  { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: Settings,
+  { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: SuiteSettings,
 ): SendPreflightRequest {
   let requests = 0
   /** Origins that have answered: one that does not any more is waited for. */
@@ -51,10 +56,11 @@ export function createRetryingSender(
      * more.
      */
     const isWorthAgain = (error: unknown, tries: number) => {
-      if (!answered.has(origin)) return method === 'GET' && tries === 1 && isReset(error)
+      if (!answered.has(origin)) return method === 'GET' && tries === 1 && isConnectionReset(error)
       const isSafe = method !== 'POST' || url === statesUrl
       return (
-        (failureReasonOf(error) === connectionRefused || (isSafe && isReset(error))) && target.now() < until
+        (requestFailureReason(error) === connectionRefusedReason || (isSafe && isConnectionReset(error))) &&
+        target.now() < until
       )
     }
     for (let tries = 1; ; tries++) {

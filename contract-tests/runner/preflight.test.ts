@@ -1,6 +1,6 @@
 /** Before a run: the service answers like this API and accepts the key; proof/inputs/ has the inputs that do not work. */
 import { expect, test } from 'vitest'
-import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { errorAnswer, fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { withMiddleware } from '../testing/middleware.ts'
@@ -134,7 +134,7 @@ test('it sends only GET requests if only a key is given, and identifies itself',
 })
 
 /** The requests of a preflight of the mock, and what it says. */
-async function preflightOfMock(given: Partial<Settings>, options = {}) {
+async function preflightOfMock(given: Partial<SuiteSettings>, options = {}) {
   const { mock, target, access } = embeddedMock(options)
   const requests: string[] = []
   const counting = withMiddleware(target, ({ method, path }, next) => {

@@ -3,12 +3,12 @@
 import type { ProviderState } from '#contract/provider-state.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { bodyTooSlow, failureReasonOf, isReset } from '../client/answer.ts'
+import { bodyTooSlowText, isConnectionReset, requestFailureReason } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
-import { bearer, isSendable } from '../harness/context.ts'
+import { bearerHeader, isHeaderSafe } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
-import type { Need, Settings } from '../harness/terms.ts'
+import type { Need, SuiteSettings } from '../harness/terms.ts'
 import { withoutMask } from '../model/matching.ts'
 import { createRetryingSender, type ReceivedAnswer, type SendPreflightRequest } from './preflight-requests.ts'
 import { omissionReason, unmetPrerequisite } from './selection.ts'
@@ -16,7 +16,7 @@ import { omissionReason, unmetPrerequisite } from './selection.ts'
 /** Why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits. */
 export async function preflightProblem(
   target: Target,
-  settings: Settings,
+  settings: SuiteSettings,
   requirements: readonly Requirement[] = catalogue,
 ): Promise<string | undefined> {
   const send = createRetryingSender(target, settings)
@@ -30,7 +30,7 @@ export async function preflightProblem(
     return undefined
   } catch (error) {
     if (error instanceof UnusableInput) return error.message
-    return `${target.baseUrl} did not answer ${asked} before the run: ${failureReasonOf(error)}`
+    return `${target.baseUrl} did not answer ${asked} before the run: ${requestFailureReason(error)}`
   }
 }
 
@@ -55,7 +55,7 @@ async function proveInputs(tried: Tried, needs: ReadonlySet<Need>): Promise<void
 }
 
 /** Needs of the selected requirements, as far as the settings supply them. */
-function needsOf(requirements: readonly Requirement[], settings: Settings): Set<Need> {
+function needsOf(requirements: readonly Requirement[], settings: SuiteSettings): Set<Need> {
   const checks = requirements.filter(isCheck).filter((check) => {
     return omissionReason(check, settings) === undefined && unmetPrerequisite(settings, check) === undefined
   })
@@ -85,7 +85,7 @@ class UnusableInput extends Error {
 interface Tried {
   readonly ask: SendPreflightRequest
   readonly target: Target
-  readonly settings: Settings
+  readonly settings: SuiteSettings
 }
 
 const get = ({ ask, target: { baseUrl } }: Tried, path: string, headers: Readonly<Record<string, string>>) =>
@@ -116,8 +116,8 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
   const { baseUrl } = tried.target
   const seen: ReceivedAnswer[] = []
   for (const [path, fields] of Object.entries(routes)) {
-    const received = await get(tried, path, bearer(tried.settings.apiKey)).catch((error) => {
-      throw new UnusableInput('baseUrl', silence(baseUrl, failureReasonOf(error)))
+    const received = await get(tried, path, bearerHeader(tried.settings.apiKey)).catch((error) => {
+      throw new UnusableInput('baseUrl', silence(baseUrl, requestFailureReason(error)))
     })
     if (isOfThisApi(received, fields)) return
     seen.push(received)
@@ -141,7 +141,8 @@ function isOfThisApi(
   fields: readonly string[],
 ): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
-  if (excess !== undefined) return excess !== bodyTooSlow && /\bjson\b/i.test(headers['content-type'] ?? '')
+  if (excess !== undefined)
+    return excess !== bodyTooSlowText && /\bjson\b/i.test(headers['content-type'] ?? '')
   if (text.startsWith('\ufeff')) return true
   if (typeof json !== 'object' || json === null) return status === 500 && !isHtml({ headers, text })
   if (status < 300) return fields.some((name) => Object.hasOwn(json, name))
@@ -183,7 +184,7 @@ const orgIn = ({ json }: ReceivedAnswer) => idOf(field(json, 'org', 'id'))
 /** The organization of a key according to whoami; undefined: it does not say, or not the same twice. `fresh`: on new connections. */
 async function organizationOf(tried: Tried, key: string, fresh = false): Promise<string | undefined> {
   const { ask, target } = tried
-  const whoami = () => ask(`${target.baseUrl}/api/cli/whoami`, { headers: bearer(key), fresh })
+  const whoami = () => ask(`${target.baseUrl}/api/cli/whoami`, { headers: bearerHeader(key), fresh })
   const [first, second] = [await whoami(), await whoami()].map(orgIn)
   return first === second ? first : undefined
 }
@@ -195,7 +196,7 @@ const longestCache = 2_000
 async function proveOtherKey(tried: Tried, other: string): Promise<void> {
   const { apiKey } = tried.settings
   const both = async (path: string) =>
-    [await get(tried, path, bearer(apiKey)), await get(tried, path, bearer(other))] as const
+    [await get(tried, path, bearerHeader(apiKey)), await get(tried, path, bearerHeader(other))] as const
   if (other === apiKey) throw new UnusableInput('otherApiKey', 'it is the same key as --api-key')
   for (const path of ['/whoami', '/tasks']) {
     const [mine, theirs] = await both(path)
@@ -247,7 +248,7 @@ async function proveOwner(
   const remove = (id: string) => ask(`${keys}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
   const listed = async () => (await keysOf(tried, cookie)).find((one) => field(one, 'name') === name)
   const made = await create().catch(async (error) => {
-    if (!isReset(error)) throw error
+    if (!isConnectionReset(error)) throw error
     // The key may have been created, and its secret is lost.
     const lost = idOf(field(await listed(), 'id'))
     if (lost !== undefined) await remove(lost)
@@ -257,8 +258,8 @@ async function proveOwner(
   const id =
     idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idOf(field(await listed(), 'id'))
   try {
-    if (!isSuccess(made) || typeof secret !== 'string' || !isSendable(secret)) return
-    const opened = await get(tried, '/whoami', bearer(secret))
+    if (!isSuccess(made) || typeof secret !== 'string' || !isHeaderSafe(secret)) return
+    const opened = await get(tried, '/whoami', bearerHeader(secret))
     const [theirs, wanted] = [isSuccess(opened) ? orgIn(opened) : undefined, await organizationOf(tried, key)]
     if (theirs === undefined || wanted === undefined || theirs === wanted) return
     throw new UnusableInput(
@@ -370,7 +371,7 @@ async function proveEndOfOutage(tried: TriedStates): Promise<void> {
   const torn = await send(tried, 'unavailable', {}, 'teardown')
   if (!isSuccess(set)) return
   const isOver = async () =>
-    (await get(tried, '/whoami', bearer(settings.apiKey))).status !== 503 || undefined
+    (await get(tried, '/whoami', bearerHeader(settings.apiKey))).status !== 503 || undefined
   if (await poll(target, settings.consistency, isOver)) return
   throw unusable(
     `the teardown of the state "unavailable" answered ${torn.status} and changed nothing: whoami still answers 503`,
@@ -378,7 +379,7 @@ async function proveEndOfOutage(tried: TriedStates): Promise<void> {
 }
 
 async function read(tried: Tried, path: string, name: string): Promise<number | undefined> {
-  const value = field((await get(tried, path, bearer(tried.settings.apiKey))).json, name)
+  const value = field((await get(tried, path, bearerHeader(tried.settings.apiKey))).json, name)
   return typeof value === 'number' ? value : undefined
 }
 
@@ -390,7 +391,7 @@ function send(
 ): Promise<ReceivedAnswer> {
   const body = { state, params: { org_id: org, ...given }, action }
   return ask(url, { method: 'POST', body }).catch((error) => {
-    throw unusable(silence(url, failureReasonOf(error)))
+    throw unusable(silence(url, requestFailureReason(error)))
   })
 }
 

@@ -8,7 +8,7 @@ import { jsonExcess } from '#traffic/json-bounds.ts'
 import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
 import { isPlaceholder, type RecordedExchange } from '#traffic/recording.ts'
 import { isRedactedAs } from '#traffic/redaction.ts'
-import { parseBody } from '../client/answer.ts'
+import { parseJsonBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
 
@@ -267,5 +267,5 @@ function credentialOf({ operation, requestHeaders, organization }: RecordedExcha
 }
 
 function jsonOf(text = ''): unknown {
-  return text === '' || jsonExcess(text) !== undefined ? undefined : parseBody(text)
+  return text === '' || jsonExcess(text) !== undefined ? undefined : parseJsonBody(text)
 }

@@ -4,22 +4,22 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { decoded, requestedId } from '#traffic/malformed-input.ts'
-import { consequences } from '../catalogue/consequences.ts'
+import { consequencesByCause } from '../catalogue/consequences.ts'
 import {
-  Disturbed,
+  DisturbedByOthers,
   NotApplicable,
   NotExercised,
-  ProviderStateFault,
+  ProviderStateError,
   Violation,
 } from '../client/check-errors.ts'
 import { notOfferedError } from '../fixtures/resources.ts'
-import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
+import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import { consequenceError } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
-import { type RequirementResult, suspectedOutcome, type TestMethod } from '../harness/outcome.ts'
-import { isCheck, type Requirement, type Traffic } from '../harness/requirement.ts'
+import { createdIdIn } from '../harness/operations.ts'
+import { type RequirementResult, resultOfSuspicion, type TestMethod } from '../harness/outcome.ts'
+import { isCheck, type Requirement, type UnmodelledTraffic } from '../harness/requirement.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import type { ModelViolation, Verdict } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { shellExpressionOfAltered } from '../report/secrets.ts'
@@ -44,8 +44,8 @@ interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
 export function trafficResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
-  traffic: Traffic,
-  settings: Settings,
+  traffic: UnmodelledTraffic,
+  settings: SuiteSettings,
   isRecorded = false,
 ): RequirementResult {
   // Requests sent only to compare connections are no evidence.
@@ -65,7 +65,7 @@ export function trafficResult(
     const result = violatedResult(requirement, 'observed', { expected, actual }, evidence)
     if (sure) return result
     const where = `${isRecorded ? 'entries' : 'events'} ${because.join(', ')}`
-    return suspectedOutcome(result, {
+    return resultOfSuspicion(result, {
       reason: `another client may have caused it (${where})`,
       others: settings.shared,
     })
@@ -80,7 +80,7 @@ export function trafficResult(
 }
 
 /** Result of a requirement that nothing in the traffic exercised. */
-function notSeen(requirement: Requirement, { maxCredits }: Settings): NotExercised {
+function notSeen(requirement: Requirement, { maxCredits }: SuiteSettings): NotExercised {
   if (isCheck(requirement)) return new NotExercised('nothing in the history bears on it')
   const { seen, operation, supply = operation ? routeOf(operation).cost : 0 } = requirement
   const missing = typeof supply === 'number' && maxCredits < supply && `--max-credits ${supply} or more`
@@ -105,17 +105,17 @@ export function resultOfError(requirement: Requirement, error: unknown): Require
     const { exchanges, delta, balances, tentative } = error
     return { ...violatedResult(requirement, how, error, exchanges), delta, balances, tentative }
   }
-  if (error instanceof Disturbed) {
+  if (error instanceof DisturbedByOthers) {
     const { seen, message: reason, supply } = error
     const shown = seen ? resultOfError(requirement, seen) : { requirement, how, evidence: [] }
-    return suspectedOutcome(shown, { reason, supply, others: true })
+    return resultOfSuspicion(shown, { reason, supply, others: true })
   }
   if (error instanceof NotExercised) {
     const { message: reason, supply, answer } = error
     return {
       ...{ requirement, outcome: 'not_exercised', how, reason, answer, evidence: [] },
       ...(supply === undefined ? {} : { supply }),
-      ...(error instanceof ProviderStateFault && {
+      ...(error instanceof ProviderStateError && {
         providerFault: { fault: error.fault, mayBeOthers: error.mayBeOthers },
       }),
     }
@@ -155,7 +155,7 @@ export function withoutConsequences(results: readonly RequirementResult[]): Requ
 export function withoutAbsentRoutes(
   results: readonly RequirementResult[],
   exchanges: readonly Exchange[],
-  settings: Settings,
+  settings: SuiteSettings,
 ): RequirementResult[] {
   const offered = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
   const absent = new Map(
@@ -207,7 +207,7 @@ function causeOf(
 ): RequirementId | undefined {
   if (requirement.about === 'failures') return shownBy(evidence, violated)
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
-  return consequences.find(
+  return consequencesByCause.find(
     ({ cause, follow, only }) =>
       violated.some(
         (one) =>
@@ -222,7 +222,7 @@ function causeOf(
 function shownBy(errors: readonly Exchange[], violated: readonly Violated[]): RequirementId | undefined {
   const others = violated.filter(({ about }) => about === undefined)
   if (
-    !showsErrors(
+    !showsSameServerErrors(
       others.flatMap((one) => one.evidence),
       errors,
     )
@@ -263,7 +263,7 @@ function creationsOf(
   const words = ` ${expected} ${actual} `
   return exchanges.filter((creation) => {
     if (creation.number >= one.number || !isAccepted(creation)) return false
-    const id = createdId(creation)
+    const id = createdIdIn(creation)
     if (id === undefined) return false
     // A number alone names several things if each kind counts its own ids.
     const made = new URL(creation.url).pathname

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
-import { newTask } from '../fixtures/resources.ts'
-import { type Check, declare, must, type Traits } from '../harness/requirement.ts'
+import { createTask } from '../fixtures/resources.ts'
+import { type Check, type CheckTraits, declareRequirement, must } from '../harness/requirement.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { secretsOf } from '../report/secrets.ts'
@@ -20,8 +20,8 @@ const settings = settingsWithDefaults({ apiKey: 'key' })
 const ids = catalogue.map(({ id }) => id)
 
 /** The result of one check. */
-async function resultOf(check: Check['run'], traits: Traits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
-  const requirement = declare(level)('ONE' as RequirementId, '§1', null, traits)
+async function resultOf(check: Check['run'], traits: CheckTraits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
+  const requirement = declareRequirement(level)('ONE' as RequirementId, '§1', null, traits)
     .states('It is so.')
     .experiment('comparison', check)
   const run = await runSuite({
@@ -75,7 +75,7 @@ test('the model judges by the times that the run allows, and only what it found 
       must(id, '§4', 'listTasks')
         .states(`${id} holds.`)
         .judged(async (t) => {
-          await newTask(t)
+          await createTask(t)
           await t.call('listTasks')
         }),
     )

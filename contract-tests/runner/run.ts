@@ -3,15 +3,15 @@ import { createdSecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotExercised, Unreachable, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
-import { readListsFirst } from '../fixtures/valid-requests.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { readInitialLists } from '../fixtures/valid-requests.ts'
 import { TestContext } from '../harness/context.ts'
 import type { OnLongWait } from '../harness/deadlines.ts'
-import { createdIn } from '../harness/operations.ts'
+import { createdResourcesIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
-import { RunState, remainingKeysText } from '../harness/run-state.ts'
-import type { Settings } from '../harness/terms.ts'
+import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import { balanceRules, type ModelViolation, newState } from '../model/index.ts'
 import { reportedSecrets } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
@@ -40,7 +40,7 @@ export type ResultListener = (result: RequirementResult, done: number, of: numbe
 
 /** Inputs of a run of the suite. */
 export interface SuiteOptions {
-  readonly settings: Settings
+  readonly settings: SuiteSettings
   readonly target: Target
   readonly progress?: ResultListener
   /** Called with each wait that the service asked for, ms. */
@@ -67,7 +67,7 @@ export async function runSuite({
   const requirements = testableRequirements(wanted, settings)
   const { selected, along } = selectRequirements(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
-  const state = new RunState(settings, maxPlannedCredits(settings, requirements), ids)
+  const state = new SuiteRunState(settings, maxPlannedCredits(settings, requirements), ids)
   const t = new TestContext({ settings, target, run: state, signal, onWait, onNoWait, onAwait })
   const live = new LiveJudge(t)
   state.objections = () => live.objections()
@@ -119,7 +119,7 @@ export async function runSuite({
       if (omission)
         conclude({ requirement, outcome: 'not_exercised', how: 'observed', ...omission, evidence: [] })
     }
-    await readListsFirst(t)
+    await readInitialLists(t)
     await runChecks(t, [...selected.filter(isCheck), ...along], conclude)
     const note = (error: Error) => {
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
@@ -175,7 +175,7 @@ export async function runSuite({
       whole,
     )
   for (const result of orElse([], found)) results.set(result.requirement.id, result)
-  const isDisturbed = !settings.shared && t.all.some(seesOtherClients)
+  const isDisturbed = !settings.shared && t.all.some(hasSeenOtherClients)
   return {
     baseUrl: target.baseUrl,
     lead: [...describeGatewayAnswers(t.recorder.exchanges, t.recorder), ...(isDisturbed ? [othersSeen] : [])],
@@ -200,7 +200,7 @@ export async function runSuite({
     history,
     exchanges: t.recorder.exchanges,
     evidence: state.evidence,
-    created: createdIn(t.recorder.exchanges),
+    created: createdResourcesIn(t.recorder.exchanges),
     secrets: [
       ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
       ...reportedSecrets(t.recorder.exchanges, t.runId),

@@ -2,28 +2,28 @@
 
 import pLimit from 'p-limit'
 import {
-  Disturbed,
+  DisturbedByOthers,
   NotExercised,
-  quietOrganizationText,
   Unreachable,
   undefinedIfNotExercised,
+  unsharedOrganizationAdvice,
   Violation,
 } from '../client/check-errors.ts'
 import { raiseCreditsTo } from '../fixtures/credits.ts'
-import { isDeletedByOthers } from '../fixtures/key-use.ts'
+import { isKeyDeletedByOthers } from '../fixtures/key-use.ts'
 import { assumeOtherOrganization } from '../fixtures/organizations.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
-import { serverErrorsIn, showsErrors } from '../fixtures/server-errors.ts'
+import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import {
-  assumeQuietBalance,
+  assumeBalanceUndisturbed,
   balanceMoves,
   balanceWatchMs,
   othersRunTasks,
   othersSpend,
 } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
-import { type RequirementResult, suspectedOutcome } from '../harness/outcome.ts'
+import { type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
 import type { Check } from '../harness/requirement.ts'
 import {
   isUndecided,
@@ -91,13 +91,13 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
       if (!before.tentative && (!check.retryOnViolation || isAtFault)) return before
       // True if the same answer came once more, to what the check needs first.
       const isAnswered = before.actual !== undefined && first.answer === before.actual
-      if (isAnswered && !seesOtherClients(t) && (await isQuiet(t))) return before
+      if (isAnswered && !hasSeenOtherClients(t) && (await isQuiet(t))) return before
       return resultIfNotReproduced(t, before, first)
     }
     if (first.outcome !== 'failed' || !check.retryOnViolation) return first
     t.run.budget.exceedPlan()
     const isLong = t.target.now() - started > balanceWatchMs
-    const isDisturbed = seesOtherClients(t)
+    const isDisturbed = hasSeenOtherClients(t)
     const same = before?.outcome === 'failed' && showsSame(before, first) ? 2 : 1
     const usual = isDisturbed && first.delta !== undefined ? alike.disturbed : alike.usual
     const wanted = (isLong || same > 1) && (await isCalm(t)) ? alike.calm : usual
@@ -114,12 +114,12 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
  */
 const showsSame = (a: RequirementResult, b: RequirementResult): boolean =>
   a.delta === b.delta &&
-  showsErrors(a.evidence, serverErrorsIn(b.evidence)) &&
-  showsErrors(b.evidence, serverErrorsIn(a.evidence))
+  showsSameServerErrors(a.evidence, serverErrorsIn(b.evidence)) &&
+  showsSameServerErrors(b.evidence, serverErrorsIn(a.evidence))
 
 /** True if neither reading the balance nor somebody else changes it. */
 const isQuiet = (t: TestContext): Promise<boolean> =>
-  assumeQuietBalance(t, 'whoami').then(
+  assumeBalanceUndisturbed(t, 'whoami').then(
     () => true,
     () => false,
   )
@@ -166,7 +166,7 @@ async function repeat(
     // If others use the organization, a single reading of a balance shows nothing.
     if (next.outcome !== 'failed')
       return first.delta !== undefined && (t.run.disturbed || (await isMovedByOthers(t, first)))
-        ? suspectedOutcome(first, { reason: next.reason ?? '', supply: next.supply, others: true })
+        ? resultOfSuspicion(first, { reason: next.reason ?? '', supply: next.supply, others: true })
         : first
     same = showsSame(last, next) ? same + 1 : 1
     last = next
@@ -179,7 +179,7 @@ async function repeat(
   return resultWithoutProof(t, last, { reason, supply, ...(isMoved && { others: true }) })
 }
 
-const differs = new NotExercised('each attempt had a different result', quietOrganizationText)
+const differs = new NotExercised('each attempt had a different result', unsharedOrganizationAdvice)
 
 /** Races again after one was lost and the next one was not: lost once more, and with nobody else there, it counts. */
 async function lostAgain(t: TestContext, check: Check): Promise<RequirementResult | undefined> {
@@ -195,7 +195,7 @@ async function lostAgain(t: TestContext, check: Check): Promise<RequirementResul
 async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Promise<boolean> {
   if (delta === undefined) return false
   const isMoved = async () =>
-    (seesOtherClients(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
+    (hasSeenOtherClients(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
   return isMoved().catch(() => true)
 }
 
@@ -212,10 +212,10 @@ async function attemptOnce(t: TestContext, check: Check): Promise<RequirementRes
     t.run.unreachable ??= t.recorder.unreachable
     // Nothing seen since a service stopped shows anything of it.
     if (t.run.unreachable !== undefined) return resultOfError(check, new NotExercised(t.run.unreachable))
-    if (error instanceof Violation && (await isDeletedByOthers(t, error.exchanges.at(-1))))
+    if (error instanceof Violation && (await isKeyDeletedByOthers(t, error.exchanges.at(-1))))
       return resultOfError(
         check,
-        new Disturbed('keys are deleted by themselves: somebody else deletes them', error),
+        new DisturbedByOthers('keys are deleted by themselves: somebody else deletes them', error),
       )
     if (!(error instanceof Unreachable)) return resultOfError(check, error)
     t.run.unreachable = error.message

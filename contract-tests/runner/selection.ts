@@ -4,8 +4,8 @@ import { routeOf } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { OmissionReason } from '../harness/outcome.ts'
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
-import { workCredits } from '../harness/run-state.ts'
-import { isOperatorInput, missingInput, type Settings } from '../harness/terms.ts'
+import { workCreditsText } from '../harness/run-state.ts'
+import { isOperatorInput, missingInput, type SuiteSettings } from '../harness/terms.ts'
 import { acceptanceRequirementId } from '../model/index.ts'
 
 /** Compiled patterns: a run tries the same few on every requirement. */
@@ -24,7 +24,7 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /** Which requirements to test: by `--only`, `--skip` and `--level`. */
-export type RequirementSelection = Pick<Settings, 'only' | 'skip' | 'levels'>
+export type RequirementSelection = Pick<SuiteSettings, 'only' | 'skip' | 'levels'>
 
 /** Why the settings leave a requirement out; undefined: it is selected. */
 export function omissionReason(
@@ -66,7 +66,7 @@ export const isProvidedByRun = ({ runsInsteadOfState, needs }: Check): boolean =
  */
 export function testableRequirements(
   requirements: readonly Requirement[],
-  settings: Settings,
+  settings: SuiteSettings,
 ): readonly Requirement[] {
   if (settings.statesUrl || settings.maxCredits < 1 || settings.readOnly) return requirements
   return requirements.map((one) => (isCheck(one) && one.runsInsteadOfState > 0 ? byRun(one) : one))
@@ -82,7 +82,7 @@ const byRun = (check: Check): Check => ({
 
 /** Why the settings do not let a requirement be exercised; undefined: they do. */
 export function unmetPrerequisite(
-  settings: Settings,
+  settings: SuiteSettings,
   check: Check,
 ): NotExercised | NotApplicable | undefined {
   const arranges = check.needs.some((need) => need.startsWith('state:'))
@@ -103,7 +103,7 @@ export function unmetPrerequisite(
   }
   if (check.cost > settings.maxCredits) {
     return new NotExercised(
-      `it may spend ${workCredits(check.cost)}, but the limit is ${settings.maxCredits}`,
+      `it may spend ${workCreditsText(check.cost)}, but the limit is ${settings.maxCredits}`,
       `--max-credits ${check.cost} or more`,
     )
   }

@@ -6,7 +6,7 @@ import type { Mock } from '#mocks/app.ts'
 import { sampleRows } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
 import { embeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
@@ -24,7 +24,7 @@ interface Seen {
 
 /** Runs the suite against a mock; returns the requests and the cost according to the ledgers of the mock. */
 async function observe(
-  settings: Partial<Settings>,
+  settings: Partial<SuiteSettings>,
   options: Parameters<typeof embeddedMock>[0] = {},
   between: Middleware = (_, next) => next(),
 ): Promise<Seen> {

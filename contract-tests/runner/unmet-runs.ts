@@ -4,13 +4,13 @@ import { briefAnswer, codeOf, type Exchange, field, idOf } from '#traffic/exchan
 import { requestedId } from '#traffic/malformed-input.ts'
 import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { seesOtherClients } from '../fixtures/other-clients.ts'
-import { assumeTasksIdle } from '../fixtures/refused-runs.ts'
-import { newTask } from '../fixtures/resources.ts'
-import { anotherRun, isBusy, isRunAccepted, readTask, requestRun } from '../fixtures/runs.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
+import { createTask } from '../fixtures/resources.ts'
+import { isBusy, isRunAccepted, newTaskRun, readTask, requestRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeItems, shortText } from '../harness/expect.ts'
-import { createdId } from '../harness/operations.ts'
+import { assumeItems, shortJson } from '../harness/expect.ts'
+import { createdIdIn } from '../harness/operations.ts'
 
 /** A violation that is found after all checks have ended, and the requirement it violates. */
 export interface PostRunViolation {
@@ -36,10 +36,10 @@ const refusing = [401, 402, 404, 429]
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
 async function findRefused(t: TestContext): Promise<PostRunViolation | undefined> {
   for (let i = 0; i < mostRuns && firstRunsRefused(t).length === 1 && t.budget.left > 0; i++)
-    await anotherRun(t).catch(undefinedIfNotExercised)
+    await newTaskRun(t).catch(undefinedIfNotExercised)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
-  if (!first || refused.length < times || seesOtherClients(t) || !(await areTasksIdle(t))) return undefined
+  if (!first || refused.length < times || hasSeenOtherClients(t) || !(await areTasksIdle(t))) return undefined
   const actual = `${briefAnswer(first)}, ${refused.length} times in all`
   return {
     id: 'RUN-ACCEPTED',
@@ -49,7 +49,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
 
 /** True if no task ran that nobody was asked to run. */
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
-  Promise.all(t.all.map(assumeTasksIdle)).then(
+  Promise.all(t.all.map(assumeNoTaskRunByOthers)).then(
     () => true,
     (error) => undefinedIfNotExercised(error) ?? false,
   )
@@ -70,7 +70,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
         one.operation === 'createTask' &&
         one.number < run.number &&
         one.caller === run.exchange?.caller &&
-        createdId(one) === requestedId(run),
+        createdIdIn(one) === requestedId(run),
     )
   const losses = t.recorder.arranged.filter(({ state }) => state === 'answer_lost')
   // A gateway that sends it again gets such a refusal for a run that was accepted.
@@ -85,7 +85,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
 /** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
 async function findUnended(t: TestContext): Promise<PostRunViolation | undefined> {
   for (const one of t.all) {
-    if (t.run.unreachable !== undefined || seesOtherClients(t)) return undefined
+    if (t.run.unreachable !== undefined || hasSeenOtherClients(t)) return undefined
     const found = one.unended.size > 0 ? await neverEnded(one).catch(orLeave) : undefined
     if (found) return found
   }
@@ -118,9 +118,9 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
   if (before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others)
     return undefined
   const last = await readTask(t, id)
-  if (before.finished || last.finished || seesOtherClients(t)) return undefined
+  if (before.finished || last.finished || hasSeenOtherClients(t)) return undefined
   const within = `within ${settings.runTimeout / 1_000} s (--run-timeout), or as long again at the end of the test`
-  const actual = `finished: ${last.finished}, status ${shortText(last.status)}`
+  const actual = `finished: ${last.finished}, status ${shortJson(last.status)}`
   const isWaiting = isBusy(answer)
   return {
     id: isWaiting ? 'BUSY-STARTS' : 'RUN-ENDS',
@@ -135,7 +135,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
 
 /** Tasks of others in a list; two looks at one in progress are never the same. */
 async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
-  const created = new Set(t.recorder.exchanges.map(createdId))
+  const created = new Set(t.recorder.exchanges.map(createdIdIn))
   const others = assumeItems(await t.call('listTasks')).filter(
     (item) => !created.has(idOf(field(item, 'id'))),
   )
@@ -147,7 +147,7 @@ async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
 
 /** True if a new run ends. */
 async function anotherEnds(t: TestContext): Promise<boolean> {
-  const { id } = await newTask(t)
+  const { id } = await createTask(t)
   if (!isRunAccepted(await requestRun(t, id))) return false
   const end = () => readTask(t, id).then(({ finished }) => finished || undefined)
   return (await t.until(t.settings.runTimeout, end)) === true

@@ -1,7 +1,7 @@
 /** Judges the traffic of a run by the model: what contradicts all that came before is a finding of its requirement. */
 
 import { type Exchange, field } from '#traffic/exchange.ts'
-import { showsOtherClients } from '../fixtures/other-clients.ts'
+import { isListChangedByOthers } from '../fixtures/other-clients.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
@@ -33,7 +33,7 @@ export function conclusiveViolations(
     violations.filter(({ rule }) => balanceRules.has(rule)).map((one) => eventOf(one)?.tenant),
   )
   const arranged = history.filter((one) => one.kind === 'arranged')
-  const isShared = showsOtherClients(exchanges, { arranged })
+  const isShared = isListChangedByOthers(exchanges, { arranged })
   const enclosed = violations.filter((one) => {
     const event = one.attributableToOthers === 'balance' && !isShared ? eventOf(one) : undefined
     const isOwn = event && !isUnknownTenant(event.tenant) && !disturbed.has(event.tenant)

@@ -6,10 +6,10 @@ import type { Secret } from '#traffic/redaction.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
-import { quietMs } from '../harness/deadlines.ts'
-import { createdIn } from '../harness/operations.ts'
-import { RunState, remainingKeysText } from '../harness/run-state.ts'
-import type { Settings } from '../harness/terms.ts'
+import { balanceQuietMs } from '../harness/deadlines.ts'
+import { createdResourcesIn } from '../harness/operations.ts'
+import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { createSearchEnvironment, deleteCreatedKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
@@ -53,12 +53,12 @@ export class Explorer {
   #investigating: string | undefined
 
   constructor(
-    settings: Settings,
+    settings: SuiteSettings,
     target: Target,
     { until, seed, clients }: ExploreOptions,
     signal?: AbortSignal,
   ) {
-    const t = new TestContext({ settings, target, run: new RunState(settings), signal })
+    const t = new TestContext({ settings, target, run: new SuiteRunState(settings), signal })
     const env = createSearchEnvironment(t)
     const latency = new LatencyAssumption(settings)
     const executor = new Executor(env, undefined, latency)
@@ -162,7 +162,7 @@ export class Explorer {
 
   /** Duration of the final watch for other users, ms. */
   get #watchMs(): number {
-    return this.#search.found.mayBeForeign ? quietMs : 0
+    return this.#search.found.mayBeForeign ? balanceQuietMs : 0
   }
 
   #recordAnswer(call: CallStep, exchange: Exchange): void {
@@ -274,7 +274,7 @@ export type ExplorationResult = Awaited<ReturnType<typeof explore>>
 
 /** Replays saved histories, then searches the service with random sequences unless `replayOnly` is set. */
 export async function explore(
-  settings: Settings,
+  settings: SuiteSettings,
   target: Target,
   options: ExploreOptions & { readonly saved?: readonly SavedHistory[]; readonly replayOnly?: boolean },
   onProgress: (progress: ExplorationProgress) => void = () => undefined,
@@ -305,7 +305,7 @@ export async function explore(
     history: transport.history,
     /** Credits spent from the operator's budget, without arranged ones. */
     spent: t.budget.spent,
-    created: createdIn(t.recorder.exchanges),
+    created: createdResourcesIn(t.recorder.exchanges),
     secrets: [...t.secrets.map(({ secret }) => createdSecret(secret)), ...explorer.secrets],
     left: remainingKeysText(t.keys),
     duration_ms: performance.now() - started,

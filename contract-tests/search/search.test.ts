@@ -10,7 +10,7 @@ import { changeField } from '#proof/mutations/reply.ts'
 import { replaceHandler } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import { type Access, settingsWithDefaults } from '../harness/terms.ts'
+import { type OperatorAccess, settingsWithDefaults } from '../harness/terms.ts'
 import { judge } from '../model/index.ts'
 import { answered, buildHistory } from '../model/testing/history.ts'
 import { embeddedMock } from '../targets/in-process.ts'
@@ -23,7 +23,7 @@ import type { Step } from './step.ts'
 const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
   embeddedMock(given, (options) => createMutated([mutation], options))
 
-const settingsFor = (access: Access, maxCredits = 0) =>
+const settingsFor = (access: OperatorAccess, maxCredits = 0) =>
   settingsWithDefaults({
     ...access,
     extended: 'on',

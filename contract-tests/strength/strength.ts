@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
-import { judgingOptionsOf, type Settings } from '../harness/terms.ts'
+import { judgingOptionsOf, type SuiteSettings } from '../harness/terms.ts'
 import {
   judge,
   type ModelEvent,
@@ -27,7 +27,7 @@ const longest = 1_000
 export type MeasuredRun = ReturnType<typeof measuredRun>
 
 /** Takes from a run what is needed to alter its answers and judge them again. */
-export function measuredRun(run: SuiteRun, settings: Settings) {
+export function measuredRun(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -45,7 +45,7 @@ export function measuredRun(run: SuiteRun, settings: Settings) {
 
   /** Requirements that are violated or suspected without any alteration. */
   const usual = new Set(brokenIn(history, exchanges))
-  const among = (given: Settings) =>
+  const among = (given: SuiteSettings) =>
     new Set(catalogue.filter((one) => omissionReason(one, given) === undefined).map(({ id }) => id))
   // A finding that counts wherever it is seen counts although its requirement is not selected.
   const [selected, watched] = [among(settings), among({ ...settings, only: [] })]
@@ -115,14 +115,14 @@ function exchangeWith(one: Exchange, changed: ReadonlyMap<number, AlteredAnswer>
 export function withStrength(
   report: ConformanceReport,
   run: SuiteRun,
-  settings: Settings,
+  settings: SuiteSettings,
 ): ConformanceReport {
   const isGreen = report.outcome !== 'failed' && report.outcome !== 'suspected'
   return isGreen ? { ...report, strength: strengthOf(run, settings) } : report
 }
 
 /** The strength of a green run: its answers are altered by each violation, and judged again. */
-export function strengthOf(run: SuiteRun, settings: Settings): Strength {
+export function strengthOf(run: SuiteRun, settings: SuiteSettings): Strength {
   const green = measuredRun(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
@@ -147,7 +147,7 @@ export function strengthOf(run: SuiteRun, settings: Settings): Strength {
 }
 
 /** Means to make a violation visible: whatever the requirements of its operation lack, or else a search. */
-function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: Settings): string {
+function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: SuiteSettings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsWithOutcome(run, 'not_exercised').flatMap(({ requirement, supply }) =>
     supply !== undefined && requirement.operation === operation ? supply : [],

@@ -1,7 +1,7 @@
 /** Violations of the specification that the answers of a history can be made to show, without another request. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { createdIdPaths, paidOperations } from '../harness/operations.ts'
+import { createdIdPathByOperation, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
 import { mutantClassOf } from './classes.ts'
@@ -170,7 +170,7 @@ const ofLists = lists.flatMap(([operation, create, name]) => {
       )
       return (event, arranged) => {
         const { answer, sent } = event
-        const ids = event.operation === create ? (createdIdPaths[create] ?? []) : []
+        const ids = event.operation === create ? (createdIdPathByOperation[create] ?? []) : []
         for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
         return late(event, arranged)
       }

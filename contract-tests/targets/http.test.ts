@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOfTarget } from '../client/testing/client.ts'
+import { clientForTarget } from '../client/testing/client.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import { preflightProblem } from '../runner/preflight.ts'
 import { httpTarget, type Trust } from './http.ts'
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return { target, client: clientOfTarget(target, { timeout: 5_000, runTimeout: 5_000 }).client }
+  return { target, client: clientForTarget(target, { timeout: 5_000, runTimeout: 5_000 }).client }
 }
 
 test('a connection closed by the service loses no free request, and paid requests do not reuse connections', async () => {

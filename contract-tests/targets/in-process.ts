@@ -3,7 +3,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { streamInHalves, type Target } from '../client/target.ts'
-import type { Access } from '../harness/terms.ts'
+import type { OperatorAccess } from '../harness/terms.ts'
 import { inVirtualTime } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
@@ -15,7 +15,7 @@ export function embeddedMock(
 ): {
   mock: Mock
   target: Target
-  access: Access
+  access: OperatorAccess
 } {
   const mock = create({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
   mock.clock.freeze()

@@ -4,8 +4,8 @@ import type { Secret } from '#traffic/redaction.ts'
 import type { Transport } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
-import { RunState } from '../harness/run-state.ts'
-import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
+import { SuiteRunState } from '../harness/run-state.ts'
+import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
 import { createReport } from '../report/report.ts'
 import { concludeSuiteRun, noExpectedFailures, type PassConditions } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
@@ -23,7 +23,7 @@ type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { reado
 
 /** Runs the suite against a mock, with all of its credentials. */
 export async function runOnMock(
-  settings: Partial<Settings> = {},
+  settings: Partial<SuiteSettings> = {},
   { options, create, between = (_, next) => next(), ...more }: Given = {},
 ) {
   const { mock, target, access } = embeddedMock(options, create)
@@ -34,12 +34,12 @@ export async function runOnMock(
 
 /** The context of a check against a new mock, or against what answers in its place. */
 export function contextOnMock(
-  given: Partial<Settings> = {},
+  given: Partial<SuiteSettings> = {},
   { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
 ): TestContext {
   const { target, access } = embeddedMock(options, create)
   const settings = settingsWithDefaults({ ...access, ...given })
-  const run = new RunState(settings)
+  const run = new SuiteRunState(settings)
   return new TestContext({ settings, target: transport ? { ...target, transport } : target, run })
 }
 

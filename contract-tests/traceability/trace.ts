@@ -1,6 +1,6 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
 import { table } from '#reporting/markup.ts'
-import { experimentReasons, isCheck, type Requirement, verdicts } from '../harness/requirement.ts'
+import { experimentReasons, isCheck, type Requirement, verdictDescriptions } from '../harness/requirement.ts'
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
@@ -69,7 +69,7 @@ export function requirementsPage(rules: readonly Rule[], catalogue: readonly Req
       partText(part, members, traced),
     ),
     '## From requirements to the specification',
-    `How it is judged: *asking* sends requests of its own, *state* also has the provider arrange something, *traffic* looks at every answer of the run. Verdict: ${definitionsOf(verdicts)}. An experiment has a reason: ${definitionsOf(experimentReasons)}. Costs are Work Credits at most; one paid run is shared by many requirements.`,
+    `How it is judged: *asking* sends requests of its own, *state* also has the provider arrange something, *traffic* looks at every answer of the run. Verdict: ${definitionsOf(verdictDescriptions)}. An experiment has a reason: ${definitionsOf(experimentReasons)}. Costs are Work Credits at most; one paid run is shared by many requirements.`,
     ...familiesOf(catalogue).map(([family, members]) => familyText(family, members, traced)),
   ].join('\n\n')}\n`
 }

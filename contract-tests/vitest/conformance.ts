@@ -4,7 +4,7 @@ import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
-import { type Settings, settingsWithDefaults } from '../harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
 import { presentedRequirement } from '../report/presentation.ts'
 import { createReport, type ReportedRequirement } from '../report/report.ts'
 import { safeLine, secretsOf } from '../report/secrets.ts'
@@ -14,7 +14,7 @@ import { runSuite } from '../runner/run.ts'
 /** A service to test, opened before its first test. */
 interface Opened {
   readonly target: Target
-  readonly settings: Pick<Settings, 'apiKey'> & Partial<Settings>
+  readonly settings: Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings>
 }
 
 /** Longest run of the suite, ms. */

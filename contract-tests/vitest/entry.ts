@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { checked, fields, oneOf } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '../catalogue/index.ts'
-import type { Settings } from '../harness/terms.ts'
+import type { SuiteSettings } from '../harness/terms.ts'
 import { matchesPattern } from '../runner/selection.ts'
 import { httpTarget } from '../targets/http.ts'
 import { conformance as declare } from './conformance.ts'
 
 /** The service to test, and what the suite may do to it. */
-export type Service = { readonly baseUrl: string } & Pick<Settings, 'apiKey'> & Partial<Settings>
+export type Service = { readonly baseUrl: string } & Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings>
 
 const text = z.string().min(1).optional()
 const number = z.number().min(0).optional()

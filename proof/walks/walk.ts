@@ -2,7 +2,7 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Draws, seededDraws } from '#contract/random.ts'
 import type { Variant } from '#contract/route.ts'
-import { parseBody } from '#contract-tests/client/answer.ts'
+import { parseJsonBody } from '#contract-tests/client/answer.ts'
 import {
   type ModelEvent,
   type RequestEvent,
@@ -211,7 +211,7 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
       sent[credential ?? (auth === 'cookie' ? 'session' : 'key')],
     )
     const response = await mock.fetch(text === undefined ? request : new Request(request, { body: text }))
-    return { status: response.status, json: parseBody(await response.text()) }
+    return { status: response.status, json: parseJsonBody(await response.text()) }
   }
   const whoami = await send({ tenant: 'main', operation: 'whoami' })
   const org_id = field(whoami.json, 'org', 'id')

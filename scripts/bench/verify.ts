@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { estimateRun } from '#cli/verify/catalogue.ts'
-import { quietMs } from '#contract-tests/harness/deadlines.ts'
+import { balanceQuietMs } from '#contract-tests/harness/deadlines.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
 
 let usualSeconds = 0
 /** Seconds for which a balance must be still before a wrong one counts. */
-const stillBalance = quietMs / 1_000
+const stillBalance = balanceQuietMs / 1_000
 
 const everything = settingsWithDefaults({
   apiKey: 'k',

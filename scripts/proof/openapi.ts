@@ -9,7 +9,7 @@ import { failuresOf, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { OutgoingRequest, Target, Transport } from '#contract-tests/client/target.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
-import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { httpTarget } from '#contract-tests/targets/http.ts'
 import { embeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -104,7 +104,7 @@ function isPassedOn(url: string, body = '{}'): boolean {
  */
 async function askForEveryError(
   { baseUrl, transport }: Target,
-  { apiKey, sessionCookie = '' }: Settings,
+  { apiKey, sessionCookie = '' }: SuiteSettings,
   variant: Variant,
 ): Promise<void> {
   for (const operation of operationIds) {

@@ -1,14 +1,14 @@
 /** A client of the suite, and what it records, loses and says. */
 import type { Target } from '../../client/target.ts'
 import { fakeTarget, type Sent } from '../../testing/fake-target.ts'
-import { Charges } from '../charges.ts'
+import { ChargeTracker } from '../charges.ts'
 import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
 
 /** A client of a target, for tests. */
-export function clientOfTarget(target: Target, change: Partial<ClientSettings> = {}) {
+export function clientForTarget(target: Target, change: Partial<ClientSettings> = {}) {
   const recorder = new Recorder()
-  const charges = new Charges()
+  const charges = new ChargeTracker()
   const said: string[] = []
   const settings: ClientSettings = {
     runId: 'run-1',
@@ -26,10 +26,10 @@ export function clientOfTarget(target: Target, change: Partial<ClientSettings> =
 }
 
 /** A client of a fake service with answers from `answer`, for tests. */
-export function clientOfFake(
+export function clientForFakeService(
   answer: (sent: Sent) => Response | Promise<Response>,
   change: Partial<ClientSettings> = {},
 ) {
   const target = fakeTarget(answer)
-  return { target, ...clientOfTarget(target, change) }
+  return { target, ...clientForTarget(target, change) }
 }

@@ -2,7 +2,7 @@
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isAbsent } from '#traffic/exchange.ts'
-import { isFromGateway, isFromServerInFront } from '../../client/recorder.ts'
+import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { briefAnswer, endedBefore, intervalOf, requestSignature } from '../matching.ts'
 import { documentedErrors } from '../refusal.ts'
@@ -99,7 +99,7 @@ function isErrorWrong(event: Answered, org: Organization): boolean {
   if (status >= 500) return true
   if (documentedErrors.includes(status) || isAbsent({ operation, status })) return false
   // A created key may be deleted, and refused with any status.
-  return event.key === undefined && !isFromServerInFront(answer) && isAccepted(event, org)
+  return event.key === undefined && !isFromFrontServer(answer) && isAccepted(event, org)
 }
 
 const mayBeMadeToFail = (event: Answered, org: Organization) =>

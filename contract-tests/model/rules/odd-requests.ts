@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { isFromServerInFront } from '../../client/recorder.ts'
+import { isFromFrontServer } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { briefAnswer, isSameTrimmed, quoted } from '../matching.ts'
 import { isRefused, judgeRefusal, type Refusal, refusalOrSuccess, refusals } from '../refusal.ts'
@@ -155,7 +155,7 @@ const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: Request
   rule(requirement.toLowerCase(), requirement, anchor, [operation], { audience: 'anybody' }).judge(
     (_, event) => {
       if (!hasAccess(event) || !isMeant(event)) return undefined
-      if (isFromServerInFront(event.answer) || isFrontendRefusal(event)) return undefined
+      if (isFromFrontServer(event.answer) || isFrontendRefusal(event)) return undefined
       return judgeRefusal(event, allowed)
     },
   )
@@ -193,7 +193,7 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Rule[
   rule(`odd-text-readable-${create}`, `ODD-TEXT-${create}`, 'malformed-input', [read]).judge(
     (_, event, state) => {
       const text = oddTextOf(state, event)
-      if (!text || isFromServerInFront(event.answer)) return undefined
+      if (!text || isFromFrontServer(event.answer)) return undefined
       const isFailure = event.answer.status >= 500 && event.answer.status !== 503
       return requireThat(!isFailure, 'a success (any 2xx)', briefAnswer(event.answer), text.eventId)
     },

@@ -1,7 +1,7 @@
 /** §4, §7: ids that nobody has issued: like those of the service, unusual, or malformed; and that of a deleted key. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { isFromServerInFront } from '../../client/recorder.ts'
+import { isFromFrontServer } from '../../client/recorder.ts'
 import { type Answered, isSuccess } from '../event.ts'
 import { endedBefore, intervalOf } from '../matching.ts'
 import { isRefused, judgeRefusal, refusalOrSuccess, refusals } from '../refusal.ts'
@@ -26,7 +26,7 @@ const isMalformed = ({ oddity, invented, resource = '' }: Answered): boolean =>
 /** Judges the answer to an id that does not exist; without credits, a service may refuse runs before it looks. */
 function judgeUnknown({ tasks }: Organization, event: Answered, isEasy: boolean): Judgement {
   const { operation, resource = '', invented, answer } = event
-  if (isFromServerInFront(answer)) return undefined
+  if (isFromFrontServer(answer)) return undefined
   // A server in front of the API may refuse such an id in its own words.
   if (isFrontendRefusal(event)) return true
   if (operation === 'runTask' && isRefused(answer, refusals.noCredits)) return undefined

@@ -4,8 +4,8 @@ import { type Outcome, outcomes } from '#reporting/outcome.ts'
 import type { Report } from '#reporting/report.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { RequirementResult, SuiteRun } from '../../harness/outcome.ts'
-import { declare } from '../../harness/requirement.ts'
-import type { Level } from '../../harness/terms.ts'
+import { declareRequirement } from '../../harness/requirement.ts'
+import type { RequirementLevel } from '../../harness/terms.ts'
 import type { RequirementId } from '../../model/requirement-id.ts'
 import { presentConformance } from '../presentation.ts'
 import { type ConformanceReport, createReport, type Judgement } from '../report.ts'
@@ -34,12 +34,15 @@ export const sampleExchange: Exchange = {
   duration_ms: 3.25,
 }
 
-const levels: Readonly<Partial<Record<Outcome, Level>>> = { warned: 'SHOULD', not_applicable: 'SHOULD' }
+const levels: Readonly<Partial<Record<Outcome, RequirementLevel>>> = {
+  warned: 'SHOULD',
+  not_applicable: 'SHOULD',
+}
 
 function resultOf(outcome: Outcome): RequirementResult {
   const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}` as string as RequirementId
   const level = levels[outcome] ?? 'MUST'
-  const requirement = declare(level)(id, '§4 Tasks, §7', 'createTask')
+  const requirement = declareRequirement(level)(id, '§4 Tasks, §7', 'createTask')
     .states(`It is ${hostileTexts}`)
     .observe(() => undefined)
   const finding = { expected: `as said: ${hostileTexts}`, actual: hostileTexts, evidence: [sampleExchange] }

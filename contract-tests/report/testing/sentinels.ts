@@ -1,7 +1,7 @@
 /** Credentials that no report may show, and a service that echoes them in every form. */
 import { createMock } from '#mocks/app.ts'
 import type { Target } from '../../client/target.ts'
-import type { Settings } from '../../harness/terms.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 
 /** Characters that URLs, JSON, HTML and base64 all write in their own way. */
 const odd = `"<&>'/+\\%=`
@@ -15,7 +15,7 @@ export const secretCores = {
   created: 'dW8vT6xP4kB2zL0rN9mQ7sJ5uC3iH1eO',
 }
 
-const sentinels: Pick<Settings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
+const sentinels: Pick<SuiteSettings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
   apiKey: sentinel(secretCores.apiKey),
   otherApiKey: secretCores.otherApiKey,
   sessionCookie: `sid=${encodeURIComponent(sentinel(secretCores.session))}`,
@@ -32,7 +32,7 @@ export type Misbehaviour =
 const statesUrl = 'http://echo.invalid/__admin/states'
 
 /** Settings of a run against the echoing service, with which every requirement is exercised. */
-export const echoSettings: Pick<Settings, 'apiKey'> & Partial<Settings> = {
+export const echoSettings: Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings> = {
   ...sentinels,
   statesUrl,
   extended: 'on',

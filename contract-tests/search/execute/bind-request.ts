@@ -1,8 +1,8 @@
 /** Turns a step into a request: references become ids from earlier answers, `{tag}` becomes the tag of the case. */
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { parseBody } from '../../client/answer.ts'
-import { bearer, type TestContext } from '../../harness/context.ts'
-import { createdId } from '../../harness/operations.ts'
+import { parseJsonBody } from '../../client/answer.ts'
+import { bearerHeader, type TestContext } from '../../harness/context.ts'
+import { createdIdIn } from '../../harness/operations.ts'
 import type { CallStep, ResourceRef, StepCredential, StepTenant } from '../step.ts'
 import type { PreparedRequest } from './transport.ts'
 
@@ -17,10 +17,11 @@ export function credentialHeaders(
 ): Pick<PreparedRequest, 'caller' | 'credentials'> {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = settings
   if (credential === 'none') return { caller: 'nobody', credentials: {} }
-  if (credential === 'invalid') return { caller: 'stranger', credentials: bearer('no-such-key-0123456789') }
+  if (credential === 'invalid')
+    return { caller: 'stranger', credentials: bearerHeader('no-such-key-0123456789') }
   const isMain = tenant === 'main'
   if (credential === 'key')
-    return { caller: tenant, credentials: bearer((isMain ? apiKey : otherApiKey) ?? '') }
+    return { caller: tenant, credentials: bearerHeader((isMain ? apiKey : otherApiKey) ?? '') }
   const cookie = (isMain ? sessionCookie : otherSessionCookie) ?? ''
   return { caller: isMain ? 'session' : 'other', credentials: { cookie } }
 }
@@ -33,7 +34,7 @@ export function resolveReference(answers: Answers, ref: ResourceRef | string): s
   if (typeof ref === 'string') return ref
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)
   if (!answer || !isAccepted(answer)) return undefined
-  if ('createdBy' in ref) return createdId(answer)
+  if ('createdBy' in ref) return createdIdIn(answer)
   const matching = items(answer).filter((one) => field(one, 'read') === !ref.unread)
   return idOf(field(matching[ref.nth], 'id'))
 }
@@ -50,7 +51,7 @@ export function bindRequest(
   if (!authentication || (call.target !== undefined && resource === undefined)) return undefined
   const body = withTag(call.body, tag)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const json = text === undefined ? undefined : parseBody(text)
+  const json = text === undefined ? undefined : parseJsonBody(text)
   return {
     operation: call.operation,
     ...(call.credential === 'none' || call.credential === 'invalid'
@@ -75,7 +76,7 @@ function authenticate(
   const answer = answers.get(credential.createdBy)
   const secret = answer && field(answer.json, 'secret')
   if (!answer || typeof secret !== 'string') return undefined
-  return { caller: 'created key', credentials: bearer(secret), key: answer.number }
+  return { caller: 'created key', credentials: bearerHeader(secret), key: answer.number }
 }
 
 /** Replaces `{tag}` in all texts of a value. */

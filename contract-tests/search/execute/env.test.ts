@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Transport } from '../../client/target.ts'
-import { bearer, type TestContext } from '../../harness/context.ts'
-import type { Settings } from '../../harness/terms.ts'
+import { bearerHeader, type TestContext } from '../../harness/context.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 import { contextOnMock } from '../../testing/run.ts'
 import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
 import { type CallStep, payingTenantsOf, type Step, type StepTenant } from '../step.ts'
@@ -21,7 +21,7 @@ function wireOf(transport?: Transport) {
   return {
     transport: new RecordingTransport(t),
     recorder: t.recorder,
-    credentials: bearer(t.settings.apiKey),
+    credentials: bearerHeader(t.settings.apiKey),
   }
 }
 
@@ -114,7 +114,7 @@ test('what changes in an organization while nothing is sent is the work of someb
 
 test('no organization is opened by a key that the operator has not declared', async () => {
   const sent = new Set<string>()
-  const opened = async (settings: Partial<Settings>) => {
+  const opened = async (settings: Partial<SuiteSettings>) => {
     const t = contextOnMock(settings, {
       transport: (_, { headers }) => {
         sent.add(headers.authorization ?? headers.cookie ?? '')

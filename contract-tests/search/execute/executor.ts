@@ -1,7 +1,7 @@
 /** Executes steps: binds references, sends the requests, and lets the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
 import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { createdId } from '../../harness/operations.ts'
+import { createdIdIn } from '../../harness/operations.ts'
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import {
   type ArrangedEvent,
@@ -198,7 +198,7 @@ export class Executor {
       this.#pendingRuns.accept(call.tenant, request.resource, this.#now(), exchange?.number)
     if (!exchange) return
     this.answers.set(call.stepId, exchange)
-    const id = createdId(exchange)
+    const id = createdIdIn(exchange)
     if (id !== undefined) createdIds.add(id)
     if (call.operation === 'createKey' && isAccepted(exchange)) this.#rememberKey(call.tenant, exchange, id)
     if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#forgetKey(request.resource)

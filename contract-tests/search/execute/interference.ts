@@ -1,7 +1,7 @@
 /** Signs that somebody else uses an organization. */
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { quietMs } from '../../harness/deadlines.ts'
+import { balanceQuietMs } from '../../harness/deadlines.ts'
 import type { CallStep, StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
 import type { SearchEnvironment } from './env.ts'
@@ -33,13 +33,13 @@ export async function detectForeignChange(
     return seen
   }
   const [first, second] = [await readViews(), await readViews()]
-  await t.target.sleep(quietMs)
+  await t.target.sleep(balanceQuietMs)
   const third = await readViews()
   const changed = [...third.keys()].find(
     (operation) =>
       first.get(operation) === second.get(operation) && second.get(operation) !== third.get(operation),
   )
-  return changed && `${changed} changed in ${quietMs / 1_000} s in which nothing was sent`
+  return changed && `${changed} changed in ${balanceQuietMs / 1_000} s in which nothing was sent`
 }
 
 /** The body member that holds the items, by list operation. */

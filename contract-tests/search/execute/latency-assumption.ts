@@ -1,5 +1,5 @@
 /** The assumption that changes show at once, which holds until it is refuted. */
-import type { Settings } from '../../harness/terms.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 
 /** Refutes the assumption: suspicions in a row that no replay showed, those that vanished at the next read, and their ms. */
 const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
@@ -10,10 +10,10 @@ export class LatencyAssumption {
   consistency = 0
   /** Assumed delay of a refund after the end of a run. */
   runTimeout = 0
-  readonly #settings: Pick<Settings, 'consistency' | 'runTimeout'>
+  readonly #settings: Pick<SuiteSettings, 'consistency' | 'runTimeout'>
   #doubts = { falseAlarms: 0, vanished: 0, msSpent: 0 }
 
-  constructor({ consistency, runTimeout }: Pick<Settings, 'consistency' | 'runTimeout'>) {
+  constructor({ consistency, runTimeout }: Pick<SuiteSettings, 'consistency' | 'runTimeout'>) {
     this.#settings = { consistency, runTimeout }
   }
 

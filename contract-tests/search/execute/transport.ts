@@ -1,18 +1,18 @@
 /** Sends the requests of the search, records them as exchanges and as events of the model, and honours `Retry-After`. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { checkBodyBounds, failureReasonOf } from '../../client/answer.ts'
+import { checkBodyBounds, requestFailureReason } from '../../client/answer.ts'
 import { Unreachable } from '../../client/check-errors.ts'
 import { waitTooLongError } from '../../client/client.ts'
 import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../../client/rate-limits.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { buildRequest, sendAndRead } from '../../client/request.ts'
-import { revokedCredentialText } from '../../client/revoked.ts'
+import { revokedCredentialReason } from '../../client/revoked.ts'
 import type { TestContext } from '../../harness/context.ts'
 import {
   type ArrangedEvent,
   type ModelEvent,
-  type Moment,
+  type OrderedMoment,
   type RequestEvent,
   SecretIdentity,
 } from '../../model/index.ts'
@@ -67,7 +67,7 @@ export class RecordingTransport {
     return this.exchanges.size
   }
 
-  moment(): Moment {
+  moment(): OrderedMoment {
     return { seq: ++this.#lastSeq, ms: this.#t.target.now() }
   }
 
@@ -125,7 +125,7 @@ export class RecordingTransport {
     }
     this.#lostInARow = 0
     this.#awaySince = undefined
-    const revoked = await revokedCredentialText(exchange, target, recorder, settings)
+    const revoked = await revokedCredentialReason(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
     this.#recordAnswer(event, exchange)
     return exchange
@@ -146,7 +146,7 @@ export class RecordingTransport {
     this.#awaySince ??= target.now()
     const isAway = ++this.#lostInARow > 1
     if (this.#lostInARow > maxLostInARow && target.now() - this.#awaySince >= settings.outage)
-      throw new Unreachable(`${target.baseUrl} does not answer: ${failureReasonOf(error)}`)
+      throw new Unreachable(`${target.baseUrl} does not answer: ${requestFailureReason(error)}`)
     if (isAway) await target.sleep(firstRetryPauseMs)
   }
 

@@ -1,7 +1,7 @@
 /** Builds the steps of commands from the inventory and a random source, for one organization. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Draws } from '#contract/random.ts'
-import type { Settings } from '../../harness/terms.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 import { consistencyMarginMs } from '../execute/env.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
@@ -13,7 +13,7 @@ export type GeneratorCapabilities = ReturnType<typeof capabilitiesOf>
 
 /** The capabilities that the settings of a run allow a search to use. */
 export function capabilitiesOf(
-  settings: Settings,
+  settings: SuiteSettings,
   maxConcurrency: number,
   latency: LatencyAssumption,
   runTimes: Pick<RunDurationEstimate, 'typicalMs'>,

@@ -1,6 +1,6 @@
 /** Resources that the search has created and seen. */
 import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
-import { createdId } from '../../harness/operations.ts'
+import { createdIdIn } from '../../harness/operations.ts'
 import { isRunAccepted } from '../execute/executor.ts'
 import { type CallStep, creatingStepOf, type ResourceRef, type StepTenant } from '../step.ts'
 
@@ -119,7 +119,7 @@ export class ResourceInventory {
     const folder = field(body, 'folder_id')
     const resource: KnownResource = {
       ...{ kind, createdBy: stepId, tenant, createdInCase: this.case, lastUsedInCase: this.case },
-      id: createdId(exchange),
+      id: createdIdIn(exchange),
       name: String(field(body, member)),
       folder: typeof folder === 'string' ? folder : undefined,
       ...{ runs: 0, hasPendingRun: false, deleted: false },

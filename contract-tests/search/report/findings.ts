@@ -1,6 +1,6 @@
 /** Findings of a search, one per requirement. */
 import type { Exchange } from '#traffic/exchange.ts'
-import type { Settings } from '../../harness/terms.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 import { attributeToCause, type ModelViolation } from '../../model/index.ts'
 import type { InterferenceMonitor } from '../execute/interference.ts'
 import type { RecordingTransport } from '../execute/transport.ts'
@@ -55,7 +55,7 @@ const maxAttempts = 10
 /** The findings of a search, and how often each requirement was investigated. */
 export class Findings {
   readonly #transport: RecordingTransport
-  readonly #settings: Settings
+  readonly #settings: SuiteSettings
   readonly #monitor: InterferenceMonitor
   readonly #found = new Map<string, Omit<Finding, 'interference'>>()
   /** Attempts to reproduce a violation, by its requirement. */
@@ -63,7 +63,7 @@ export class Findings {
   /** Requirements with a confirmed finding, as the model named them. */
   readonly #confirmed = new Set<string>()
 
-  constructor(transport: RecordingTransport, settings: Settings, monitor: InterferenceMonitor) {
+  constructor(transport: RecordingTransport, settings: SuiteSettings, monitor: InterferenceMonitor) {
     this.#transport = transport
     this.#settings = settings
     this.#monitor = monitor
@@ -128,7 +128,7 @@ export class Findings {
 }
 
 /** What was possible before each step of a replay, by its number. */
-function descriptionsByStep({ executor, transport }: ReplayResult, settings: Settings) {
+function descriptionsByStep({ executor, transport }: ReplayResult, settings: SuiteSettings) {
   const own = transport.history.filter(({ id }) => executor.stepOf(id) !== undefined)
   const descriptions = [...stateDescriptionsByEvent(own, settings)].toReversed()
   return new Map(descriptions.map(([id, text]) => [executor.stepOf(id), text]))

@@ -2,8 +2,8 @@
 import {
   type OmissionReason,
   type RequirementResult,
+  resultOfSuspicion,
   type SuiteRun,
-  suspectedOutcome,
 } from '../../harness/outcome.ts'
 import type { Requirement } from '../../harness/requirement.ts'
 import type { ModelEvent } from '../../model/index.ts'
@@ -76,7 +76,7 @@ function resultOf(
   const spent = retryCost(finding)
   if (why !== undefined) {
     const others = isShared || finding.interference !== undefined
-    return suspectedOutcome(common, { reason: `${why}${spent}`, others })
+    return resultOfSuspicion(common, { reason: `${why}${spent}`, others })
   }
   const outcome = requirement.level === 'MUST' ? 'failed' : 'warned'
   return { ...common, outcome, reason: `found by the search${spent}: ${howReproduced(finding)}` }

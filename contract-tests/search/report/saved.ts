@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import { routeOf } from '#contract/operation.ts'
-import { createdIdPaths } from '../../harness/operations.ts'
+import { createdIdPathByOperation } from '../../harness/operations.ts'
 import {
   type CallStep,
   type ResourceRef,
@@ -218,7 +218,7 @@ const commandFor = (ref: ResourceRef, creations: Creations) =>
 
 /** Where the answer of a creating operation holds the id, as an expression of JavaScript. */
 const idExpression = (operation: CallStep['operation'] | undefined) =>
-  (operation ? (createdIdPaths[operation] ?? []) : [])
+  (operation ? (createdIdPathByOperation[operation] ?? []) : [])
     .map((path) => ['answer', ...path].join('?.'))
     .join(' ?? ')
 

@@ -1,11 +1,11 @@
 /** Sentences on what the model knew, for people who read a finding. */
-import type { Settings } from '../../harness/terms.ts'
+import type { SuiteSettings } from '../../harness/terms.ts'
 import { judge, type ModelEvent, type Organization } from '../../model/index.ts'
 
 /** Sentences on what the model knew before each event, by the id of the event. */
 export function stateDescriptionsByEvent(
   history: readonly ModelEvent[],
-  { consistency, runTimeout }: Settings,
+  { consistency, runTimeout }: SuiteSettings,
 ): ReadonlyMap<number, string[]> {
   const words = new Map<number, string[]>()
   judge(history, {

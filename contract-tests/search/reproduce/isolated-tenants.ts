@@ -1,7 +1,7 @@
 /** Organizations without any history, for replays from scratch. */
 import type { Secret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
-import { RunState } from '../../harness/run-state.ts'
+import { SuiteRunState } from '../../harness/run-state.ts'
 import { createSearchEnvironment, type SearchEnvironment } from '../execute/env.ts'
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
 import type { Step, StepTenant } from '../step.ts'
@@ -68,7 +68,7 @@ export class IsolatedTenants {
       sessionCookie: session(sessionCookie, mark, '$WORK_AGENT_SESSION'),
       otherSessionCookie: session(otherSessionCookie, other, '$WORK_AGENT_OTHER_SESSION'),
     }
-    const own = new TestContext({ settings, target: t.target, run: new RunState(settings) })
+    const own = new TestContext({ settings, target: t.target, run: new SuiteRunState(settings) })
     // Polls start late here, because every poll is a request.
     const slowerRunTimes: RunDurationEstimate = {
       ...runTimes,

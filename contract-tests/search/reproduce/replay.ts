@@ -1,6 +1,6 @@
 /** Replays steps until a requirement is violated. */
 import { field, idOf } from '#traffic/exchange.ts'
-import { createdId } from '../../harness/operations.ts'
+import { createdIdIn } from '../../harness/operations.ts'
 import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
 import { deleteCreatedKeys, type SearchEnvironment } from '../execute/env.ts'
 import { Executor } from '../execute/executor.ts'
@@ -81,7 +81,7 @@ function concernsOwnResources(
   { transport, t }: SearchEnvironment,
 ): boolean {
   const id = violation.evidence.at(-1) ?? 0
-  const createdBy = new Set([...executor.answers.values()].map(createdId))
+  const createdBy = new Set([...executor.answers.values()].map(createdIdIn))
   const reduced = (event: ModelEvent): ModelEvent => {
     const member = event.kind === 'request' ? listMemberByOperation[event.operation] : undefined
     if (event.kind !== 'request' || !event.answer || !member) return event

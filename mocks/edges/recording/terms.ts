@@ -1,11 +1,11 @@
 /** How recorded traffic is judged. */
-import { type Settings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
+import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 
 /** Whom a recording is judged for (service, clients) and by which settings. */
 export interface JudgementTerms {
   /** Source of the traffic, such as the address of the service. */
   readonly source: string
-  readonly settings: Settings
+  readonly settings: SuiteSettings
   readonly strict: boolean
   readonly side: 'service' | 'client' | 'both'
   /** Says what the verdict on the service is worth, of a history or a recording that is added at once. */
@@ -13,6 +13,6 @@ export interface JudgementTerms {
 }
 
 /** Settings of the suite for judging recorded traffic. */
-export const judgingSettings = (given: Partial<Settings> = {}): Settings =>
+export const judgingSettings = (given: Partial<SuiteSettings> = {}): SuiteSettings =>
   // No recording shows who else used the organization.
   settingsWithDefaults({ apiKey: '', consistency: 2_000, ...given, shared: true })
