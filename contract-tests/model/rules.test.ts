@@ -71,3 +71,18 @@ test('an error for a number that no integer of 64 bits holds is about unusual id
   expect(violated(fails(usual))).toEqual(['ACCEPTS-getTask'])
   expect(violated(made, fails(huge))).toEqual(['ACCEPTS-getTask'])
 })
+
+test('a notification that was read with another one is shown with the request that marked the other', () => {
+  const inbox = (id: number, read: boolean) => {
+    const items = [
+      { id: 'n1', read },
+      { id: 'n2', read },
+    ]
+    return answered('listNotifications', { items, unread: read ? 0 : 2 }, { id })
+  }
+  const marked = answered('readNotification', { ok: true }, { id: 102, resource: 'n1' })
+  const found = judge(buildHistory([inbox(101, false), marked, inbox(103, true)])).violations
+  expect(found).toContainEqual(
+    expect.objectContaining({ requirement: 'NOTIFICATION-READ-ONE', evidence: [101, 102, 103] }),
+  )
+})

@@ -12,7 +12,6 @@ import {
   mayOverlap,
   numberAt,
   showsAllIds,
-  someValue,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type {
@@ -126,11 +125,15 @@ export const notifications: readonly Rule[] = [
         const isSince = (mark: Interval) =>
           !endedBefore(mark, lastSeenUnread, consistency) && mayOverlap(mark, mark, at)
         if ([...markRequests, ...foreignRequests].some(isSince)) return undefined
-        const isOther = someValue(org.notifications.values(), (one) => one.markRequests.some(isSince))
-        const requirement = isOther ? 'NOTIFICATION-READ-ONE' : 'NOTIFICATION-STAYS-UNREAD'
+        const other = org.notifications
+          .values()
+          .flatMap((one) => one.markRequests)
+          .find(isSince)
+        const requirement = other ? 'NOTIFICATION-READ-ONE' : 'NOTIFICATION-STAYS-UNREAD'
         if (shown !== true) return { confirms: [requirement] }
         const expected = `read: false of ${id}, which was not marked`
-        return { requirement, expected, actual: 'read: true', evidence: [lastSeenUnread.eventId] }
+        const evidence = [lastSeenUnread.eventId, ...(other ? [other.eventId] : [])]
+        return { requirement, expected, actual: 'read: true', evidence }
       },
     )
   }),

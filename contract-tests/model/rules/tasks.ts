@@ -175,7 +175,7 @@ export const runs: readonly Rule[] = [
     if (!born || !endedBefore(born, intervalOf(event))) return undefined
     return requireThat(
       event.answer.status !== 404,
-      'a task that exists',
+      'a success or 409 busy: the task was created before',
       briefAnswer(event.answer),
       born.eventId,
     )
