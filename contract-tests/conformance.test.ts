@@ -11,31 +11,31 @@ import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import type { Transport } from './client/target.ts'
-import { httpTarget } from './targets/http.ts'
-import { embeddedMock } from './targets/in-process.ts'
-import { inVirtualTime } from './targets/virtual-time.ts'
-import { conformance } from './vitest/conformance.ts'
+import { createHttpTarget } from './targets/http.ts'
+import { createEmbeddedMock } from './targets/in-process.ts'
+import { withVirtualClock } from './targets/virtual-time.ts'
+import { declareRequirementTests } from './vitest/conformance.ts'
 
 const all = { extended: 'on', maxCredits: 20 } as const
 const suite = { name: 'work-agent-contract', version: 'vitest' }
 
 if (process.env.WORK_AGENT_BASE_URL) {
   const { baseUrl = '', settings } = readVerifyOptions(readCommandLine(verifyCommand, [], process.env), suite)
-  conformance(baseUrl, () => ({ target: httpTarget(baseUrl), settings }))
+  declareRequirementTests(baseUrl, () => ({ target: createHttpTarget(baseUrl), settings }))
 } else {
-  conformance('over HTTP', async () => {
+  declareRequirementTests('over HTTP', async () => {
     const mock = createMock({ credits: 40, rateLimit: 'off', runDuration: '30ms' })
     const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
-    const target = httpTarget(listener.url)
+    const target = createHttpTarget(listener.url)
     return {
       target: { ...target, close: () => target.close().then(() => listener.close()) },
       settings: { ...mock.credentials(), statesUrl: `${listener.url}/__admin/states`, ...all },
     }
   })
-  conformance('through msw', () => {
+  declareRequirementTests('through msw', () => {
     const baseUrl = 'https://work-agent.invalid/v1'
     const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.now(), variant: 'second' })
-    const { target: states, access } = embeddedMock({}, () => mock)
+    const { target: states, access } = createEmbeddedMock({}, () => mock)
     const server = setupServer(...mock.handlers(baseUrl))
     server.listen({ onUnhandledFrame: 'error' })
     const transport: Transport = (url, outgoing) => {
@@ -43,7 +43,7 @@ if (process.env.WORK_AGENT_BASE_URL) {
       const { method, headers, body, signal = null } = outgoing
       return fetch(url, { method, headers, signal, body: body === undefined ? null : bodyBytesOf(body) })
     }
-    const target = inVirtualTime({ baseUrl, transport, close: async () => server.close() }, mock.clock)
+    const target = withVirtualClock({ baseUrl, transport, close: async () => server.close() }, mock.clock)
     return { target, settings: { ...access, ...all } }
   })
 }

@@ -1,8 +1,8 @@
 /** Texts of strangers are read in linear time: no request and no answer keeps a process busy. */
 import { expect, test } from 'vitest'
 import { isBodyTruncated } from '#client-tests/entries.ts'
-import { withoutMask } from '#contract-tests/model/matching.ts'
-import { safeLine } from '#contract-tests/report/secrets.ts'
+import { visibleKeyPrefix } from '#contract-tests/model/matching.ts'
+import { redactedErrorLine } from '#contract-tests/report/secrets.ts'
 import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsIn } from '#traffic/redaction.ts'
@@ -28,7 +28,7 @@ const guarded = (host: string) => local({ header: () => host, method: 'GET' } as
 const keysOnly = new Redaction(['a secret key with letters'])
 const cookies = (text: string) => new Redaction(secretsIn('cookie', text)).text(text)
 const decoding = (text: string) =>
-  safeLine(text, { apiKey: 'a key', otherApiKey: undefined, sessionCookie: text } as never)
+  redactedErrorLine(text, { apiKey: 'a key', otherApiKey: undefined, sessionCookie: text } as never)
 
 /** Functions that read what strangers send, each with pieces that its patterns like least. */
 const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces: readonly string[]]>> = {
@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   'a coded text with secrets': [decoding, ['…', 'a', '1', '1 ', '1,', 'ab ', '\n', 'aaaaaa\n', '%']],
   credentials: [(text) => secretsIn('authorization', text), ['a', ' ', 'a ']],
   'the name of a header': [isSecretName, ['a', 'aB', '-', 'key-']],
-  'the prefix of a key': [withoutMask, ['.', '.a', '*', '…']],
+  'the prefix of a key': [visibleKeyPrefix, ['.', '.a', '*', '…']],
   'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
   'a block of a report': [printable, ['\u202e', '\n', '\r']],
   Markdown: [(text) => prose(text) + fence(text), ['`', '` ', '*', '\n', '[', '&']],

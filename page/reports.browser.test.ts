@@ -1,12 +1,12 @@
 /** Reports in a real browser: the client live, and reports from files. */
 import { expect, test } from 'vitest'
-import { createReport } from '#contract-tests/report/report.ts'
+import { createConformanceReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { openFile, openPage } from './testing/browser-page.ts'
 
 /** A report of verify with a result of each outcome. */
-const sample = createReport(
+const sample = createConformanceReport(
   sampleRun(),
   { outcome: 'failed', strict: false, problems: [] },
   { name: 'suite', version: '1' },

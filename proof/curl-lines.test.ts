@@ -5,10 +5,10 @@
 import { expect, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import type { ArrangedEvent, ModelEvent } from '#contract-tests/model/event.ts'
-import { reportedExchange } from '#contract-tests/report/exchange.ts'
-import { secretsOf } from '#contract-tests/report/secrets.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import type { ModelEvent, StateEvent } from '#contract-tests/model/event.ts'
+import { reportExchange } from '#contract-tests/report/exchange.ts'
+import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idOf } from '#traffic/exchange.ts'
 import { bodyBytesOf, requestedId } from '#traffic/malformed-input.ts'
@@ -18,7 +18,7 @@ import { defects } from './defects/index.ts'
 import { unexpectedOutcomes, variantsToTry } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
-type State = Pick<ArrangedEvent, 'state' | 'params'>
+type State = Pick<StateEvent, 'state' | 'params'>
 
 /**
  * Sends requests again, one after the other, and tells the status of each. `send`: to the mock as it is after the run.
@@ -77,11 +77,11 @@ const isLimit = ({ state }: State) => state === 'rate_limit'
 function arrangedFor({ number, status }: Exchange, history: readonly ModelEvent[]): State[] {
   const request = history.find((one) => one.kind === 'request' && one.id === number)
   if (!request) return []
-  const last = new Map<string, ArrangedEvent>()
+  const last = new Map<string, StateEvent>()
   for (const one of history)
     if (one.kind === 'arranged' && one.received.seq < request.sent.seq)
       last.set(`${one.state} of ${one.tenant}`, one)
-  const isOver = ({ state, action, received, params: { duration_ms = Infinity } }: ArrangedEvent) =>
+  const isOver = ({ state, action, received, params: { duration_ms = Infinity } }: StateEvent) =>
     action === 'teardown' ||
     // The state failed another generation.
     (state === 'next_creative_fails' && status < 400) ||
@@ -227,11 +227,11 @@ const once = [
 ]
 
 test.each(tried)('%s breaks exactly what it names, and so its lines show', async (name, defect, variant) => {
-  const { access } = embeddedMock({ now })
+  const { access } = createEmbeddedMock({ now })
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
   expect(unexpectedOutcomes(trial, defect.breaks)).toEqual([])
   const { run, send } = trial
-  const redaction = new Redaction(secretsOf(access, run.secrets), { decode: true })
+  const redaction = new Redaction(namedSecretsOfRun(access, run.secrets), { decode: true })
   const env = {
     WORK_AGENT_API_KEY: access.apiKey,
     WORK_AGENT_OTHER_API_KEY: access.otherApiKey,
@@ -248,7 +248,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
   )
   const shown = violations.flatMap(({ evidence }) => evidence)
   for (const exchange of new Set(shown)) {
-    const { curl } = reportedExchange(exchange, (text) => redaction.known(text))
+    const { curl } = reportExchange(exchange, (text) => redaction.known(text))
     const CREATED_KEY = createdKeyIn(exchange, shown)
     const line = argumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))

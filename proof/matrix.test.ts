@@ -4,8 +4,8 @@ import { type Variant, variants } from '#contract/route.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { violations } from '#contract-tests/strength/violations.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { answerMutations } from '#contract-tests/strength/violations.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffle } from '#mocks/quirks/quirk.ts'
@@ -190,7 +190,7 @@ test.each(
 )('%s by somebody else: a verdict within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
-  const { target, access } = embeddedMock(options, (given) => createMutated(mutations, given))
+  const { target, access } = createEmbeddedMock(options, (given) => createMutated(mutations, given))
   const started = target.now()
   const run = await runSuite({
     target: {
@@ -229,7 +229,7 @@ test.each([
   expect(mutant?.is).not.toBe('arguable')
 })
 
-const drawn = shuffle(createRandom('strength', 'violations'), violations).slice(0, isExhaustive ? 50 : 3)
+const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).slice(0, isExhaustive ? 50 : 3)
 
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []

@@ -7,8 +7,8 @@ import type { Variant } from '#contract/route.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { type MutantClass, mutantClassOf } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
-import { type MeasuredRun, measuredRun } from '#contract-tests/strength/strength.ts'
-import { listLatenessMs, type Violation } from '#contract-tests/strength/violations.ts'
+import { type MeasuredRun, runToMeasure } from '#contract-tests/strength/strength.ts'
+import { type AnswerMutation, listLatenessMs } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Interception, Mutation } from './mutations/mutation.ts'
 import { onRunEnd, overrideRefund } from './mutations/organizations.ts'
@@ -150,7 +150,7 @@ const isList = (operation: OperationId): operation is 'listTasks' | 'listDocumen
   operation === 'listTasks' || operation === 'listDocuments' || operation === 'listKeys'
 
 /** A mock that shows a violation; undefined: there is none. */
-function mutationOf({ id, operation }: Violation): (() => Mutation) | undefined {
+function mutationOf({ id, operation }: AnswerMutation): (() => Mutation) | undefined {
   const mutant = mutants.find((one) => one.id === id)
   if (mutant) return mutant.mutate
   const [first = '', ...rest] = id.split(' ')
@@ -181,13 +181,15 @@ const green = new Map<Variant, Promise<MeasuredRun>>()
 
 async function measure(variant: Variant): Promise<MeasuredRun> {
   const { run } = await tryMutations([], variant, { extended: 'on' })
-  return measuredRun(run, settingsWithDefaults({ apiKey: '', extended: 'on' }))
+  return runToMeasure(run, settingsWithDefaults({ apiKey: '', extended: 'on' }))
 }
 
 /**
  * True if a violation is noticed both in altered recordings of a good mock and by a run against a mock that has it.
  */
-export async function tryViolation(violation: Violation): Promise<{ offline: boolean; online: boolean }> {
+export async function tryViolation(
+  violation: AnswerMutation,
+): Promise<{ offline: boolean; online: boolean }> {
   const variant = mutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
   const run = green.get(variant) ?? measure(variant)
   green.set(variant, run)

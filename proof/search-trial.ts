@@ -2,7 +2,7 @@
 import type { Target } from '#contract-tests/client/target.ts'
 import { type OperatorAccess, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { Explorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
 import { serveOverHttp } from './trial.ts'
 
@@ -21,7 +21,9 @@ const latency = 3
 
 /** Searches a mock in this process for `ms` of mock time, which take less real time. */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
-  const { mock, target, access } = embeddedMock(options(seed), (given) => createMutated(mutations, given))
+  const { mock, target, access } = createEmbeddedMock(options(seed), (given) =>
+    createMutated(mutations, given),
+  )
   const transport: Target['transport'] = async (...given) => {
     const until = mock.clock.now() + latency
     const answer = await target.transport(...given)

@@ -8,9 +8,9 @@ import {
   settingsWithDefaults,
 } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { httpTarget } from '#contract-tests/targets/http.ts'
-import { embeddedMock, freshCredentialPatterns } from '#contract-tests/targets/in-process.ts'
-import { inVirtualTime } from '#contract-tests/targets/virtual-time.ts'
+import { createHttpTarget } from '#contract-tests/targets/http.ts'
+import { createEmbeddedMock, freshCredentialPatterns } from '#contract-tests/targets/in-process.ts'
+import { withVirtualClock } from '#contract-tests/targets/virtual-time.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutated, type Mutation } from './mutations/mutation.ts'
@@ -41,7 +41,7 @@ export async function tryMutations(
   settings: Partial<SuiteSettings> = {},
   { first = false }: { readonly first?: boolean } = {},
 ): Promise<Trial> {
-  const { mock, target, access } = embeddedMock({ variant, now }, (options) =>
+  const { mock, target, access } = createEmbeddedMock({ variant, now }, (options) =>
     createMutated(mutations, options),
   )
   const found = new AbortController()
@@ -62,10 +62,10 @@ export async function tryMutationsOverHttp(
   variant: Variant,
   path: string,
 ): Promise<Trial> {
-  const { mock } = embeddedMock({ variant, now }, (options) => createMutated(mutations, options))
+  const { mock } = createEmbeddedMock({ variant, now }, (options) => createMutated(mutations, options))
   return serveOverHttp(mock, path, async (http, access) => {
     const transport: Transport = async (...request) => whole(await http.transport(...request))
-    const target = inVirtualTime({ ...http, transport }, mock.clock)
+    const target = withVirtualClock({ ...http, transport }, mock.clock)
     return trialOf(
       await runSuite({ target, settings: settingsWithDefaults({ ...proofSettings, ...access }) }),
       mock,
@@ -80,7 +80,7 @@ export async function serveOverHttp<T>(
   use: (target: Target, access: OperatorAccess) => Promise<T>,
 ): Promise<T> {
   await using listener = await listen(mock)
-  const target = httpTarget(listener.url + path)
+  const target = createHttpTarget(listener.url + path)
   const credentials = mock.credentials()
   const access = {
     ...credentials,

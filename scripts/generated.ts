@@ -11,8 +11,8 @@ import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { mapping } from '#contract-tests/traceability/mapping.ts'
-import { readRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
+import { requirementsByRule } from '#contract-tests/traceability/mapping.ts'
+import { parseSpecificationRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
 import { createMock } from '#mocks/app.ts'
 import { allAnchors } from '#mocks/control/why.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
@@ -36,13 +36,14 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   ),
   // Every rule that requirements and the reasons of the mock name.
   'contract/sentences.json': () =>
-    json(sentencesOf(specification(), [...Object.keys(mapping), ...allAnchors])),
+    json(sentencesOf(specification(), [...Object.keys(requirementsByRule), ...allAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'traffic/client-rule-id.ts': () =>
     `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(clientDemands)}\n`,
   'mocks/core/quirk-id.ts': () =>
     `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirks)}\n`,
-  'contract-tests/REQUIREMENTS.md': () => requirementsPage(readRules(specification()), catalogue),
+  'contract-tests/REQUIREMENTS.md': () =>
+    requirementsPage(parseSpecificationRules(specification()), catalogue),
   'docs/api.md': apiPage,
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-report.md': () =>

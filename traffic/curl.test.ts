@@ -1,7 +1,7 @@
 /** The curl line sends the same request, and shows no credential. */
 import { expect, test } from 'vitest'
-import { reportedExchange } from '#contract-tests/report/exchange.ts'
-import { secretsOf } from '#contract-tests/report/secrets.ts'
+import { reportExchange } from '#contract-tests/report/exchange.ts'
+import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { hostileTexts, sampleExchange } from '#contract-tests/report/testing/sample.ts'
 import { createdSecret } from './curl.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,11 +12,11 @@ const asItIs = (text: string) => text
 
 /** How an exchange is reported that differs from the sample. */
 function reported(change: Partial<Exchange>, redaction: Redaction) {
-  return reportedExchange({ ...sampleExchange, ...change }, (text) => redaction.known(text))
+  return reportExchange({ ...sampleExchange, ...change }, (text) => redaction.known(text))
 }
 
 test('a shell sends the request as it was, with the credential from its variable', () => {
-  const { curl } = reportedExchange(sampleExchange, asItIs)
+  const { curl } = reportExchange(sampleExchange, asItIs)
   expect(curl).not.toContain('the-key-itself')
   const args = argumentsOf(curl, { WORK_AGENT_API_KEY: 'the-key-itself' })
   expect(args).toEqual([
@@ -39,7 +39,7 @@ test('a shell sends the request as it was, with the credential from its variable
 test('a long text that repeats itself is generated', () => {
   const text = `it's ${'long 長い文 '.repeat(700)}${'['.repeat(2_000)} end \udcff`
   for (const requestBody of [JSON.stringify({ text: text.slice(0, -1) }), text, '-'.repeat(500)]) {
-    const { curl } = reportedExchange({ ...sampleExchange, requestBody }, asItIs)
+    const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
     expect(curl.length).toBeLessThan(2_000)
     expect(argumentsOf(curl, { WORK_AGENT_API_KEY: 'key' }).at(-1)).toBe(requestBody)
   }
@@ -47,7 +47,7 @@ test('a long text that repeats itself is generated', () => {
 
 test('bytes that are not UTF-8 are printed', () => {
   const requestBody = '{"text":"50% of \\\\ it\'s \udcff end"}'
-  const { curl } = reportedExchange({ ...sampleExchange, requestBody }, asItIs)
+  const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
   expect(curl.isWellFormed()).toBe(true)
   expect(argumentsOf(curl).at(-1)).toBe(requestBody)
 })
@@ -66,7 +66,7 @@ test.each([
 
 /** Arguments of curl for a request of a stranger, in which the key is named. */
 function sentBy(authorization: string, terms: ConstructorParameters<typeof Redaction>[1] = {}): string[] {
-  const redaction = new Redaction(secretsOf({ apiKey: 'wak_live_b-key' }), terms)
+  const redaction = new Redaction(namedSecretsOfRun({ apiKey: 'wak_live_b-key' }), terms)
   const { curl } = reported({ caller: 'stranger', requestHeaders: { authorization } }, redaction)
   expect(curl).not.toContain('b-key')
   return argumentsOf(curl, { WORK_AGENT_API_KEY: 'wak_live_b-key' })
@@ -91,5 +91,5 @@ test.each([
 })
 
 test('a cookie that a service sets is not shown', () => {
-  expect(JSON.stringify(reportedExchange(sampleExchange, asItIs))).not.toContain('the-session-itself')
+  expect(JSON.stringify(reportExchange(sampleExchange, asItIs))).not.toContain('the-session-itself')
 })

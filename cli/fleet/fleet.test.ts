@@ -1,7 +1,7 @@
 /** Mocks behind HAProxy: each organization has one of them, and nobody else answers for it. */
 import { describe, expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
-import { judge } from '#contract-tests/model/index.ts'
+import { judgeHistory } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
@@ -80,6 +80,8 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     await Promise.all(clients)
     expect(load.refused.length).toBeGreaterThan(0)
     expect(load.refused.filter((name) => !isOfKilled(name))).toEqual([])
-    expect(judge(load.events).violations.map(({ requirement, actual }) => [requirement, actual])).toEqual([])
+    expect(
+      judgeHistory(load.events).violations.map(({ requirement, actual }) => [requirement, actual]),
+    ).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
-import { readHistory } from '#contract-tests/model/index.ts'
+import { historyFromNdjson } from '#contract-tests/model/index.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { createJudgement, judgeServiceByHistory } from '#mocks/edges/recording/judgement.ts'
 import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
@@ -59,7 +59,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
     if (history !== undefined)
       return {
         source: file,
-        sides: judgeServiceByHistory(readHistory(history), terms),
+        sides: judgeServiceByHistory(historyFromNdjson(history), terms),
         secrets: [],
         missing: [],
       }

@@ -28,8 +28,8 @@ import {
   testableRequirements,
   unmetPrerequisite,
 } from '#contract-tests/runner/selection.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
-import { anchorsOf } from '#contract-tests/traceability/trace.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
+import { ruleAnchorsOf } from '#contract-tests/traceability/trace.ts'
 import { type Duration, durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId, sentId } from '#traffic/malformed-input.ts'
@@ -97,7 +97,7 @@ interface ServiceSpeed {
 /** The duration and the cost of a run with these settings, measured on a mock. Sends nothing to the service. */
 export async function estimateRun(settings: SuiteSettings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
-  const { target, access } = embeddedMock({ variant, runDuration: run, rateLimit: rate })
+  const { target, access } = createEmbeddedMock({ variant, runDuration: run, rateLimit: rate })
   let requests = 0
   const paced: Target = {
     ...target,
@@ -165,7 +165,7 @@ type Steps = Awaited<ReturnType<typeof stepsOf>>
  * `set up next_run_fails`; the ids, queries and bodies that no usual request has, each once; Work Credits, ms.
  */
 async function stepsOf(id: string) {
-  const { target, access } = embeddedMock({ runDuration })
+  const { target, access } = createEmbeddedMock({ runDuration })
   const seen: string[] = []
   const sends = new Set<string>()
   let answered = ''
@@ -290,7 +290,7 @@ export function explainText(id: string, defects: readonly string[] = [], steps?:
     : { needs: [], runsInsteadOfState: 0 }
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['Requirement', [statement]],
-    ['Rules', anchorsOf(requirement).map(ruleOf)],
+    ['Rules', ruleAnchorsOf(requirement).map(ruleOf)],
     ['Operation', [operation ?? 'several']],
     ['Fields', operation === null ? [] : fieldLines(operation)],
     ['Judged', [isCheck(requirement) ? 'by requests of its own' : 'from every response of the run']],

@@ -1,14 +1,14 @@
 /** `verify` against services that attack it: there is always a report, without secrets, the right exit code, and bounded memory and time. */
 import { expect, test } from 'vitest'
-import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
+import { leakedSecretsIn } from '#contract-tests/report/testing/leaks.ts'
 import {
   answerCutShort,
   answerEndlessly,
-  answerFlood,
-  answerNoHttp,
-  answerText,
-  type Hostility,
-  startHostile,
+  answerWithFlood,
+  answerWithoutHttp,
+  answerWithText,
+  type HostileAnswer,
+  startHostileService,
 } from '#contract-tests/testing/hostile-service.ts'
 import { formats } from '#reporting/formats.ts'
 import { sharedFolder } from '../testing/folder.ts'
@@ -26,18 +26,18 @@ const access = {
 }
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const escapes = '\u001b[2J\u001b]0;x\u0007\u009b<script>alert(1)</script>'
-const echo: Hostility = (request, response) => {
+const echo: HostileAnswer = (request, response) => {
   const { headers } = request
   const told = `${headers.authorization} ${headers.cookie}`
   const body = JSON.stringify({ error: told, message: Buffer.from(told).toString('base64') })
-  return answerText(body, 418, { 'x-echo': encodeURIComponent(told) })(request, response)
+  return answerWithText(body, 418, { 'x-echo': encodeURIComponent(told) })(request, response)
 }
 const limited = '{"error":"rate_limited","message":"Wait."}'
-const waits = answerText(limited, 429, { 'retry-after': '999999999' })
+const waits = answerWithText(limited, 429, { 'retry-after': '999999999' })
 
 interface Case {
   /** Path below `GET /api/cli/` that is answered so, as a pattern; everything else is answered well. */
-  readonly answers: readonly (readonly [path: string, hostility: Hostility])[]
+  readonly answers: readonly (readonly [path: string, hostility: HostileAnswer])[]
   /** True if its answers could fill the memory, so that the suite runs in a process with little of it. */
   readonly isLarge?: true
   /** For one answer. */
@@ -49,17 +49,19 @@ interface Case {
 const cases: Record<string, Case> = {
   'each read in another way': {
     answers: [
-      ['tasks', answerText(nested(2_000))],
-      ['documents', answerFlood(1.1e9)],
-      ['notifications', answerFlood(1.1e9, { zipped: true })],
-      ['leads', answerText(`[${'1,'.repeat(2e6)}1]`)],
+      ['tasks', answerWithText(nested(2_000))],
+      ['documents', answerWithFlood(1.1e9)],
+      ['notifications', answerWithFlood(1.1e9, { zipped: true })],
+      ['leads', answerWithText(`[${'1,'.repeat(2e6)}1]`)],
       ['landing-pages', answerCutShort],
-      ['meta/campaigns', answerNoHttp],
-      ['meta/insights', answerText('{}', 200, { bomb: 'x'.repeat(1e6) })],
-      ['wallet', answerText(escapes, 502)],
+      ['meta/campaigns', answerWithoutHttp],
+      ['meta/insights', answerWithText('{}', 200, { bomb: 'x'.repeat(1e6) })],
+      ['wallet', answerWithText(escapes, 502)],
       [
         'billing',
-        answerText(JSON.stringify({ plan: escapes, [escapes]: escapes, error: escapes, message: escapes })),
+        answerWithText(
+          JSON.stringify({ plan: escapes, [escapes]: escapes, error: escapes, message: escapes }),
+        ),
       ],
     ],
     isLarge: true,
@@ -78,11 +80,11 @@ const cases: Record<string, Case> = {
   },
   'as deep and as long as is read, and names of prototypes': {
     answers: [
-      ['tasks', answerText(`{"items":[],"credits":1,"secret":${nested(490)}}`)],
-      ['documents|notifications|leads', answerText(`{"items":[],"x":"${'x'.repeat(2e6)}"}`)],
+      ['tasks', answerWithText(`{"items":[],"credits":1,"secret":${nested(490)}}`)],
+      ['documents|notifications|leads', answerWithText(`{"items":[],"x":"${'x'.repeat(2e6)}"}`)],
       [
         'landing-pages',
-        answerText('{"__proto__":{"items":1},"constructor":1,"items":[{"id":1e999}],"credits":-0}'),
+        answerWithText('{"__proto__":{"items":1},"constructor":1,"items":[{"id":1e999}],"credits":-0}'),
       ],
     ],
     isLarge: true,
@@ -114,7 +116,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 }) => {
   const getting = (paths: string) => new RegExp(`^GET /api/cli/(?:${paths})(?:\\?|$)`)
   const any = getting(answers.map(([paths]) => paths).join('|'))
-  const service = await startHostile((request, response) => {
+  const service = await startHostileService((request, response) => {
     const found = answers.find(([paths]) => getting(paths).test(`${request.method} ${request.url}`))
     return found?.[1](request, response)
   }, any)
@@ -137,7 +139,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     const summary = read(nameOf('summary'))
     const shown = Object.entries({ ...written, summary, out: run.out, err: run.err })
     expect(shown.flatMap(([format, one]) => (controls.test(one) ? format : []))).toEqual([])
-    expect(shown.flatMap(([, one]) => leaksIn(one, [secret]))).toEqual([])
+    expect(shown.flatMap(([, one]) => leakedSecretsIn(one, [secret]))).toEqual([])
     expect(written.html?.includes('<script>alert')).toBe(false)
   } finally {
     service.close()
@@ -145,7 +147,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 })
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
-  const service = await startHostile(answerEndlessly, /./)
+  const service = await startHostileService(answerEndlessly, /./)
   const { code, err } = await runVerifyInProcess(`${service.url} ${few} --timeout 1s`, access)
   service.close()
   expect([code, err]).toEqual([
@@ -155,7 +157,7 @@ test.concurrent('a service whose every answer is endless is exit 4 before the ru
 })
 
 test.concurrent('the search ends early instead of waiting for years', async () => {
-  const service = await startHostile(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
+  const service = await startHostileService(waits, /^(?:GET|POST) \/api\/cli\/(?:tasks|documents)/)
   const explore = '--explore 40 --explore-only --consistency 50ms --run-timeout 1s'
   const { code, out, err } = await runVerifyInProcess(`${service.url} ${explore}`, access)
   service.close()

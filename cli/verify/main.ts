@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Target } from '#contract-tests/client/target.ts'
 import { type SuiteRun, wasExercised } from '#contract-tests/harness/outcome.ts'
 import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
-import { type ModelEvent, readHistory, writeHistory } from '#contract-tests/model/index.ts'
+import { historyFromNdjson, historyToNdjson, type ModelEvent } from '#contract-tests/model/index.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
-import { createReport } from '#contract-tests/report/report.ts'
-import { safeLine, secretsOf } from '#contract-tests/report/secrets.ts'
+import { createConformanceReport } from '#contract-tests/report/report.ts'
+import { namedSecretsOfRun, redactedErrorLine } from '#contract-tests/report/secrets.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import {
   concludeSuiteRun,
@@ -16,7 +16,7 @@ import {
 import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
-import { withStrength } from '#contract-tests/strength/strength.ts'
+import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { readText, withReadErrors, writeAtomically } from '../files.ts'
@@ -86,7 +86,7 @@ async function verify(
   const judged = { ...ended, gaps: [...(ended.gaps ?? []), ...early] }
   if (judged.unreachable !== undefined && !judged.results.some(wasExercised))
     return complain(judged.unreachable, settings)
-  const secrets = secretsOf(settings, judged.secrets)
+  const secrets = namedSecretsOfRun(settings, judged.secrets)
   const { run, report, presented, exitCode } = reportOn(judged, options, settings, secrets, isInterrupted)
   if (!options.quiet) suggestEntries(run, options)
   if (options.history !== undefined) {
@@ -126,7 +126,7 @@ function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
 }
 
 function complain(problem: string, settings: SuiteSettings): number {
-  logError('verify', safeLine(problem, settings))
+  logError('verify', redactedErrorLine(problem, settings))
   return environment
 }
 
@@ -136,7 +136,7 @@ function judgeFile(given: GivenOptions): number {
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
   const options = readVerifyOptions(given, suite)
   const text = readText(file)
-  const history = withReadErrors(`--judge: ${file}`, () => readHistory(text))
+  const history = withReadErrors(`--judge: ${file}`, () => historyFromNdjson(text))
   return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
     .exitCode
 }
@@ -149,8 +149,8 @@ function reportOn(
   isInterrupted = false,
 ) {
   const { run, judgement } = concludeSuiteRun(judged, options.conditions)
-  const plain = createReport(run, judgement, suite, secrets)
-  const report = options.strength ? withStrength(plain, run, settings) : plain
+  const plain = createConformanceReport(run, judgement, suite, secrets)
+  const report = options.strength ? reportWithStrength(plain, run, settings) : plain
   const presented = { ...presentConformance(report), ...(isInterrupted && { isInterrupted }) }
   const exitCode = printAndWriteReport(presented, report, { ...options, problems: report.problems })
   return { run, report, presented, exitCode }
@@ -172,6 +172,6 @@ function writeHistoryFile(
   const words = history.length > longest ? undefined : stateDescriptionsByEvent(history, settings)
   writeAtomically(
     file,
-    writeHistory(history, (text) => redaction.text(text), words),
+    historyToNdjson(history, (text) => redaction.text(text), words),
   )
 }

@@ -184,11 +184,11 @@ export async function openTarget(
 ): Promise<{ target: Target; settings: SuiteSettings }> {
   const { baseUrl, trust, settings } = options
   if (baseUrl !== undefined) {
-    const { httpTarget } = await import('#contract-tests/targets/http.ts')
-    return { target: httpTarget(baseUrl, trust), settings }
+    const { createHttpTarget } = await import('#contract-tests/targets/http.ts')
+    return { target: createHttpTarget(baseUrl, trust), settings }
   }
-  const { embeddedMock } = await import('#contract-tests/targets/in-process.ts')
+  const { createEmbeddedMock } = await import('#contract-tests/targets/in-process.ts')
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
-  const { target, access } = embeddedMock({ variant })
+  const { target, access } = createEmbeddedMock({ variant })
   return { target, settings: { ...settings, ...access } }
 }

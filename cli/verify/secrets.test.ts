@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { presentConformance } from '#contract-tests/report/presentation.ts'
-import { createReport } from '#contract-tests/report/report.ts'
-import { secretsOf } from '#contract-tests/report/secrets.ts'
-import { leaksIn } from '#contract-tests/report/testing/leaks.ts'
+import { createConformanceReport } from '#contract-tests/report/report.ts'
+import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
+import { leakedSecretsIn } from '#contract-tests/report/testing/leaks.ts'
 import {
-  echoingService,
+  createEchoingService,
+  type EchoMisbehaviour,
   echoSettings,
-  encodingsOf,
-  type Misbehaviour,
-  secretCores,
+  secretEncodings,
+  testSecretCores,
 } from '#contract-tests/report/testing/sentinels.ts'
 import { concludeSuiteRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
@@ -27,7 +27,7 @@ const only = sampleRows(
   12,
 )
 const conditions = { strict: true, requireComplete: true, expected: noExpectedFailures, skip: [] }
-const kinds: Misbehaviour[] = [
+const kinds: EchoMisbehaviour[] = [
   'adds fields',
   'answers errors',
   'answers text',
@@ -39,15 +39,17 @@ test.each(sampleRows(kinds, 3))('a service that %s gets no secret into any outpu
   const settings = settingsWithDefaults({ ...echoSettings, only })
   const screen: string[] = []
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
-  const judged = await runSuite({ target: echoingService(misbehaviour), settings, progress })
+  const judged = await runSuite({ target: createEchoingService(misbehaviour), settings, progress })
   end()
   const { run, judgement } = concludeSuiteRun(judged, conditions)
   const raw = run.results.map(({ evidence, actual, reason }) => JSON.stringify([evidence, actual, reason]))
-  expect(leaksIn(raw.join('\n'), [secretCores.apiKey]), 'the service has shown it').not.toEqual([])
+  expect(leakedSecretsIn(raw.join('\n'), [testSecretCores.apiKey]), 'the service has shown it').not.toEqual(
+    [],
+  )
   const bugs = run.results.filter(({ outcome }) => outcome === 'harness_error')
   expect(bugs.map(({ reason }) => reason)).toEqual([])
-  const secrets = secretsOf(settings, run.secrets)
-  const report = createReport(run, judgement, { name: 'suite', version: '1' }, secrets)
+  const secrets = namedSecretsOfRun(settings, run.secrets)
+  const report = createConformanceReport(run, judgement, { name: 'suite', version: '1' }, secrets)
   const presented = presentConformance(report)
   const shown = {
     ...Object.fromEntries(formats.map((format) => [format, render(format, report, presented)])),
@@ -55,11 +57,11 @@ test.each(sampleRows(kinds, 3))('a service that %s gets no secret into any outpu
     screen: screen.join(''),
   }
   for (const [name, text] of Object.entries(shown))
-    expect(leaksIn(text, Object.values(secretCores)), name).toEqual([])
+    expect(leakedSecretsIn(text, Object.values(testSecretCores)), name).toEqual([])
 })
 
 test('the search finds each form of a secret', () => {
-  for (const form of encodingsOf(echoSettings.apiKey)) {
-    expect(leaksIn(`<p>${form}</p>`, [secretCores.apiKey]), form).not.toEqual([])
+  for (const form of secretEncodings(echoSettings.apiKey)) {
+    expect(leakedSecretsIn(`<p>${form}</p>`, [testSecretCores.apiKey]), form).not.toEqual([])
   }
 })

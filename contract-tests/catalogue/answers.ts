@@ -9,7 +9,7 @@ import { positiveControl } from '../fixtures/valid-requests.ts'
 import { withUndocumentedStatusLast } from '../harness/expect.ts'
 import { freeOperations, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { codesByStatus } from '../model/index.ts'
+import { errorCodesByStatus } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
 const accepts = freeOperations.map((operation) =>
@@ -41,7 +41,7 @@ const shownBy: Readonly<Record<string, RequirementId>> = {
 
 const ofForm = { about: 'form' } as const
 
-const errorCodes = Object.entries(codesByStatus).map(([status, allowed]) =>
+const errorCodes = Object.entries(errorCodesByStatus).map(([status, allowed]) =>
   must(`ERROR-CODE-${status}` as RequirementId, '§7', null, ofForm)
     .states(`Every ${status} response has the error code ${allowed.join(' or ')}.`)
     .seen(`${status} response`, { shownBy: shownBy[status] }),

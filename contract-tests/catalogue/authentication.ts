@@ -14,10 +14,10 @@ import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context
 import {
   assumeAccepted,
   assumeRefused,
+  documentedRefusals,
   expectSame,
   expectThat,
   findItem,
-  refusals,
 } from '../harness/expect.ts'
 import { cookieOperations, keyOperations, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
@@ -106,7 +106,7 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
     .judged(async (t) => {
-      assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), refusals.unauthorized)
+      assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
       return [await t.nobody.call(operation, await ask(t))]
     }, 'exchange'),
 )
@@ -115,7 +115,7 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
 const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
   .judged(async (t) => {
-    assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'whoami'), refusals.unauthorized)
+    assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'whoami'), documentedRefusals.unauthorized)
     return [await t.nobody.call('whoami', { headers: { accept: 'application/xml' } })]
   }, 'exchange')
 
@@ -250,7 +250,7 @@ const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications']
 /** Continues only with a route that accepts the key and refuses requests without one. */
 async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
   await assumePositiveControl(t, operation)
-  assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), refusals.unauthorized)
+  assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
 }
 
 /** A way to send the key. */
@@ -299,7 +299,7 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
 
 /** Continues only if an unknown token is refused. */
 async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
-  assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'whoami'), refusals.unauthorized)
+  assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'whoami'), documentedRefusals.unauthorized)
 }
 
 /** The answers to these values as API keys, if they can stand in a header. */
@@ -346,7 +346,7 @@ export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
     .judged(async (t) => {
-      assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'listKeys'), refusals.unauthorized)
+      assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'listKeys'), documentedRefusals.unauthorized)
       const name = t.settings.sessionCookie?.split('=')[0]
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       return [await t.as('stranger', { cookie }).call('listKeys')]

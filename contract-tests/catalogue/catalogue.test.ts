@@ -7,14 +7,14 @@ import { states } from '#mocks/control/provider-states.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import { acceptanceRequirementId } from '../model/index.ts'
 import { matchesPattern } from '../runner/selection.ts'
-import { mapping } from '../traceability/mapping.ts'
-import { anchorsOf, readRules, trace } from '../traceability/trace.ts'
+import { requirementsByRule } from '../traceability/mapping.ts'
+import { parseSpecificationRules, ruleAnchorsOf, rulesWithRequirements } from '../traceability/trace.ts'
 import { catalogue } from './index.ts'
 
 const ids = catalogue.map(({ id }) => id)
 const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
-const rules = readRules(specification)
-const traced = trace(catalogue)
+const rules = parseSpecificationRules(specification)
+const traced = rulesWithRequirements(catalogue)
 
 test.each([
   ['ids', ids],
@@ -60,7 +60,7 @@ test('of every operation the acceptance and the shape are required, the limit wi
 test('every anchor of the specification belongs to a rule, and every rule is mapped, in the same order', () => {
   const anchors = [...specification.matchAll(/<a id="([^"]*)"/g)].map(([, anchor]) => anchor)
   expect(rules.map(({ anchor }) => anchor)).toEqual(anchors)
-  expect(Object.keys(mapping)).toEqual(anchors)
+  expect(Object.keys(requirementsByRule)).toEqual(anchors)
 })
 
 test('every rule leads to requirements that exist, or gives a reason why it leads to none', () => {
@@ -82,7 +82,7 @@ function isIn(place: string, section: string): boolean {
 test('every requirement comes from a rule of each section that it cites', () => {
   const sections = new Map(rules.map(({ anchor, section }) => [anchor, section]))
   const wrong = catalogue.flatMap((requirement) => {
-    const places = anchorsOf(requirement).map((anchor) => sections.get(anchor) ?? anchor)
+    const places = ruleAnchorsOf(requirement).map((anchor) => sections.get(anchor) ?? anchor)
     return requirement.section
       .split(', ')
       .filter((section) => !places.some((place) => isIn(place, section)))

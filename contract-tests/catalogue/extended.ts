@@ -23,11 +23,11 @@ import {
   assumeAccepted,
   assumePresent,
   assumeRefused,
+  documentedRefusals,
   expectEachRefused,
   expectThat,
   findItem,
   refusalOrSuccess,
-  refusals,
 } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
@@ -42,7 +42,7 @@ const paid = { retryOnViolation: true, cost: 1 } as const
 async function expectLastCredit(t: TestContext): Promise<void> {
   const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
   const credits = await readCredits(t)
-  if (credits >= 1 && isRefused(exchange, refusals.noCredits))
+  if (credits >= 1 && isRefused(exchange, documentedRefusals.noCredits))
     throw new Violation(`a success, with ${credits} credit(s)`, briefAnswer(exchange), exchange)
 }
 
@@ -94,7 +94,7 @@ export const extendedRouteRequirements: Requirement[] = [
     .states('A generation rejected as bad input costs nothing.')
     .experiment('balance', async (t) => {
       const { before, exchange, after } = await invalidGeneration(t)
-      assumeRefused(exchange, refusals.badInput)
+      assumeRefused(exchange, documentedRefusals.badInput)
       await expectSpent(t, 0, { before, after }, 'by the refused generation', exchange)
     }),
 
@@ -226,7 +226,7 @@ export const creativeRequirements: Requirement[] = [
           prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
         )
         t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
-        if (answers.every((one) => isRefused(one, refusals.noCredits))) await expectLastCredit(t)
+        if (answers.every((one) => isRefused(one, documentedRefusals.noCredits))) await expectLastCredit(t)
         return answers
       })
       const made = answers.filter(isAccepted)
@@ -243,7 +243,7 @@ export const creativeRequirements: Requirement[] = [
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .experiment('condition', async (t) => {
       assumeAccepted((await firstGeneration(t)).exchange)
-      expectEachRefused(await generationsWithAllFields(t), refusalOrSuccess(refusals.badInput))
+      expectEachRefused(await generationsWithAllFields(t), refusalOrSuccess(documentedRefusals.badInput))
     }),
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })

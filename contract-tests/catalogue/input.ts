@@ -20,14 +20,14 @@ import {
   assumeAccepted,
   assumeItems,
   assumeRefused,
+  documentedRefusals,
   expectThat,
-  refusals,
   shortJson,
 } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
-import { type BadBody, refusedBodies } from '../model/index.ts'
+import { type BadBodyKind, badBodiesByOperation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
@@ -51,7 +51,7 @@ const almostJson: Readonly<Record<string, readonly string[]>> = {
 const withMore = (field: string) => `{"${field || 'business_name'}": "a"} trailing`
 
 /** `field`: the one that the operation requires. */
-const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
+const badBodies: Readonly<Record<BadBodyKind, (field: string) => BadInput>> = {
   MALFORMED: (field) => ({
     fault: 'with a body that is not JSON',
     bodies: [withMore(field), ...(almostJson[field] ?? [])],
@@ -81,12 +81,12 @@ const badBodies: Readonly<Record<BadBody, (field: string) => BadInput>> = {
 }
 
 /** A service may have a default name for keys, convert a number, and read names in any case. */
-const levelOf = (operation: OperationId, name: BadBody): RequirementLevel =>
+const levelOf = (operation: OperationId, name: BadBodyKind): RequirementLevel =>
   name === 'SCALAR' || name === 'CASE' || (operation === 'createKey' && name === 'MISSING')
     ? 'SHOULD'
     : 'MUST'
 
-const bad = refusedBodies.flatMap(([operation, field, names], at) =>
+const bad = badBodiesByOperation.flatMap(([operation, field, names], at) =>
   names.map((name) => {
     const { fault, bodies, inTurn = [] } = badBodies[name](field)
     const own = inTurn.filter((_, i) => i % 2 === at % 2)
@@ -188,7 +188,7 @@ async function expectNothingCreated(
   text: string,
 ): Promise<void> {
   const { answers, balance, before, after, listNow } = await rejectedCreations(t, operation)
-  for (const answer of answers) assumeRefused(answer, refusals.badInput)
+  for (const answer of answers) assumeRefused(answer, documentedRefusals.badInput)
   const foreign = (list: Exchange) => {
     const own = new Set(t.recorder.exchanges.map(createdIdIn))
     return added(before, list).filter((item) => !own.has(idOf(field(item, 'id'))))

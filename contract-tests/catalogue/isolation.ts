@@ -24,7 +24,13 @@ import { isRunAccepted, ordinaryRun, readTask, requestRefusedRun } from '../fixt
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
-import { assumeAccepted, assumePresent, expectRefused, expectThat, refusals } from '../harness/expect.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  documentedRefusals,
+  expectRefused,
+  expectThat,
+} from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
@@ -115,7 +121,7 @@ export const isolationRequirements: Requirement[] = [
         throw new NotExercised(
           'the other organization has no credit for a run, and the service checks that first',
         )
-      expectRefused(exchange, refusals.notFound)
+      expectRefused(exchange, documentedRefusals.notFound)
       await expectTaskStatusKept(
         t,
         { status: field(own.json, 'task', 'status') },
@@ -127,7 +133,8 @@ export const isolationRequirements: Requirement[] = [
         t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') &&
         (await runOfForeignTask(t).catch(undefinedIfNotExercised))
       // KEY-WORKS judges a key that is refused everywhere; the credits may be gone, and the service unavailable.
-      if (byKey && ![401, 402, 429, 503].includes(byKey.status)) expectRefused(byKey, refusals.notFound)
+      if (byKey && ![401, 402, 429, 503].includes(byKey.status))
+        expectRefused(byKey, documentedRefusals.notFound)
     }),
 
   notListed('ISOLATION-LIST-TASKS', 'listTasks', 'task', sharedTask),

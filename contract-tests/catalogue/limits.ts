@@ -39,12 +39,12 @@ import { bearerHeader, type TestContext } from '../harness/context.ts'
 import {
   assumePresent,
   assumeRefused,
+  documentedRefusals,
   expectAccepted,
   expectEachRefused,
   expectRefused,
   expectThat,
   findItem,
-  refusals,
 } from '../harness/expect.ts'
 import { freeKeyOperations, traitsOfOperation } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
@@ -179,7 +179,7 @@ export const limitRequirements: Requirement[] = [
   must('LIMIT-CODE', '§7, §8.1', null, rateLimitTraits)
     .states('Exceeding the limit returns the error code rate_limited.')
     .experiment('condition', async (t) =>
-      expectEachRefused([await rateLimitedResponse(t)], refusals.rateLimited),
+      expectEachRefused([await rateLimitedResponse(t)], documentedRefusals.rateLimited),
     ),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitTraits, retryOnViolation: true })
@@ -200,7 +200,7 @@ export const limitRequirements: Requirement[] = [
     .experiment('condition', async (t) => {
       const { answers } = await responsesDuringOutage(t)
       if (answers.every(isAccepted)) throw outageWithoutEffectError()
-      expectEachRefused(answers, refusals.unavailable)
+      expectEachRefused(answers, documentedRefusals.unavailable)
     }),
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)
@@ -250,7 +250,8 @@ export const limitRequirements: Requirement[] = [
       const refused = answers.filter(({ status }) => status === 401)
       // One may be refused because of the run that the other one has started.
       const isJudged = refused.length > 0 && !answers.some(isRunAccepted)
-      for (const exchange of isJudged ? refused : answers) assumeRefused(exchange, refusals.unauthorized)
+      for (const exchange of isJudged ? refused : answers)
+        assumeRefused(exchange, documentedRefusals.unauthorized)
       const after = await readTask(t, id)
       await expectTaskStatusKept(t, before, after, ...answers)
       await expectSpent(t, 0, balance, 'by the refused runs', ...answers)
@@ -272,7 +273,7 @@ export const limitRequirements: Requirement[] = [
         throw new Violation('503 unavailable', briefAnswer(exchange), exchange)
       }
       if (exchange.status !== 503) await ordinaryRun(t)
-      expectRefused(exchange, refusals.unavailable)
+      expectRefused(exchange, documentedRefusals.unavailable)
       if (ready) await expectNothingRan(t, await stateAfterRefusedRun(t, ready, exchange))
     }),
 ]

@@ -41,12 +41,12 @@ import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumePresent,
+  documentedRefusals,
   expectAccepted,
   expectRefused,
   expectSame,
   expectThat,
   findItem,
-  refusals,
 } from '../harness/expect.ts'
 import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
@@ -246,7 +246,7 @@ export const noCreditRequirements: Requirement[] = [
       const { first } = await requestsAtZeroBalance(t)
       if (isRunAccepted(first)) await assumeBalanceUndisturbed(t)
       else if (first.status !== 402) await ordinaryRun(t)
-      expectRefused(first, refusals.noCredits)
+      expectRefused(first, documentedRefusals.noCredits)
     }),
 
   must('NO-CREDITS-PERSISTS', '§7.1', 'runTask', zeroBalance)
@@ -256,7 +256,7 @@ export const noCreditRequirements: Requirement[] = [
       if (again.some(isRunAccepted)) await assumeBalanceUndisturbed(t)
       for (const exchange of again)
         if (requestedId(exchange) === id || isRunAccepted(exchange))
-          expectRefused(exchange, refusals.noCredits)
+          expectRefused(exchange, documentedRefusals.noCredits)
     }),
 
   must('NO-CREDITS-UNCHANGED', '§3', 'runTask', zeroBalance)
@@ -321,7 +321,7 @@ export const noCreditRequirements: Requirement[] = [
       if (creative instanceof Error) throw creative
       if (isAccepted(creative)) await assumeBalanceUndisturbed(t)
       else if (creative.status !== 402) assumeAccepted((await firstGeneration(t)).exchange)
-      expectRefused(creative, refusals.noCredits)
+      expectRefused(creative, documentedRefusals.noCredits)
     }),
 
   must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1, isRace: true })

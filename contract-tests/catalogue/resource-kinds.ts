@@ -36,7 +36,7 @@ import {
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumePresent, refusals } from '../harness/expect.ts'
+import { assumePresent, documentedRefusals } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
@@ -223,7 +223,8 @@ export async function withoutCreditRefusals(
   t: TestContext,
   answers: readonly Exchange[],
 ): Promise<readonly Exchange[]> {
-  const isBroke = (one: Exchange) => one.operation === 'runTask' && isRefused(one, refusals.noCredits)
+  const isBroke = (one: Exchange) =>
+    one.operation === 'runTask' && isRefused(one, documentedRefusals.noCredits)
   if (!answers.some(isBroke) || (await readCredits(t)) >= 1) return answers
   return answers.filter((one) => !isBroke(one))
 }

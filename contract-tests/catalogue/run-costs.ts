@@ -38,8 +38,8 @@ import {
   assumePresent,
   assumeRefused,
   consequenceError,
+  documentedRefusals,
   findItem,
-  refusals,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
@@ -274,7 +274,7 @@ export const runCostRequirements: Requirement[] = [
     .experiment('balance', async (t) => {
       const { again, answers, before, after, ends } = await consecutiveRuns(t)
       if (isRunAccepted(again)) throw new NotApplicable('the task was run again, which is allowed')
-      assumeRefused(again, refusals.badInput)
+      assumeRefused(again, documentedRefusals.badInput)
       assumePresent(ends.every((end) => end) || undefined, 'the end of a run')
       await expectSpent(
         t,

@@ -29,10 +29,10 @@ import type { TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
   assumeJson,
+  documentedRefusals,
   expectRefused,
   expectSame,
   findItem,
-  refusals,
   shortJson,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
@@ -184,7 +184,7 @@ export const runRequirements: Requirement[] = [
     .experiment('balance', async (t) => {
       const { before, answer, end, after } = await secondRunWithOtherKey(t)
       if (!isRunAccepted(answer)) {
-        expectRefused(answer, refusals.badInput)
+        expectRefused(answer, documentedRefusals.badInput)
         await expectSpent(t, 0, { before, after }, 'by the refused run', answer)
         return undefined
       }

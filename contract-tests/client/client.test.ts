@@ -1,6 +1,6 @@
 /** The client waits out limits, never repeats paid requests, and identifies itself; answers are read within bounds. */
 import { expect, test, vi } from 'vitest'
-import { errorAnswer, jsonAnswer, lostRequestError, type Sent } from '../testing/fake-target.ts'
+import { errorAnswer, type FakeTargetRequest, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { readBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { retryAfterMs } from './rate-limits.ts'
@@ -22,13 +22,13 @@ const limited =
 const drop = () => {
   throw lostRequestError()
 }
-const silent = ({ signal }: Sent) =>
+const silent = ({ signal }: FakeTargetRequest) =>
   new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
 /** Answers of a service that knows nothing but `whoami`. */
 const onlyWhoami =
-  (otherwise: (sent: Sent) => Response | Promise<Response>) =>
-  (sent: Sent): Response | Promise<Response> =>
+  (otherwise: (sent: FakeTargetRequest) => Response | Promise<Response>) =>
+  (sent: FakeTargetRequest): Response | Promise<Response> =>
     sent.path.endsWith('whoami') ? jsonAnswer(401) : otherwise(sent)
 
 test('a body that is not JSON is recorded as text', async () => {
@@ -206,7 +206,7 @@ test('an answer that takes too long is lost', async () => {
 
 test('an interrupted run sends no more requests and does not wait for a paid answer', async () => {
   const controller = new AbortController()
-  const interrupted = (sent: Sent) => {
+  const interrupted = (sent: FakeTargetRequest) => {
     const answer = silent(sent)
     controller.abort()
     return answer

@@ -3,17 +3,17 @@ import { briefAnswer, type Exchange, field, idOf, isAccepted, items } from '#tra
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
+  type AllowedRefusal,
   acceptanceRequirementId,
   describeRefusal,
-  documentedErrors,
+  documentedErrorStatuses,
+  documentedRefusals,
   isRefused,
-  type Refusal,
   refusalOrSuccess,
-  refusals,
 } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
-export { type Refusal, refusalOrSuccess, refusals }
+export { type AllowedRefusal, documentedRefusals, refusalOrSuccess }
 
 /** Throws NotExercised unless a request was accepted (2xx). */
 export function assumeAccepted(exchange: Exchange): Exchange {
@@ -84,7 +84,7 @@ export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Excha
  */
 export function expectRefused(
   exchange: Exchange,
-  refusal: Refusal,
+  refusal: AllowedRefusal,
   ...causes: (Exchange | string)[]
 ): Exchange {
   if (isRefused(exchange, refusal)) return exchange
@@ -100,13 +100,13 @@ export function expectRefused(
 }
 
 /** Requires each answer to be one of the allowed refusals. */
-export function expectEachRefused(exchanges: readonly Exchange[], allowed: Refusal): void {
+export function expectEachRefused(exchanges: readonly Exchange[], allowed: AllowedRefusal): void {
   for (const exchange of withUndocumentedStatusLast(exchanges))
     if (!mayBeRejectedUpstream(exchange)) expectRefused(exchange, allowed)
 }
 
 const hasUndocumentedStatus = (one: Exchange): boolean =>
-  !isAccepted(one) && !documentedErrors.includes(one.status)
+  !isAccepted(one) && !documentedErrorStatuses.includes(one.status)
 
 /** The exchanges, those with an undocumented status last, so that they hide no other violation. */
 export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
@@ -114,7 +114,7 @@ export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exch
 }
 
 /** Throws NotExercised unless an answer is one of the allowed refusals. */
-export function assumeRefused(exchange: Exchange, refusal: Refusal): Exchange {
+export function assumeRefused(exchange: Exchange, refusal: AllowedRefusal): Exchange {
   if (isRefused(exchange, refusal)) return exchange
   throw new NotExercised(
     `${exchange.operation} was not refused (${briefAnswer(exchange)}), so there is nothing to check`,

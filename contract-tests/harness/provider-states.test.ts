@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
-import { fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
+import { createFakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { createProviderStates } from './provider-states.ts'
 
 const url = 'http://operator.test/states?query=1'
@@ -10,7 +10,7 @@ const params = { org_id: 'org_1', credits: 0 }
 const limits = { timeout: 1_000, outage: 2_000 }
 
 function statesOf(answer: () => Response, at: string | undefined = url) {
-  const target = fakeTarget(answer)
+  const target = createFakeTarget(answer)
   return { target, states: createProviderStates(at, target, limits, new Recorder(), 'main') }
 }
 

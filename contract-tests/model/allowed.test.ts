@@ -1,84 +1,104 @@
 /** Behaviour that services may have and the mock does not: the model accepts it. */
 import { expect, test } from 'vitest'
-import { judge, rules } from './index.ts'
-import { answered, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
+import { judgeHistory, modelRules } from './index.ts'
+import { answeredRequest, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
 
 const body = { title: 'Plan', content_md: 'The plan of the year.' }
 const filed = (body: object, item: object) =>
-  answered('createDocument', { item: { id: 'd1', ...item } }, { body })
+  answeredRequest('createDocument', { item: { id: 'd1', ...item } }, { body })
 
 const allowed: Readonly<Record<string, readonly GivenRequest[]>> = {
   'an answer that the agent is busy names the run that goes on': [
-    answered('runTask', { runId: 'r1' }, { resource: 't1' }),
-    answered('runTask', { error: 'busy', runId: 'r1' }, { resource: 't2', status: 409 }),
-    answered('runTask', { runId: 'r2' }, { resource: 't2' }),
+    answeredRequest('runTask', { runId: 'r1' }, { resource: 't1' }),
+    answeredRequest('runTask', { error: 'busy', runId: 'r1' }, { resource: 't2', status: 409 }),
+    answeredRequest('runTask', { runId: 'r2' }, { resource: 't2' }),
   ],
   'a document without a folder is filed in one that the service chooses': [
     filed(body, { ...body, folder_id: 'inbox' }),
-    answered('listDocuments', { items: [{ id: 'd1', title: 'Plan' }] }, { query: { folder_id: 'inbox' } }),
+    answeredRequest(
+      'listDocuments',
+      { items: [{ id: 'd1', title: 'Plan' }] },
+      { query: { folder_id: 'inbox' } },
+    ),
   ],
   'an empty text as a folder is a folder of that name': [
     filed({ ...body, folder_id: '' }, { ...body, folder_id: '' }),
-    answered('listDocuments', { items: [] }),
+    answeredRequest('listDocuments', { items: [] }),
   ],
   'a summary that was not sent is made from the content, and is that of another document': [
     filed({ ...body, summary: 'The plan of the year.' }, body),
-    answered('createDocument', { item: { id: 'd2', ...body, summary: 'The plan of the year.' } }, { body }),
-    answered(
+    answeredRequest(
+      'createDocument',
+      { item: { id: 'd2', ...body, summary: 'The plan of the year.' } },
+      { body },
+    ),
+    answeredRequest(
       'getDocument',
       { item: { id: 'd2', ...body, summary: 'The plan of the year.' } },
       { resource: 'd2' },
     ),
   ],
   'a task that was refused is made when somebody asks for it again with a field that means nothing': [
-    answered('createTask', { error: 'unavailable' }, { body: { text: 'Task (again-1)' }, status: 503 }),
+    answeredRequest(
+      'createTask',
+      { error: 'unavailable' },
+      { body: { text: 'Task (again-1)' }, status: 503 },
+    ),
     {
-      ...answered('createTask', { task: { id: 't1', text: 'Task (again-1)' } }),
+      ...answeredRequest('createTask', { task: { id: 't1', text: 'Task (again-1)' } }),
       ...{ body: { text: 'Task (again-1)', org: 'o1' }, tenant: null },
     },
-    answered('listTasks', { items: [{ id: 't1', text: 'Task (again-1)' }] }),
+    answeredRequest('listTasks', { items: [{ id: 't1', text: 'Task (again-1)' }] }),
   ],
   'a notification has the id of a task of another organization': [
-    { ...answered('createTask', { task: { id: '7201234567890143936', text: 'a' } }), tenant: 'other' },
-    answered('listNotifications', { items: [{ id: '7201234567890143936', read: false }], unread: 1 }),
+    { ...answeredRequest('createTask', { task: { id: '7201234567890143936', text: 'a' } }), tenant: 'other' },
+    answeredRequest('listNotifications', { items: [{ id: '7201234567890143936', read: false }], unread: 1 }),
   ],
   'the name of a key is trimmed': [
-    answered('createKey', { key: { id: 'k1' }, secret: 's' }, { body: { name: ' CI ' } }),
-    answered('listKeys', { keys: [{ id: 'k1', name: 'CI' }] }),
+    answeredRequest('createKey', { key: { id: 'k1' }, secret: 's' }, { body: { name: ' CI ' } }),
+    answeredRequest('listKeys', { keys: [{ id: 'k1', name: 'CI' }] }),
   ],
   'the name of a landing page is trimmed in the list': [
-    answered(
+    answeredRequest(
       'createLandingPage',
       { id: 'p1', business_name: 'Bakery ' },
       { body: { business_name: 'Bakery ' } },
     ),
-    answered('listLandingPages', { items: [{ id: 'p1', business_name: 'Bakery' }] }),
+    answeredRequest('listLandingPages', { items: [{ id: 'p1', business_name: 'Bakery' }] }),
   ],
 }
 
 /** An answer in a history is no more than what bears on the rule. */
-const indirect = rules.filter(({ neverConsequence }) => !neverConsequence)
+const indirect = modelRules.filter(({ neverConsequence }) => !neverConsequence)
 
 /** The rules that a history violates, if changes show late by at most `consistency`, ms. */
 const found = (given: readonly (GivenRequest | GivenState)[], consistency = 0) =>
-  judge(buildHistory(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
+  judgeHistory(buildHistory(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
 
 test.each(Object.entries(allowed))('%s', (_, given) => {
   expect(found(given)).toEqual([])
 })
 
 test('a run that a recorder timed before the answer that created its task is a run of it', () => {
-  const read = answered('getTask', { task: { id: 1, text: 'a' }, finished: true }, { resource: '1' })
-  const created = answered('createTask', { task: { id: 1, text: 'a' } }, { body: { text: 'a' } })
-  const run = answered('runTask', { runId: 'r1' }, { resource: '1' })
+  const read = answeredRequest('getTask', { task: { id: 1, text: 'a' }, finished: true }, { resource: '1' })
+  const created = answeredRequest('createTask', { task: { id: 1, text: 'a' } }, { body: { text: 'a' } })
+  const run = answeredRequest('runTask', { runId: 'r1' }, { resource: '1' })
   expect(found([created, { ...run, sent: { seq: 1, ms: 1 } }, read])).toEqual([])
   expect(found([created, read])).toEqual(['new-unfinished'])
 })
 
 test('a folder that requests have named is none that the service chooses, where others are in none', () => {
-  const named = answered('createDocument', { item: { id: 'd0' } }, { body: { ...body, folder_id: 'f1' } })
-  const unfiled = answered('createDocument', { item: { id: 'd2', ...body, folder_id: null } }, { body })
-  const listed = answered(
+  const named = answeredRequest(
+    'createDocument',
+    { item: { id: 'd0' } },
+    { body: { ...body, folder_id: 'f1' } },
+  )
+  const unfiled = answeredRequest(
+    'createDocument',
+    { item: { id: 'd2', ...body, folder_id: null } },
+    { body },
+  )
+  const listed = answeredRequest(
     'listDocuments',
     { items: [{ id: 'd1', title: 'Plan' }] },
     { query: { folder_id: 'f1' } },
@@ -89,15 +109,16 @@ test('a folder that requests have named is none that the service chooses, where 
 })
 
 test('a list shows late that a notification was marked', () => {
-  const inbox = (read: boolean) => answered('listNotifications', { items: [{ id: 'n1', read }], unread: 1 })
-  const marked = answered('readNotification', { ok: true }, { resource: 'n1' })
+  const inbox = (read: boolean) =>
+    answeredRequest('listNotifications', { items: [{ id: 'n1', read }], unread: 1 })
+  const marked = answeredRequest('readNotification', { ok: true }, { resource: 'n1' })
   expect(found([marked, inbox(false), inbox(true)], 10)).toEqual([])
   expect(found([marked, inbox(false), inbox(true)])).toEqual(['stays-unread'])
 })
 
 test('what a list does not show any more, it need not count any more', () => {
   const inbox = (ids: readonly string[], unread: number) =>
-    answered('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+    answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
   expect(found([inbox(['n1', 'n2'], 2), inbox(['n1'], 1)])).toEqual([])
   expect(found([inbox(['n1', 'n2'], 3), inbox(['n1'], 1)])).toEqual(['unread-without-marking'])
   // One of a replica may not show yet what another one did.
@@ -105,7 +126,7 @@ test('what a list does not show any more, it need not count any more', () => {
 })
 
 test('a creative that a state makes fail is answered 503 again and again', () => {
-  const failing = answered(
+  const failing = answeredRequest(
     'generateCreative',
     { error: 'unavailable' },
     { status: 503, body: { prompt: 'A cat.' } },
@@ -117,8 +138,8 @@ test('a creative that a state makes fail is answered 503 again and again', () =>
 })
 
 test('a creative that is refused after a while has its credit meanwhile, and not later', () => {
-  const whoami = (credits: number) => answered('whoami', { credits })
-  const refused = answered('generateCreative', { error: 'invalid_request' }, { status: 422 })
+  const whoami = (credits: number) => answeredRequest('whoami', { credits })
+  const refused = answeredRequest('generateCreative', { error: 'invalid_request' }, { status: 422 })
   const meanwhile = { ...whoami(2), sent: { seq: 3.5, ms: 3.5 } }
   expect(found([whoami(3), refused, meanwhile, whoami(3)])).toEqual([])
   expect(found([whoami(3), refused, whoami(2)])).toHaveLength(1)

@@ -1,15 +1,21 @@
 /** A balance that nothing explains is told by what was asked for since the one before. */
 import { expect, test } from 'vitest'
-import { attributeToCause, balanceRules, isBalanceRequirement, judge, withCause } from './index.ts'
-import { answered, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
+import {
+  attributeToCause,
+  balanceRuleIds,
+  isBalanceRequirement,
+  judgeHistory,
+  violationOfCause,
+} from './index.ts'
+import { answeredRequest, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
 
-const whoami = (credits: number) => answered('whoami', { credits })
-const run = answered('runTask', { ok: true }, { resource: 'task_1' })
+const whoami = (credits: number) => answeredRequest('whoami', { credits })
+const run = answeredRequest('runTask', { ok: true }, { resource: 'task_1' })
 const over = (id: string, status: string) =>
-  answered('getTask', { task: { id, status }, finished: true }, { resource: id })
+  answeredRequest('getTask', { task: { id, status }, finished: true }, { resource: id })
 const ended = over('task_1', 'failed')
 const usual = [{ ...run, resource: 'task_2' }, over('task_2', 'completed'), whoami(4)]
-const creative = answered('generateCreative', { artifactId: 'a' })
+const creative = answeredRequest('generateCreative', { artifactId: 'a' })
 const refused = (given: GivenRequest, status: number): GivenRequest => ({
   ...given,
   status,
@@ -18,13 +24,13 @@ const refused = (given: GivenRequest, status: number): GivenRequest => ({
 const fails: GivenState = { arranged: 'next_run_fails' }
 const creativeFails: GivenState = { arranged: 'next_creative_fails' }
 const [tasks, task, documents] = [
-  answered('listTasks', { items: [] }),
-  answered('createTask', {}),
-  answered('listDocuments', { items: [] }),
+  answeredRequest('listTasks', { items: [] }),
+  answeredRequest('createTask', {}),
+  answeredRequest('listDocuments', { items: [] }),
 ]
 
 const judged = (given: readonly (GivenRequest | GivenState)[]) =>
-  judge(buildHistory(given), { consistency: 0, runTimeout: 0 })
+  judgeHistory(buildHistory(given), { consistency: 0, runTimeout: 0 })
 
 test.each([
   ['a run', [run, ended], 3, 'CREDITS-RUN-COSTS-ONE'],
@@ -48,8 +54,8 @@ test.each([
   ['nothing', [], 6, 'CREDITS-RUN-COSTS-ONE'],
 ] as const)('%s', (what, given: readonly (GivenRequest | GivenState)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
-  const violations = judged(all).violations.filter(({ rule }) => balanceRules.has(rule))
-  expect(violations.map((one) => withCause(one).requirement)).toEqual([requirement])
+  const violations = judged(all).violations.filter(({ rule }) => balanceRuleIds.has(rule))
+  expect(violations.map((one) => violationOfCause(one).requirement)).toEqual([requirement])
   // The last free route among the events that show it is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))

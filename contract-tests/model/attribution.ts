@@ -3,15 +3,15 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { codeOf } from '#traffic/exchange.ts'
 import {
-  type Answered,
+  type AnsweredRequest,
   areDistinctTenants,
   type ModelEvent,
-  makesWorkFail,
+  makesPaidWorkFail,
   type RequestEvent,
 } from './event.ts'
 import type { RequirementId } from './requirement-id.ts'
-import type { State } from './state.ts'
-import type { Cause, ModelViolation } from './violation.ts'
+import type { ModelState } from './state.ts'
+import type { ModelViolation, RequirementWithAnchor } from './violation.ts'
 
 const isFree = (operation: OperationId) => routeOf(operation).cost === 0
 const freeRequirementId = (operation: OperationId) => `FREE-${operation}` as RequirementId
@@ -32,7 +32,7 @@ export const isBalanceRequirement = (requirement: string): boolean =>
   (anchors as ReadonlyMap<string, string>).has(requirement)
 
 /** Ids of the rules of the model whose only objection is that a balance is not explained. */
-export const balanceRules: ReadonlySet<string> = new Set(['credits-explained-whoami', 'refund-comes'])
+export const balanceRuleIds: ReadonlySet<string> = new Set(['credits-explained-whoami', 'refund-comes'])
 
 /** Requests since a reading that may have changed the balance. */
 interface RequestsSinceReading {
@@ -52,7 +52,7 @@ function requestsIn(events: readonly ModelEvent[], { id, tenant }: RequestEvent)
     paid: paid.filter((one) => !areDistinctTenants(one.tenant, tenant)),
     isPaidElsewhere: paid.some((one) => areDistinctTenants(one.tenant, tenant)),
     failing: events.filter(
-      (one) => one.kind === 'arranged' && makesWorkFail(one.state) && one.tenant === tenant,
+      (one) => one.kind === 'arranged' && makesPaidWorkFail(one.state) && one.tenant === tenant,
     ).length,
   }
 }
@@ -62,7 +62,7 @@ function causeOf(
   { free, paid, isPaidElsewhere, failing }: RequestsSinceReading,
   isLess: boolean,
   isOfRefunds: boolean,
-): Cause | undefined {
+): RequirementWithAnchor | undefined {
   const cause = (requirement: RequirementId) => ({ requirement, anchor: anchors.get(requirement) ?? '' })
   if (paid.length === 0) {
     if (isPaidElsewhere) return cause('ISOLATION-CREDITS')
@@ -83,17 +83,20 @@ const isRefused = ({ answer }: RequestEvent) =>
 export function attributeToCause(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {
   const { evidence, rule, delta = 0 } = violation
   const last = events.findLast(({ id }) => id === evidence.at(-1))
-  if (!balanceRules.has(rule) || last?.kind !== 'request') return violation
+  if (!balanceRuleIds.has(rule) || last?.kind !== 'request') return violation
   return { ...violation, ...causeOf(requestsIn(events, last), delta < 0, rule === 'refund-comes') }
 }
 
 /** The violation under the requirement of its cause, if one is known. */
-export const withCause = (violation: ModelViolation): ModelViolation => ({ ...violation, ...violation.cause })
+export const violationOfCause = (violation: ModelViolation): ModelViolation => ({
+  ...violation,
+  ...violation.cause,
+})
 
 /** Requests since the earliest event behind a bound; undefined if forgotten. */
 function requestsSince(
-  { recentEvents }: State,
-  event: Answered,
+  { recentEvents }: ModelState,
+  event: AnsweredRequest,
   eventIds: readonly number[],
 ): RequestsSinceReading | undefined {
   const positions = eventIds.map((id) => recentEvents.findIndex((one) => one.id === id))
@@ -105,12 +108,12 @@ function requestsSince(
  * balance unchanged before are not suspected.
  */
 export function balanceCauseAt(
-  state: State,
-  event: Answered,
+  state: ModelState,
+  event: AnsweredRequest,
   eventIds: readonly number[],
   delta: number,
   isOfRefunds = false,
-): Cause | undefined {
+): RequirementWithAnchor | undefined {
   const asked = requestsSince(state, event, eventIds)
   if (!asked) return undefined
   const isLess = delta < 0
@@ -124,9 +127,9 @@ export function balanceCauseAt(
 }
 
 /** Requirements that a balance confirms: only one explanation fits the requests since the last reading. */
-export function confirmedByBalance(
-  state: State,
-  event: Answered,
+export function requirementsConfirmedByBalance(
+  state: ModelState,
+  event: AnsweredRequest,
   eventIds: readonly number[],
 ): readonly RequirementId[] {
   const asked = requestsSince(state, event, eventIds)

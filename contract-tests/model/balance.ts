@@ -1,7 +1,15 @@
 /** Bounds of a balance, from readings and the paid work since. */
 import type { RequestEvent } from './event.ts'
-import { endedBefore, isEarlier } from './matching.ts'
-import type { Balance, BalanceReading, Charge, Completion, Interval, OrderedMoment, State } from './state.ts'
+import { endedBefore, isMomentEarlier } from './matching.ts'
+import type {
+  BalanceReading,
+  Charge,
+  EffectInterval,
+  KnownBalance,
+  ModelState,
+  OrderedMoment,
+  PaidWorkCompletion,
+} from './state.ts'
 
 /** Minimum and maximum credits that an answer may show; infinite if unknown. */
 interface BalanceBounds {
@@ -16,7 +24,7 @@ interface BalanceBounds {
   maxEvidence(): readonly number[]
 }
 
-type Times = Pick<State, 'consistency' | 'runTimeout' | 'finalStatuses'>
+type Times = Pick<ModelState, 'consistency' | 'runTimeout' | 'finalStatuses'>
 
 /** Rounds to millionths, since balances may have fractions. */
 const rounded = (credits: number) => Math.round(credits * 1e6) / 1e6
@@ -28,12 +36,12 @@ const maxReadings = 60
 
 /** Cache of bounds, since several rules ask for the same. */
 const boundsCache = new WeakMap<
-  Balance,
+  KnownBalance,
   { readonly event: RequestEvent; readonly key: string; readonly bounds: BalanceBounds }
 >()
 
 /** The least and the most that a balance in an answer may be, credits, by all earlier readings and requests. */
-export function balanceBoundsAt(balance: Balance, event: RequestEvent, given: Times): BalanceBounds {
+export function balanceBoundsAt(balance: KnownBalance, event: RequestEvent, given: Times): BalanceBounds {
   const { consistency, runTimeout, finalStatuses } = given
   const key = `${consistency} ${runTimeout} ${finalStatuses.failed.size} ${finalStatuses.ordinary.size}`
   const known = boundsCache.get(balance)
@@ -43,7 +51,11 @@ export function balanceBoundsAt(balance: Balance, event: RequestEvent, given: Ti
   return bounds
 }
 
-function computeBounds({ readings, charges }: Balance, event: RequestEvent, given: Times): BalanceBounds {
+function computeBounds(
+  { readings, charges }: KnownBalance,
+  event: RequestEvent,
+  given: Times,
+): BalanceBounds {
   const { id, sent, answer, tenant } = event
   const times = { ...ownOf(given, tenant), consistency: given.consistency, runTimeout: given.runTimeout }
   const at = { eventId: id, from: sent, to: answer?.received ?? null }
@@ -113,16 +125,16 @@ const creditTaken = {
 
 function creditTakenAt(
   one: Charge,
-  at: Interval,
+  at: EffectInterval,
   { consistency, runTimeout, finalStatuses }: Times,
 ): CreditTaken {
   if (at.to !== null && one.from.seq > at.to.seq) return creditTaken.notYet
   if (one.completion === null) return creditTaken.perhaps
   const end = one.completion.completedAt
-  if (!isEarlier(end, at.from, consistency)) return creditTaken.perhaps
+  if (!isMomentEarlier(end, at.from, consistency)) return creditTaken.perhaps
   const ending = outcomeOf(one, finalStatuses)
   if (ending === 'kept' || ending === 'refused') return creditTaken[ending]
-  return isEarlier(end, at.from, consistency + runTimeout)
+  return isMomentEarlier(end, at.from, consistency + runTimeout)
     ? creditTaken[ending ?? 'unknown']
     : creditTaken.perhaps
 }
@@ -141,7 +153,7 @@ function creditTakenSince(
     if (!before || !then || before.same) continue
     moved.least += then.least - before.most
     // Completed work is charged no more.
-    if (one.completion !== null && isEarlier(one.completion.completedAt, base.from, times.consistency))
+    if (one.completion !== null && isMomentEarlier(one.completion.completedAt, base.from, times.consistency))
       continue
     moved.most += then.most - before.least
     moved.unrefunded += then.unrefunded - before.least
@@ -160,8 +172,8 @@ function ownOf({ finalStatuses }: Times, tenant: string | null): Pick<Times, 'fi
 /** Outcome of paid work, if known. The status of failed runs is learned from arranged failures. */
 function outcomeOf(
   { completion }: Charge,
-  { failed, ordinary }: State['finalStatuses'],
-): Completion['outcome'] {
+  { failed, ordinary }: ModelState['finalStatuses'],
+): PaidWorkCompletion['outcome'] {
   if (completion?.outcome !== undefined || completion?.status === undefined) return completion?.outcome
   if (failed.size === 0) return undefined
   if (!failed.has(completion.status)) return 'kept'
@@ -170,12 +182,12 @@ function outcomeOf(
 
 /** The balance of the model after an answer showed a new value, which replaces readings that contradict it. */
 export function balanceAfterReading(
-  balance: Balance,
+  balance: KnownBalance,
   event: RequestEvent,
-  interval: Interval & { readonly to: OrderedMoment },
+  interval: EffectInterval & { readonly to: OrderedMoment },
   credits: number,
   times: Times,
-): Balance {
+): KnownBalance {
   const { charges, lastSet } = balance
   if (lastSet && !endedBefore(lastSet, interval, times.consistency)) return balance
   const { min, max } = balanceBoundsAt(balance, event, times)
@@ -183,7 +195,7 @@ export function balanceAfterReading(
   const kept = fits ? readingsWorthKeeping(balance, interval, credits).slice(1 - maxReadings) : []
   const oldest = kept[0] ?? interval
   const isForgotten = ({ completion }: Charge) =>
-    completion && isEarlier(completion.completedAt, oldest.from, times.consistency + times.runTimeout)
+    completion && isMomentEarlier(completion.completedAt, oldest.from, times.consistency + times.runTimeout)
   return {
     ...balance,
     readings: [...kept, { ...interval, credits }],
@@ -193,7 +205,7 @@ export function balanceAfterReading(
 
 /** Drops the last reading if it and its neighbours are equal and nothing happened between. */
 function readingsWorthKeeping(
-  { readings, charges }: Balance,
+  { readings, charges }: KnownBalance,
   { to }: { readonly to: OrderedMoment },
   credits: number,
 ): readonly BalanceReading[] {
@@ -209,9 +221,9 @@ function readingsWorthKeeping(
 
 /** The balance of the model after a provider state set it, to a known or an unknown value. */
 export function balanceAfterSet(
-  balance: Balance,
-  interval: Interval & { readonly to: OrderedMoment },
+  balance: KnownBalance,
+  interval: EffectInterval & { readonly to: OrderedMoment },
   credits: number | undefined,
-): Balance {
+): KnownBalance {
   return { ...balance, readings: credits === undefined ? [] : [{ ...interval, credits }], lastSet: interval }
 }

@@ -1,14 +1,14 @@
 /** Creations: pending, named and refused ones, and the owners of resources. */
-import type { Answered, RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, minDistinctiveLength, stringAt } from './matching.ts'
-import type { Organization, State } from './state.ts'
+import type { AnsweredRequest, RequestEvent } from './event.ts'
+import { effectInterval, minDistinctiveLength, stringAt, tookEffect } from './matching.ts'
+import type { KnownOrganization, ModelState } from './state.ts'
 
 /** Records in which organization a resource was created. */
-export function learnOwner(
-  { owners }: State,
+export function learnResourceOwner(
+  { owners }: ModelState,
   kind: string,
   id: string | undefined,
-  { tenant }: Answered,
+  { tenant }: AnsweredRequest,
 ): void {
   if (id === undefined) return
   const known = owners.get(`${kind} ${id}`) ?? []
@@ -17,17 +17,20 @@ export function learnOwner(
 
 /** Records the first creation that used a text, such as a title. */
 export function learnCreatedName(
-  { createdNames }: Organization,
+  { createdNames }: KnownOrganization,
   id: string | undefined,
   text: string | undefined,
-  event: Answered,
+  event: AnsweredRequest,
 ): void {
   const key = `${event.operation} ${text?.trim()}`
-  if (!createdNames.has(key)) createdNames.set(key, { id, created: intervalOf(event) })
+  if (!createdNames.has(key)) createdNames.set(key, { id, created: effectInterval(event) })
 }
 
 /** Records that a creation was requested, which may have its effect from then on. */
-export function openCreation(org: Organization, { id, operation, sent, body }: RequestEvent): void {
+export function learnCreationRequest(
+  org: KnownOrganization,
+  { id, operation, sent, body }: RequestEvent,
+): void {
   org.pendingCreations = [
     ...org.pendingCreations,
     { eventId: id, from: sent, to: null, operation, name: nameIn(body) },
@@ -51,12 +54,12 @@ export const refusalsWithoutEffect = [
 const maxRefused = 1_000
 
 /** Records refused creations, and whether marks of notifications and deletions of keys were refused. */
-export function learnRefused(
-  { refusedCreations, marks }: State,
-  { id, operation, tenant, body, resource = '', answer }: Answered,
+export function learnRefusal(
+  { refusedCreations, marks }: ModelState,
+  { id, operation, tenant, body, resource = '', answer }: AnsweredRequest,
 ): void {
   const { status } = answer
-  const isRefused = hadEffect(answer) === false
+  const isRefused = tookEffect(answer) === false
   if (operation === 'readNotification') {
     const others = marks.get(resource)?.filter((one) => one.tenant !== tenant || one.status !== status) ?? []
     forgetOldest(marks)
@@ -79,14 +82,17 @@ function forgetOldest(known: Map<string, unknown>): void {
 }
 
 /** Forgets refused creations when any organization requests the same again. */
-export function forgetRefused({ refusedCreations }: State, { operation, body }: RequestEvent): void {
+export function forgetRefusedCreation(
+  { refusedCreations }: ModelState,
+  { operation, body }: RequestEvent,
+): void {
   const name = operation.startsWith('create') ? nameIn(body)?.trim() : undefined
   if (name === undefined) return
   for (const [status] of refusalsWithoutEffect) refusedCreations.get(`${status} ${operation}`)?.delete(name)
 }
 
 /** Records whether a creation took effect, by its answer. */
-export function resolveCreation(org: Organization, { id, answer }: Answered): void {
-  if (hadEffect(answer) !== undefined)
+export function learnCreationOutcome(org: KnownOrganization, { id, answer }: AnsweredRequest): void {
+  if (tookEffect(answer) !== undefined)
     org.pendingCreations = org.pendingCreations.filter(({ eventId }) => eventId !== id)
 }

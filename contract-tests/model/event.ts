@@ -26,7 +26,7 @@ const credentials = [
  * Schema of a request in a history: sent, and answered or lost. A lost one may have had its effect, or may have it
  * later.
  */
-export const requestEvent = z.strictObject({
+export const requestEventSchema = z.strictObject({
   kind: z.literal('request'),
   /** Unique in the history: the number of the exchange. */
   id: z.number(),
@@ -61,7 +61,7 @@ export const requestEvent = z.strictObject({
 })
 
 /** Schema of a provider state in a history: set up or torn down for an organization. */
-export const arrangedEvent = z.strictObject({
+export const stateEventSchema = z.strictObject({
   kind: z.literal('arranged'),
   id: z.number(),
   tenant: z.string(),
@@ -76,16 +76,16 @@ export const arrangedEvent = z.strictObject({
 /** The answer in an event of a history: status, JSON and when it was received. */
 export type Answer = Readonly<z.output<typeof answer>>
 /** A request in a history, with its answer or null. */
-export type RequestEvent = Readonly<z.output<typeof requestEvent>>
+export type RequestEvent = Readonly<z.output<typeof requestEventSchema>>
 /** A provider state in a history that was set up or torn down. */
-export type ArrangedEvent = Readonly<z.output<typeof arrangedEvent>>
+export type StateEvent = Readonly<z.output<typeof stateEventSchema>>
 /** Kind of the credential of a request without access, such as an altered key. */
-export type Credential = NonNullable<RequestEvent['credential']>
+export type CredentialKind = NonNullable<RequestEvent['credential']>
 /** An event of a history: a request, or a provider state. */
-export type ModelEvent = RequestEvent | ArrangedEvent
+export type ModelEvent = RequestEvent | StateEvent
 
 /** Gives each secret the id of the event that first used it, so that histories hold no secrets. */
-export class SecretIdentity {
+export class SecretNumbering {
   readonly #first = new Map<string, number>()
 
   /** The first event with the same secret; undefined if the answer shows none. */
@@ -109,7 +109,7 @@ export const areDistinctTenants = (one: string | null, other: string | null): bo
 export const isUnknownTenant = (tenant: string | null): boolean => tenant?.startsWith('?') === true
 
 /** A request in a history that was answered. */
-export type Answered = RequestEvent & { readonly tenant: string; readonly answer: Answer }
+export type AnsweredRequest = RequestEvent & { readonly tenant: string; readonly answer: Answer }
 
 /** True if the status of an answer is 2xx. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300
@@ -117,4 +117,4 @@ export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status
 const failureStates: readonly string[] = ['next_run_fails', 'next_creative_fails'] satisfies ProviderState[]
 
 /** True if a provider state makes the next paid work fail. */
-export const makesWorkFail = (state: string): boolean => failureStates.includes(state)
+export const makesPaidWorkFail = (state: string): boolean => failureStates.includes(state)

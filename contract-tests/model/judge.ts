@@ -1,16 +1,16 @@
 /** Judges a whole history, in the order of its moments. */
 import type { Variant } from '#contract/route.ts'
 import type { ModelEvent } from './event.ts'
-import { rules as allRules } from './rules/index.ts'
-import { newState, type State } from './state.ts'
-import { onInvoke, onReturn, onSetupDone, onSetupStarted } from './step.ts'
-import type { ModelViolation, Rule } from './violation.ts'
+import { modelRules as allRules } from './rules/index.ts'
+import { emptyModelState, type ModelState } from './state.ts'
+import { onAnswerReceived, onRequestSent, onStateChanged, onStateSetupStarted } from './step.ts'
+import type { ModelRule, ModelViolation } from './violation.ts'
 
 interface JudgeOptions {
   /** Final statuses of runs known from earlier histories. */
-  readonly finalStatuses?: State['finalStatuses']
+  readonly finalStatuses?: ModelState['finalStatuses']
   /** Default: all rules of the model. */
-  readonly rules?: readonly Rule[]
+  readonly rules?: readonly ModelRule[]
   /** Maximum delay of lists and balances, ms; default 2,000. */
   readonly consistency?: number
   /** Maximum delay of a refund after the end of a run, ms; default 60,000. */
@@ -20,37 +20,42 @@ interface JudgeOptions {
   /** Stop at the first violation, or at the first that matches. */
   readonly stopAtFirst?: boolean | ((violation: ModelViolation) => boolean)
   /** Called before each event with the state so far. */
-  readonly onBeforeEvent?: (event: ModelEvent, state: State) => void
+  readonly onBeforeEvent?: (event: ModelEvent, state: ModelState) => void
 }
 
 /** The violations in a history, and the state that the model has inferred from it. */
-export interface Verdict {
+export interface ModelVerdict {
   /** Violations in order of discovery. */
   readonly violations: readonly ModelViolation[]
   /** Requirements that some answer exercised. */
   readonly exercised: ReadonlySet<string>
   /** State after the last event. */
-  readonly state: State
+  readonly state: ModelState
 }
 
 /** Judges all events of a history, given in any order. */
-export function judge(history: readonly ModelEvent[], options?: JudgeOptions): Verdict {
-  const judge = new Judge(options)
+export function judgeHistory(history: readonly ModelEvent[], options?: JudgeOptions): ModelVerdict {
+  const judge = new HistoryJudge(options)
   judge.add(history)
   return judge
 }
 
 /** Judges a history incrementally, part by part. */
-export class Judge implements Verdict {
+export class HistoryJudge implements ModelVerdict {
   violations: ModelViolation[] = []
   readonly exercised = new Set<string>()
-  readonly state: State
+  readonly state: ModelState
   readonly #options: JudgeOptions
   #ahead: HistoryPoint[] = []
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = newState(options.consistency, options.runTimeout, options.finalStatuses, options.variant)
+    this.state = emptyModelState(
+      options.consistency,
+      options.runTimeout,
+      options.finalStatuses,
+      options.variant,
+    )
   }
 
   /** Adds events, and judges everything before `until`: no earlier event may follow. */
@@ -63,9 +68,9 @@ export class Judge implements Verdict {
     for (const { event, isSent } of moments) {
       const isArranged = event.kind === 'arranged'
       if (isSent !== isArranged) onBeforeEvent?.(event, this.state)
-      if (isArranged) (isSent ? onSetupStarted : onSetupDone)(this.state, event)
-      else if (isSent) onInvoke(this.state, event)
-      else this.violations.push(...onReturn(this.state, event, rules, this.exercised))
+      if (isArranged) (isSent ? onStateSetupStarted : onStateChanged)(this.state, event)
+      else if (isSent) onRequestSent(this.state, event)
+      else this.violations.push(...onAnswerReceived(this.state, event, rules, this.exercised))
       if (stopAtFirst && this.violations.some(isLast)) break
     }
   }

@@ -4,56 +4,61 @@
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { learnCreatedName, learnOwner, openCreation, resolveCreation } from './creations.ts'
-import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
 import {
+  learnCreatedName,
+  learnCreationOutcome,
+  learnCreationRequest,
+  learnResourceOwner,
+} from './creations.ts'
+import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
+import {
+  effectInterval,
   endedBefore,
   factIfDefined,
-  hadEffect,
-  type Item,
-  intervalOf,
+  intervalsAfterAnswer,
   isBlank,
   itemsWithIds,
+  type ListItem,
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
-  resolveInterval,
-  statusIn,
   stringAt,
+  taskStatusIn,
+  tookEffect,
 } from './matching.ts'
-import { expectMark, learnMark, learnNotificationList } from './notification-updates.ts'
+import { learnMarkOutcome, learnMarkRequest, learnNotificationList } from './notification-updates.ts'
 import {
-  learnCompletion,
-  learnCreative,
-  learnCredits,
-  openCharge,
-  resolveCharge,
-  wasMadeToFail,
+  learnBalance,
+  learnChargeOutcome,
+  learnChargeRequest,
+  learnGenerationOutcome,
+  learnRunCompletion,
+  mayBeMadeToFail,
 } from './paid-work.ts'
 import { organizationsReachedBy } from './reached.ts'
 import { variantsOf } from './shape.ts'
 import {
-  type Document,
+  type EffectInterval,
   type Fact,
-  type Interval,
-  type Key,
-  minConsecutiveUnavailable,
-  type Organization,
-  type State,
-  type StatusReading,
-  type Task,
+  type KnownDocument,
+  type KnownKey,
+  type KnownOrganization,
+  type KnownTask,
+  type ModelState,
+  minConsecutive503,
   type TaskReadingSource,
-  type TextOwner,
-  type UnfinishedReading,
+  type TaskStatusReading,
+  type TextOwnership,
+  type UnfinishedTaskReading,
 } from './state.ts'
 
 /** Maximum number of remembered intervals of a provider state. */
 const maxStateIntervals = 20
 
 /** Records that a provider state is being set up: it may be in force from then on. */
-export function openArrangedState(
-  org: Organization,
-  { id: eventId, state, action, sent: from }: ArrangedEvent,
+export function learnStateSetup(
+  org: KnownOrganization,
+  { id: eventId, state, action, sent: from }: StateEvent,
 ): void {
   const known = org.arrangedStates.get(state) ?? []
   if (action === 'setup' && !known.some((one) => one.eventId === eventId))
@@ -61,7 +66,10 @@ export function openArrangedState(
 }
 
 /** Records that a provider state was torn down. */
-export function recordStateTeardown(org: Organization, { state, action, received: to }: ArrangedEvent): void {
+export function learnStateTeardown(
+  org: KnownOrganization,
+  { state, action, received: to }: StateEvent,
+): void {
   if (action === 'teardown')
     org.arrangedStates.set(
       state,
@@ -70,15 +78,15 @@ export function recordStateTeardown(org: Organization, { state, action, received
 }
 
 /** Counts consecutive 503 answers to the same request, without those that a provider state explains. */
-export function learnAvailability(org: Organization, event: Answered): void {
-  if (event.operation === 'generateCreative' && wasMadeToFail(org, event)) return
+export function learnAvailability(org: KnownOrganization, event: AnsweredRequest): void {
+  if (event.operation === 'generateCreative' && mayBeMadeToFail(org, event)) return
   const same = requestSignature(event)
   const { status, received } = event.answer
   org.lastRateLimit = status === 429 ? { value: received.seq, eventId: event.id } : undefined
   if (status === 503)
     org.recentUnavailable.set(
       same,
-      [...(org.recentUnavailable.get(same) ?? []), event.id].slice(1 - minConsecutiveUnavailable),
+      [...(org.recentUnavailable.get(same) ?? []), event.id].slice(1 - minConsecutive503),
     )
   else {
     org.recentUnavailable.delete(same)
@@ -89,7 +97,7 @@ export function learnAvailability(org: Organization, event: Answered): void {
 const textFields = ['title', 'content_md', 'summary', 'folder_id'] as const
 
 /** The texts that a body or an item shows. */
-function fieldsOf(value: unknown, eventId: number): Document['fields'] {
+function fieldsOf(value: unknown, eventId: number): KnownDocument['fields'] {
   const fields: Record<string, Fact<string>> = {}
   for (const name of textFields) {
     const fact = factIfDefined(stringAt(value, name), eventId)
@@ -98,7 +106,7 @@ function fieldsOf(value: unknown, eventId: number): Document['fields'] {
   return fields
 }
 
-function learnCreatedDocument(org: Organization, event: Answered, state: State): void {
+function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const id = idOf(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   // An empty text may be a folder of that name.
@@ -106,22 +114,22 @@ function learnCreatedDocument(org: Organization, event: Answered, state: State):
     (field(event.body, 'folder_id') ?? null) === null &&
     isBlank(field(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, {
-    created: intervalOf(event),
+    created: effectInterval(event),
     fields: fieldsOf(event.body, event.id),
     isOutsideFolders,
   })
   learnCreatedName(org, id, stringAt(event.body, 'title'), event)
-  learnOwner(state, 'document', id, event)
+  learnResourceOwner(state, 'document', id, event)
 }
 
-function learnDocument(org: Organization, { id: eventId, resource: id, answer }: Answered): void {
+function learnDocument(org: KnownOrganization, { id: eventId, resource: id, answer }: AnsweredRequest): void {
   const item = field(answer.json, 'item')
   if (!isSuccess(answer) || id === undefined || idOf(field(item, 'id')) !== id) return
   const known = org.documents.get(id)
   org.documents.set(id, { ...known, fields: { ...fieldsOf(item, eventId), ...known?.fields } })
 }
 
-function learnDocumentList(org: Organization, { id: eventId, answer }: Answered): void {
+function learnDocumentList(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {
   for (const { id, item } of itemsWithIds(answer.json)) {
     const title = factIfDefined(stringAt(item, 'title'), eventId)
     if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
@@ -129,33 +137,37 @@ function learnDocumentList(org: Organization, { id: eventId, answer }: Answered)
 }
 
 /** Later creations may return the same page. */
-function learnCreatedPage(org: Organization, event: Answered, state: State): void {
+function learnCreatedPage(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { json } = event.answer
   const id = idOf(field(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const known = org.pages.get(id)
-  const lastChange = intervalOf(event)
+  const lastChange = effectInterval(event)
   const isLast = !known || endedBefore(known.lastChange, lastChange)
   const name = isLast ? stringAt(json, 'business_name') : undefined
   org.pages.set(id, { created: known?.created ?? lastChange, lastChange, name })
   learnCreatedName(org, id, stringAt(event.body, 'business_name'), event)
-  learnOwner(state, 'page', id, event)
+  learnResourceOwner(state, 'page', id, event)
 }
 
 /** Changes the latest key with an id, since ids of deleted keys may be reused. */
-function changeKey({ keys }: Organization, id: string | undefined, to: (key: Key) => Partial<Key>): void {
+function changeKey(
+  { keys }: KnownOrganization,
+  id: string | undefined,
+  to: (key: KnownKey) => Partial<KnownKey>,
+): void {
   const [eventId, key] = [...keys].findLast(([, one]) => id !== undefined && one.id === id) ?? []
   if (eventId !== undefined && key) keys.set(eventId, { ...key, ...to(key) })
 }
 
-function learnCreatedKey(org: Organization, event: Answered, state: State): void {
+function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
   const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
   const prefix = factIfDefined(stringAt(json, 'key', 'prefix'), event.id)
   const name = stringAt(event.body, 'name')
   org.keys.set(event.id, {
-    created: intervalOf(event),
+    created: effectInterval(event),
     id,
     name,
     prefix,
@@ -163,24 +175,24 @@ function learnCreatedKey(org: Organization, event: Answered, state: State): void
     deletionRequests: [],
     foreignRequests: [],
   })
-  learnOwner(state, 'key', id, event)
+  learnResourceOwner(state, 'key', id, event)
   learnCreatedName(org, id, name, event)
 }
 
 /** Learns prefixes from a list of keys, and ids by unique names. */
-function learnKeyList(org: Organization, event: Answered): void {
+function learnKeyList(org: KnownOrganization, event: AnsweredRequest): void {
   const entries = itemsWithIds(event.answer.json, 'keys')
-  if (isSuccess(event.answer)) org.firstKeyList ??= intervalOf(event)
+  if (isSuccess(event.answer)) org.firstKeyList ??= effectInterval(event)
   learnIds(org, entries)
   for (const { id, item } of entries) {
-    if (!org.listedKeys.has(id)) org.listedKeys.set(id, intervalOf(event))
+    if (!org.listedKeys.has(id)) org.listedKeys.set(id, effectInterval(event))
     changeKey(org, id, ({ prefix }) => ({
       prefix: prefix ?? factIfDefined(stringAt(item, 'prefix'), event.id),
     }))
   }
 }
 
-function learnIds(org: Organization, entries: readonly Item[]): void {
+function learnIds(org: KnownOrganization, entries: readonly ListItem[]): void {
   for (const [eventId, key] of org.keys) {
     if (key.id !== undefined || key.name === undefined) continue
     const named = entries.filter(({ item }) => field(item, 'name') === key.name)
@@ -191,7 +203,7 @@ function learnIds(org: Organization, entries: readonly Item[]): void {
 }
 
 /** Opens a deletion when its request is sent. */
-function expectDeletion(_: Organization, event: RequestEvent, state: State): void {
+function expectDeletion(_: KnownOrganization, event: RequestEvent, state: ModelState): void {
   for (const { org, isForeign, interval } of organizationsReachedBy(
     event,
     state,
@@ -205,31 +217,35 @@ function expectDeletion(_: Organization, event: RequestEvent, state: State): voi
 }
 
 /** Closes the effect of a request once its answer is known. */
-function learnDeletion(org: Organization, event: Answered): void {
-  const interval = intervalOf(event)
+function learnDeletion(org: KnownOrganization, event: AnsweredRequest): void {
+  const interval = effectInterval(event)
   changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
-    deletionRequests: resolveInterval(deletionRequests, interval, hadEffect(event.answer)),
+    deletionRequests: intervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
     deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
 }
 
 /** Records that a key was accepted or rejected. */
-export function learnKeyUse(org: Organization, event: Answered): void {
+export function learnKeyUse(org: KnownOrganization, event: AnsweredRequest): void {
   const key = event.key === undefined ? undefined : org.keys.get(event.key)
   if (event.key === undefined || !key) return
-  const interval = intervalOf(event)
+  const interval = effectInterval(event)
   if (isSuccess(event.answer))
     org.keys.set(event.key, { ...key, firstAccepted: key.firstAccepted ?? interval, accepted: interval })
   if (event.answer.status === 401 && !key.rejected?.has(event.operation))
     org.keys.set(event.key, { ...key, rejected: new Map(key.rejected).set(event.operation, interval) })
 }
 
-const newTask: Task = { runs: [], foreignRequests: [], readings: [] }
+const newTask: KnownTask = { runs: [], foreignRequests: [], readings: [] }
 
 /** Maximum number of remembered readings of a task. */
 const maxReadings = 16
 
-function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Partial<Task>): void {
+function changeTask(
+  { tasks }: KnownOrganization,
+  id: string,
+  to: (task: KnownTask) => Partial<KnownTask>,
+): void {
   const task = tasks.get(id) ?? newTask
   tasks.set(id, { ...task, ...to(task) })
 }
@@ -237,23 +253,23 @@ function changeTask({ tasks }: Organization, id: string, to: (task: Task) => Par
 /**
  * Records the owners of distinctive texts and ids. Two owners suffice to prove that a third organization is not one.
  */
-function learnKnownText({ knownTexts }: State, value: string, event: Answered): void {
+function learnKnownText({ knownTexts }: ModelState, value: string, event: AnsweredRequest): void {
   const { tenant } = event
-  const texts = knownTexts.get(value.length) ?? new Map<string, readonly TextOwner[]>()
+  const texts = knownTexts.get(value.length) ?? new Map<string, readonly TextOwnership[]>()
   const known = texts.get(value) ?? []
   if (value.length < minDistinctiveLength || known.length > 1 || known.some((one) => one.tenant === tenant))
     return
-  knownTexts.set(value.length, texts.set(value, [...known, { tenant, created: intervalOf(event) }]))
+  knownTexts.set(value.length, texts.set(value, [...known, { tenant, created: effectInterval(event) }]))
 }
 
-function learnCreatedTask(org: Organization, event: Answered, state: State): void {
+function learnCreatedTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const id = idOf(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = stringAt(event.body, 'text') ?? stringAt(event.answer.json, 'task', 'text')
   const initialStatus = stringAt(event.answer.json, 'task', 'status')
-  const created = intervalOf(event)
+  const created = effectInterval(event)
   // Timestamps in whole seconds do not separate a run from the creation before it.
-  const since = (all: readonly Interval[]) => all.filter((one) => !endedBefore(one, created))
+  const since = (all: readonly EffectInterval[]) => all.filter((one) => !endedBefore(one, created))
   changeTask(org, id, ({ runs, foreignRequests }) => ({
     ...newTask,
     ...{
@@ -265,29 +281,29 @@ function learnCreatedTask(org: Organization, event: Answered, state: State): voi
     },
   }))
   learnCreatedName(org, id, text, event)
-  learnOwner(state, 'task', id, event)
+  learnResourceOwner(state, 'task', id, event)
   learnKnownText(state, text?.trim() ?? '', event)
   // Sequential ids may be equal in two organizations.
   if (new Set(id).size >= minDistinctCharacters) learnKnownText(state, id, event)
 }
 
-function learnTask(org: Organization, event: Answered, state: State): void {
+function learnTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { resource: id, answer } = event
   if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
   const text = factIfDefined(stringAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
-  if (field(answer.json, 'finished') === true) learnCompletion(org, event, state)
+  if (field(answer.json, 'finished') === true) learnRunCompletion(org, event, state)
 }
 
 function withReading(
-  { readings }: Task,
-  event: Answered,
+  { readings }: KnownTask,
+  event: AnsweredRequest,
   source: TaskReadingSource,
-): readonly StatusReading[] {
+): readonly TaskStatusReading[] {
   const finished = field(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = stringAt(event.answer.json, 'task', 'status')
-  const reading = finished ? { ...intervalOf(event), finished, source, status } : unfinished[source]
+  const reading = finished ? { ...effectInterval(event), finished, source, status } : unfinished[source]
   return [...readings.slice(1 - maxReadings), reading]
 }
 
@@ -295,15 +311,15 @@ const unfinished = {
   run: { finished: false, source: 'run' },
   task: { finished: false, source: 'task' },
   list: { finished: false, source: 'list' },
-} as const satisfies Readonly<Record<TaskReadingSource, UnfinishedReading>>
+} as const satisfies Readonly<Record<TaskReadingSource, UnfinishedTaskReading>>
 
-function learnTaskList(org: Organization, event: Answered, state: State): void {
+function learnTaskList(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {
     const text = factIfDefined(stringAt(item, 'text'), event.id)
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = stringAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue
-    const reading = { ...intervalOf(event), finished: true, source: 'list', status } as const
+    const reading = { ...effectInterval(event), finished: true, source: 'list', status } as const
     changeTask(org, id, ({ readings }) => ({ readings: [...readings.slice(1 - maxReadings), reading] }))
   }
 }
@@ -311,7 +327,12 @@ function learnTaskList(org: Organization, event: Answered, state: State): void {
 /**
  * True if a list shows that a task's only run is complete: by a known final status that differs from the initial one.
  */
-function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, { finalStatuses }: State) {
+function showsEnd(
+  task: KnownTask | undefined,
+  { tenant }: AnsweredRequest,
+  status: string,
+  { finalStatuses }: ModelState,
+) {
   if (task?.initialStatus === undefined || status === task.initialStatus) return false
   if (task.runs.length !== 1 || task.foreignRequests.length > 0) return false
   if (task.readings.some(({ finished }) => finished)) return false
@@ -320,10 +341,10 @@ function showsEnd(task: Task | undefined, { tenant }: Answered, status: string, 
 }
 
 /** Opens a run when its request is sent. */
-function expectRun(own: Organization, event: RequestEvent, state: State): void {
+function expectRun(own: KnownOrganization, event: RequestEvent, state: ModelState): void {
   const { resource } = event
   if (resource === undefined) return
-  const has = (org: Organization) => org === own || org.tasks.has(resource)
+  const has = (org: KnownOrganization) => org === own || org.tasks.has(resource)
   for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
     changeTask(org, resource, ({ runs, foreignRequests }) =>
       isForeign ? { foreignRequests: [...foreignRequests, interval] } : { runs: [...runs, interval] },
@@ -331,67 +352,67 @@ function expectRun(own: Organization, event: RequestEvent, state: State): void {
 }
 
 /** An answer tells whether it had. */
-function learnRun(org: Organization, event: Answered): void {
+function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
   const { resource: id, answer } = event
   if (id === undefined) return
-  const effect = hadEffect(answer)
+  const effect = tookEffect(answer)
   changeTask(org, id, (task) => ({
-    runs: resolveInterval(task.runs, intervalOf(event), effect),
+    runs: intervalsAfterAnswer(task.runs, effectInterval(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idOf(field(answer.json, 'runId'))
   // Refusals may name the pending run.
   if (isSuccess(answer) && runId !== undefined)
-    org.issuedIds.set(`run ${runId}`, { ...intervalOf(event), of: id })
+    org.issuedIds.set(`run ${runId}`, { ...effectInterval(event), of: id })
 }
 
-function learnVariant(_: Organization, event: Answered, { shownVariants }: State): void {
+function learnVariant(_: KnownOrganization, event: AnsweredRequest, { shownVariants }: ModelState): void {
   const shown = isSuccess(event.answer) ? variantsOf(event) : []
   if (shown.length > 0 && !shownVariants.some((one) => one.shown.join() === shown.join()))
     shownVariants.push({ eventId: event.id, shown })
 }
 
-function learnStatus(_: Organization, event: Answered, { firstByStatus }: State): void {
-  const seen = statusIn(event)
+function learnStatus(_: KnownOrganization, event: AnsweredRequest, { firstByStatus }: ModelState): void {
+  const seen = taskStatusIn(event)
   const key = seen && `${event.tenant} ${seen.status} ${seen.finished}`
   if (key !== undefined && !firstByStatus.has(key)) firstByStatus.set(key, event.id)
 }
 
-type StateUpdate<E> = (org: Organization, event: E, state: State) => void
+type StateUpdate<E> = (org: KnownOrganization, event: E, state: ModelState) => void
 type UpdatesByOperation<E> = Readonly<Partial<Record<OperationId, readonly StateUpdate<E>[]>>>
 
 /** Functions that update the state of the model when a request is sent. */
 export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
-  createTask: [openCreation],
-  createDocument: [openCreation],
-  createKey: [openCreation],
-  createLandingPage: [openCreation],
-  runTask: [expectRun, openCharge],
-  generateCreative: [openCharge],
-  readNotification: [expectMark],
+  createTask: [learnCreationRequest],
+  createDocument: [learnCreationRequest],
+  createKey: [learnCreationRequest],
+  createLandingPage: [learnCreationRequest],
+  runTask: [expectRun, learnChargeRequest],
+  generateCreative: [learnChargeRequest],
+  readNotification: [learnMarkRequest],
   deleteKey: [expectDeletion],
 }
 
 /** Functions that update the state of the model when an answer arrives. */
-export const updatesOnReturn: UpdatesByOperation<Answered> = {
-  whoami: [learnOrganization, learnCredits],
-  createKey: [learnCreatedKey, resolveCreation],
+export const updatesOnReturn: UpdatesByOperation<AnsweredRequest> = {
+  whoami: [learnOrganization, learnBalance],
+  createKey: [learnCreatedKey, learnCreationOutcome],
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
   listTasks: [learnTaskList, learnVariant],
-  createTask: [learnCreatedTask, resolveCreation, learnVariant],
+  createTask: [learnCreatedTask, learnCreationOutcome, learnVariant],
   getTask: [learnTask, learnStatus],
-  runTask: [learnRun, resolveCharge, learnVariant, learnStatus],
+  runTask: [learnRun, learnChargeOutcome, learnVariant, learnStatus],
   listDocuments: [learnDocumentList],
   getDocument: [learnDocument],
-  createDocument: [learnCreatedDocument, resolveCreation],
+  createDocument: [learnCreatedDocument, learnCreationOutcome],
   listNotifications: [learnNotificationList],
-  readNotification: [learnMark],
-  generateCreative: [learnCreative],
-  createLandingPage: [learnCreatedPage, resolveCreation],
+  readNotification: [learnMarkOutcome],
+  generateCreative: [learnGenerationOutcome],
+  createLandingPage: [learnCreatedPage, learnCreationOutcome],
 }
 
-function learnOrganization(org: Organization, { id: eventId, answer }: Answered): void {
+function learnOrganization(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {
   const value = idOf(field(answer.json, 'org', 'id'))
   if (isSuccess(answer) && value !== undefined) org.id ??= { value, eventId }
 }

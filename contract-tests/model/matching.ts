@@ -1,7 +1,7 @@
 /** Shared helpers of rules and updates: intervals, fields of answers, equality of texts. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import type { Answer, Answered, OrderedMoment } from './event.ts'
-import type { Fact, Interval } from './state.ts'
+import type { Answer, AnsweredRequest, OrderedMoment } from './event.ts'
+import type { EffectInterval, Fact } from './state.ts'
 
 /** True if two texts are equal up to outer white space, which a service may trim (§2). */
 export function isSameTrimmed(a: unknown, b: unknown): boolean {
@@ -21,14 +21,18 @@ export const isBlank = (value: unknown): boolean =>
 const maskCharacters = new Set('.…*•')
 
 /** The visible prefix of a masked key, without the dots or stars behind it. */
-export function withoutMask(prefix: string): string {
+export function visibleKeyPrefix(prefix: string): string {
   let end = prefix.length
   while (end > 0 && maskCharacters.has(prefix[end - 1] ?? '')) end--
   return prefix.slice(0, end)
 }
 
 /** The interval from a request to its answer, in which its effect occurs. */
-export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonly to: OrderedMoment } => ({
+export const effectInterval = ({
+  id,
+  sent,
+  answer,
+}: AnsweredRequest): EffectInterval & { readonly to: OrderedMoment } => ({
   eventId: id,
   from: sent,
   to: answer.received,
@@ -36,26 +40,30 @@ export const intervalOf = ({ id, sent, answer }: Answered): Interval & { readonl
 
 /** True if one interval ended before another began; with `consistency`, by more than those ms. */
 export const endedBefore = (
-  first: Pick<Interval, 'to'>,
-  second: Pick<Interval, 'from'>,
+  first: Pick<EffectInterval, 'to'>,
+  second: Pick<EffectInterval, 'from'>,
   consistency?: number,
-): boolean => first.to !== null && isEarlier(first.to, second.from, consistency)
+): boolean => first.to !== null && isMomentEarlier(first.to, second.from, consistency)
 
 /** True if one moment is earlier than another; with `consistency`, by more than those ms. */
-export const isEarlier = (first: OrderedMoment, second: OrderedMoment, consistency = 0): boolean =>
+export const isMomentEarlier = (first: OrderedMoment, second: OrderedMoment, consistency = 0): boolean =>
   first.seq < second.seq && (consistency === 0 || first.ms + consistency < second.ms)
 
 /** True if an effect may have occurred after `after` began and before `before` ended. */
-export const mayOverlap = (effect: Interval, after: Interval, before: Interval): boolean =>
+export const mayFallBetween = (
+  effect: EffectInterval,
+  after: EffectInterval,
+  before: EffectInterval,
+): boolean =>
   (effect.to === null || effect.to.seq > after.from.seq) &&
   (before.to === null || effect.from.seq < before.to.seq)
 
 /** The intervals after a request was answered: its open one is closed, or removed if the request had no effect. */
-export function resolveInterval(
-  intervals: readonly Interval[],
-  interval: Interval,
+export function intervalsAfterAnswer(
+  intervals: readonly EffectInterval[],
+  interval: EffectInterval,
   hadEffect: boolean | undefined,
-): readonly Interval[] {
+): readonly EffectInterval[] {
   if (hadEffect === undefined) return intervals
   const isOpen = intervals.some(({ eventId }) => eventId === interval.eventId)
   if (hadEffect && !isOpen) return [...intervals, interval]
@@ -78,21 +86,21 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
 }
 
 /** An item of a list in an answer, with its id. */
-export interface Item {
+export interface ListItem {
   readonly id: string
   readonly item: unknown
 }
 
 /** Cache of items, since several rules read each list. */
-const lists = new WeakMap<readonly unknown[], readonly Item[]>()
+const lists = new WeakMap<readonly unknown[], readonly ListItem[]>()
 
 /** The items of a list with their ids; those without an id are left out. */
-export function itemsWithIds(value: unknown, name = 'items'): readonly Item[] {
+export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[] {
   const list = field(value, name)
   if (!Array.isArray(list)) return []
   const known = lists.get(list)
   if (known) return known
-  const items = list.flatMap((item): Item[] => {
+  const items = list.flatMap((item): ListItem[] => {
     const id = idOf(field(item, 'id'))
     return id === undefined ? [] : [{ id, item }]
   })
@@ -105,7 +113,7 @@ export const showsAllIds = (value: unknown, name = 'items'): boolean =>
   itemsWithIds(value, name).length === field(value, name, 'length')
 
 /** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
-export function someValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
+export function isAnyValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
   for (const value of values) if (test(value)) return true
   return false
 }
@@ -115,23 +123,26 @@ export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T>
   value === undefined ? undefined : { value, eventId }
 
 /** A key that is equal for requests with the same operation, id, query and body. */
-export const requestSignature = ({ operation, resource, query, body }: Answered): string =>
+export const requestSignature = ({ operation, resource, query, body }: AnsweredRequest): string =>
   JSON.stringify([operation, resource, query, body])
 
 /** True if the answer shows that its request took effect, false if not, undefined if unknown. */
-export function hadEffect(answer: Answer): boolean | undefined {
+export function tookEffect(answer: Answer): boolean | undefined {
   if (answer.status < 300 || (answer.status === 409 && codeOf(answer) === 'busy')) return true
   return answer.status < 500 || (answer.status === 503 && codeOf(answer) !== undefined) ? false : undefined
 }
 
 /** A value as JSON for a report, cut at 200 characters. */
-export function quoted(value: unknown): string {
+export function quotedJson(value: unknown): string {
   const text = value === undefined ? 'none' : JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
 /** The status and `finished` of a task in an answer; undefined unless both are shown. */
-export function statusIn({ operation, answer }: Answered): { status: string; finished: boolean } | undefined {
+export function taskStatusIn({
+  operation,
+  answer,
+}: AnsweredRequest): { status: string; finished: boolean } | undefined {
   const isRun = operation === 'runTask'
   const status = field(answer.json, ...(isRun ? [] : ['task']), 'status')
   const finished = field(answer.json, 'finished')

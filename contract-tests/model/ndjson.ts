@@ -2,21 +2,21 @@
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
-import { arrangedEvent, type ModelEvent, type OrderedMoment, requestEvent } from './event.ts'
+import { type ModelEvent, type OrderedMoment, requestEventSchema, stateEventSchema } from './event.ts'
 
 /** The model's knowledge before the event, for people; not read again. */
 const before = z.array(z.string()).optional()
 
 const historyLine = z.discriminatedUnion('kind', [
-  requestEvent.extend({ before }),
-  arrangedEvent.extend({ before }),
+  requestEventSchema.extend({ before }),
+  stateEventSchema.extend({ before }),
 ])
 
 /**
  * A history as NDJSON, one event a line. `redact` replaces secrets in texts; `words` describe the state before each
  * event, by its id.
  */
-export function writeHistory(
+export function historyToNdjson(
   history: readonly ModelEvent[],
   redact: (text: string) => string,
   words: ReadonlyMap<number, readonly string[]> = new Map(),
@@ -52,7 +52,7 @@ function redacted(value: unknown, redact: (text: string) => string): unknown {
 }
 
 /** The history in an NDJSON text. @throws Error that names the first invalid line. */
-export function readHistory(text: string): ModelEvent[] {
+export function historyFromNdjson(text: string): ModelEvent[] {
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   if (lines.length === 0) throw new Error('it holds no event')
   return lines.map((one, i) => {

@@ -1,28 +1,39 @@
 /** Updates of notifications: listed, marked by a request, and seen as read. */
 import { field } from '#traffic/exchange.ts'
-import { learnOwner } from './creations.ts'
-import { type Answered, isSuccess, type RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, itemsWithIds, numberAt, resolveInterval, showsAllIds } from './matching.ts'
+import { learnResourceOwner } from './creations.ts'
+import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
+import {
+  effectInterval,
+  intervalsAfterAnswer,
+  itemsWithIds,
+  numberAt,
+  showsAllIds,
+  tookEffect,
+} from './matching.ts'
 import { organizationsReachedBy } from './reached.ts'
-import type { Notification, Organization, State } from './state.ts'
+import type { KnownNotification, KnownOrganization, ModelState } from './state.ts'
 
-const newNotification: Notification = { markRequests: [], foreignRequests: [] }
+const newNotification: KnownNotification = { markRequests: [], foreignRequests: [] }
 
 /** Maximum number of remembered listings; runs of equal counts keep only the first and the last. */
 const maxListings = 8
 
 function changeNotification(
-  { notifications }: Organization,
+  { notifications }: KnownOrganization,
   id: string,
-  to: (known: Notification) => Partial<Notification>,
+  to: (known: KnownNotification) => Partial<KnownNotification>,
 ): void {
   const known = notifications.get(id) ?? newNotification
   notifications.set(id, { ...known, ...to(known) })
 }
 
 /** Records which notifications a list shows as read, and how many it counts as unread. */
-export function learnNotificationList(org: Organization, event: Answered, state: State): void {
-  const interval = intervalOf(event)
+export function learnNotificationList(
+  org: KnownOrganization,
+  event: AnsweredRequest,
+  state: ModelState,
+): void {
+  const interval = effectInterval(event)
   const items = itemsWithIds(event.answer.json)
   const unread = numberAt(event.answer.json, 'unread')
   const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
@@ -36,7 +47,7 @@ export function learnNotificationList(org: Organization, event: Answered, state:
   for (const { id, item } of items) {
     const read = field(item, 'read')
     changeNotification(org, id, ({ firstListed }) => ({ firstListed: firstListed ?? interval }))
-    learnOwner(state, 'notification', id, event)
+    learnResourceOwner(state, 'notification', id, event)
     if (read === false)
       changeNotification(org, id, ({ seenRead, lastSeenUnread }) => ({
         lastSeenUnread: seenRead ? lastSeenUnread : interval,
@@ -51,10 +62,10 @@ export function learnNotificationList(org: Organization, event: Answered, state:
 }
 
 /** Records that a request to mark a notification as read was sent. */
-export function expectMark(own: Organization, event: RequestEvent, state: State): void {
+export function learnMarkRequest(own: KnownOrganization, event: RequestEvent, state: ModelState): void {
   const { resource } = event
   if (resource === undefined) return
-  const has = (org: Organization) => org === own || org.notifications.has(resource)
+  const has = (org: KnownOrganization) => org === own || org.notifications.has(resource)
   for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
     changeNotification(org, resource, ({ markRequests, foreignRequests }) =>
       isForeign
@@ -67,12 +78,12 @@ export function expectMark(own: Organization, event: RequestEvent, state: State)
  * Records whether a request to mark a notification as read succeeded. Only notifications that a list has shown are
  * known to exist.
  */
-export function learnMark(org: Organization, event: Answered): void {
+export function learnMarkOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const { resource: id, answer } = event
   if (id === undefined) return
-  const interval = intervalOf(event)
+  const interval = effectInterval(event)
   changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
-    markRequests: resolveInterval(markRequests, interval, hadEffect(answer)),
+    markRequests: intervalsAfterAnswer(markRequests, interval, tookEffect(answer)),
     seenRead: isSuccess(answer) && lastSeenUnread ? (seenRead ?? { ...interval, marked: true }) : seenRead,
   }))
 }

@@ -1,17 +1,24 @@
 /** Updates from paid work: charges, completions, and the balance. */
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
-import { type Answered, type ArrangedEvent, isSuccess, type RequestEvent } from './event.ts'
-import { hadEffect, intervalOf, numberAt } from './matching.ts'
-import type { ArrangedFailure, Charge, Completion, OrderedMoment, Organization, State } from './state.ts'
+import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
+import { effectInterval, numberAt, tookEffect } from './matching.ts'
+import type {
+  ArrangedFailure,
+  Charge,
+  KnownOrganization,
+  ModelState,
+  OrderedMoment,
+  PaidWorkCompletion,
+} from './state.ts'
 
 /** Learns the final status of a completed run, failed or ordinary. */
 function learnFinalStatus(
-  org: Organization,
+  org: KnownOrganization,
   run: Charge,
-  event: Answered,
+  event: AnsweredRequest,
   status: string,
-  { finalStatuses }: State,
+  { finalStatuses }: ModelState,
 ): void {
   const { charges, arrangedFailures } = org.balance
   const end = event.answer.received.seq
@@ -32,13 +39,13 @@ function learnFinalStatus(
 }
 
 /** Records that paid work was requested, which may be charged from then on. */
-export function openCharge(org: Organization, { id, resource, sent }: RequestEvent): void {
+export function learnChargeRequest(org: KnownOrganization, { id, resource, sent }: RequestEvent): void {
   const one = { eventId: id, from: sent, to: null, taskId: resource, completion: null }
   org.balance = { ...org.balance, charges: [...org.balance.charges, one] }
 }
 
 /** Records whether paid work was accepted, by its answer. */
-export function resolveCharge(org: Organization, event: Answered): void {
+export function learnChargeOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   updateCharge(org, event, null)
 }
 
@@ -49,45 +56,49 @@ const creativeRefusals: readonly number[] = [400, 409, 422]
  * Records the outcome of a generation: a success keeps its credit; a refusal, an outage or an arranged failure returns
  * it; after other errors it is unknown.
  */
-export function learnCreative(org: Organization, event: Answered): void {
+export function learnGenerationOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const { id: eventId, answer } = event
   const completion = { eventId, completedAt: answer.received }
-  const end = (outcome: Completion['outcome']) =>
+  const end = (outcome: PaidWorkCompletion['outcome']) =>
     mapCharges(org, (one) =>
       one.eventId === eventId
-        ? { ...one, ...intervalOf(event), completion: { ...completion, outcome } }
+        ? { ...one, ...effectInterval(event), completion: { ...completion, outcome } }
         : one,
     )
   if (isSuccess(answer)) updateCharge(org, event, { ...completion, outcome: 'kept' })
   else if (creativeRefusals.includes(answer.status)) end('refused')
   else if (answer.status < 500) updateCharge(org, event, null)
-  else if (hadEffect(answer) === false || wasMadeToFail(org, event)) end('failed')
+  else if (tookEffect(answer) === false || mayBeMadeToFail(org, event)) end('failed')
   else if (codeOf(answer) !== undefined) end(undefined)
   const id = idOf(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
-    org.issuedIds.set(`creative ${id}`, { ...intervalOf(event), of: undefined })
+    org.issuedIds.set(`creative ${id}`, { ...effectInterval(event), of: undefined })
 }
 
 /** True if a provider state may have made a generation fail. */
-export const wasMadeToFail = ({ arrangedStates }: Organization, { sent }: Answered) =>
+export const mayBeMadeToFail = ({ arrangedStates }: KnownOrganization, { sent }: AnsweredRequest) =>
   (arrangedStates.get('next_creative_fails') ?? []).some(
     ({ from, to }) => from.seq < sent.seq && (to === null || to.seq > sent.seq),
   )
 
-function updateCharge(org: Organization, event: Answered, completion: Completion | null): void {
-  const effect = hadEffect(event.answer)
+function updateCharge(
+  org: KnownOrganization,
+  event: AnsweredRequest,
+  completion: PaidWorkCompletion | null,
+): void {
+  const effect = tookEffect(event.answer)
   mapCharges(org, (one) => {
     if (one.eventId !== event.id || effect === undefined) return one
-    return effect ? { ...one, ...intervalOf(event), completion } : []
+    return effect ? { ...one, ...effectInterval(event), completion } : []
   })
 }
 
-function mapCharges(org: Organization, to: (one: Charge) => Charge | readonly Charge[]): void {
+function mapCharges(org: KnownOrganization, to: (one: Charge) => Charge | readonly Charge[]): void {
   org.balance = { ...org.balance, charges: org.balance.charges.flatMap(to) }
 }
 
 /** Records that the runs of a task are complete, with the final status of the last one. */
-export function learnCompletion(org: Organization, event: Answered, state: State): void {
+export function learnRunCompletion(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { id: eventId, sent, answer, resource } = event
   const own = org.balance.charges.filter(({ taskId }) => taskId === resource)
   if (own.some(({ from, to }) => from.seq < answer.received.seq && (to === null || to.seq > sent.seq))) return
@@ -107,7 +118,7 @@ export function learnCompletion(org: Organization, event: Answered, state: State
 
 /** Ends arranged failures: by teardown, or because a later run has completed. */
 function endArrangedFailures(
-  org: Organization,
+  org: KnownOrganization,
   isOver: (one: ArrangedFailure) => boolean,
   to: OrderedMoment,
 ): void {
@@ -118,14 +129,14 @@ function endArrangedFailures(
 }
 
 /** Updates the balance of the model by an answer of whoami; balances in other answers are only compared with it. */
-export function learnCredits(org: Organization, event: Answered, state: State): void {
+export function learnBalance(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const credits = numberAt(event.answer.json, 'credits')
   if (isSuccess(event.answer) && credits !== undefined)
-    org.balance = balanceAfterReading(org.balance, event, intervalOf(event), credits, state)
+    org.balance = balanceAfterReading(org.balance, event, effectInterval(event), credits, state)
 }
 
 /** Records provider states that set the balance or make the next run fail. */
-export function learnArranged(org: Organization, event: ArrangedEvent): void {
+export function learnStateEffects(org: KnownOrganization, event: StateEvent): void {
   const { id: eventId, state, action, params, sent: from, received: to } = event
   if (state === 'credits')
     org.balance = balanceAfterSet(

@@ -1,6 +1,6 @@
 /** Organizations that a request may change: its own, and by a fault of the service any other that has what it names. */
 import { areDistinctTenants, type RequestEvent } from './event.ts'
-import type { Interval, Organization, State } from './state.ts'
+import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
 /**
  * The organizations that own what a request names, whether or not its caller may reach them, each with the interval in
@@ -8,12 +8,15 @@ import type { Interval, Organization, State } from './state.ts'
  */
 export function organizationsReachedBy(
   { id: eventId, tenant, sent: from }: RequestEvent,
-  { organizations }: State,
-  has: (org: Organization) => boolean,
+  { organizations }: ModelState,
+  has: (org: KnownOrganization) => boolean,
 ) {
-  const interval: Interval = { eventId, from, to: null }
-  const reached: { readonly org: Organization; readonly isForeign: boolean; readonly interval: Interval }[] =
-    []
+  const interval: EffectInterval = { eventId, from, to: null }
+  const reached: {
+    readonly org: KnownOrganization
+    readonly isForeign: boolean
+    readonly interval: EffectInterval
+  }[] = []
   organizations.forEach((org, name) => {
     if (has(org)) reached.push({ org, isForeign: areDistinctTenants(name, tenant), interval })
   })

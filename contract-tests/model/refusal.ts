@@ -1,15 +1,15 @@
 /** Allowed refusals of requests (§7). */
 import { codeOf, isAbsent } from '#traffic/exchange.ts'
 import { isFromGateway } from '../client/recorder.ts'
-import { type Answer, type Answered, isSuccess } from './event.ts'
+import { type Answer, type AnsweredRequest, isSuccess } from './event.ts'
 import { briefAnswer } from './matching.ts'
-import { type Judgement, requireThat } from './violation.ts'
+import { type RuleJudgement, requireThat } from './violation.ts'
 
 /** An allowed refusal: the error code that each allowed status must have (null: any). */
-export type Refusal = Readonly<Record<number, string | null>>
+export type AllowedRefusal = Readonly<Record<number, string | null>>
 
 /** The documented refusals by name, such as `notFound`. */
-export const refusals = {
+export const documentedRefusals = {
   unauthorized: { 401: 'unauthorized' },
   notFound: { 404: 'not_found' },
   badInput: { 400: 'invalid_request', 409: 'invalid_request', 422: null },
@@ -17,25 +17,28 @@ export const refusals = {
   noCredits: { 402: 'no_credits' },
   rateLimited: { 429: 'rate_limited' },
   unavailable: { 503: 'unavailable' },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, AllowedRefusal>
 
 /** Statuses of the errors that the specification documents. */
-export const documentedErrors: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
+export const documentedErrorStatuses: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 
 /** The refusal with any success (2xx) allowed beside it. */
-export const refusalOrSuccess = (refusal: Refusal): Refusal => ({ ...refusal, [anySuccess]: null })
+export const refusalOrSuccess = (refusal: AllowedRefusal): AllowedRefusal => ({
+  ...refusal,
+  [anySuccess]: null,
+})
 
 const anySuccess = 200
 
 /** True if an answer is one of the allowed refusals. */
-export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: Refusal): boolean {
+export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: AllowedRefusal): boolean {
   if (isSuccess(answer)) return refusal[anySuccess] === null
   const code = refusal[answer.status]
   return code === null || (code !== undefined && codeOf(answer) === code)
 }
 
 /** A refusal in words, such as `400 invalid_request, or 422 with any error code`. */
-export function describeRefusal(refusal: Refusal): string {
+export function describeRefusal(refusal: AllowedRefusal): string {
   const { [anySuccess]: success, ...refused } = refusal
   const words = Object.entries(refused).map(([status, code]) => `${status} ${code ?? 'with any error code'}`)
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
@@ -43,9 +46,9 @@ export function describeRefusal(refusal: Refusal): string {
 
 /** Judges the answer to a request that must, or may, be refused. */
 export function judgeRefusal(
-  { operation, answer }: Pick<Answered, 'operation' | 'answer'>,
-  refusal: Refusal,
-): Judgement {
+  { operation, answer }: Pick<AnsweredRequest, 'operation' | 'answer'>,
+  refusal: AllowedRefusal,
+): RuleJudgement {
   const { status, json } = answer
   // Limits, outages, sizes and missing routes take precedence.
   if (isFromGateway(answer) || [413, 429, 503].includes(status) || isAbsent({ operation, status }))

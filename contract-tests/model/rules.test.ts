@@ -1,58 +1,58 @@
 /** For each rule a defect that no other rule finds: without the rule it passes. */
 import { expect, test } from 'vitest'
-import { withCause } from './attribution.ts'
-import { judge, type Rule, rules } from './index.ts'
-import { answered, buildHistory } from './testing/history.ts'
-import { ruleDefects } from './testing/rule-defects.ts'
+import { violationOfCause } from './attribution.ts'
+import { judgeHistory, type ModelRule, modelRules } from './index.ts'
+import { answeredRequest, buildHistory } from './testing/history.ts'
+import { ruleDefectHistories } from './testing/rule-defects.ts'
 
 /** Late is what shows within 10 ms; 1 ms passes between moments. */
 const consistency = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
-const rows = Object.entries(ruleDefects).map(([name, given]) => {
+const rows = Object.entries(ruleDefectHistories).map(([name, given]) => {
   const [rule = '', defect = ''] = name.split(': ')
   return { rule, defect, given }
 })
 
 test('every rule has its defect', () => {
-  expect(rows.map(({ rule }) => rule).sort()).toEqual(rules.map(({ id }) => id).sort())
+  expect(rows.map(({ rule }) => rule).sort()).toEqual(modelRules.map(({ id }) => id).sort())
 })
 
 test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given }) => {
   const history = buildHistory(given)
   // An answer in a history is no more than what shows the defect.
-  const isMeant = ({ id, neverConsequence }: Rule) => id === rule || !neverConsequence
-  const found = (from: readonly Rule[]) =>
-    judge(history, { consistency: consistency(rule), runTimeout: 0, rules: from }).violations.map(
+  const isMeant = ({ id, neverConsequence }: ModelRule) => id === rule || !neverConsequence
+  const found = (from: readonly ModelRule[]) =>
+    judgeHistory(history, { consistency: consistency(rule), runTimeout: 0, rules: from }).violations.map(
       (one) => one.rule,
     )
-  expect(found(rules.filter(isMeant))).toContain(rule)
-  expect(found(rules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
+  expect(found(modelRules.filter(isMeant))).toContain(rule)
+  expect(found(modelRules.filter((one) => one.id !== rule && isMeant(one)))).toEqual([])
 })
 
 test.each([
   400, 401, 402, 404, 422,
 ])('a valid list must not be answered %i, whatever else may be missing', (status) => {
-  const refused = answered('listTasks', { error: 'not_found', message: 'No.' }, { status })
-  expect(judge(buildHistory([refused])).violations.map(({ requirement }) => requirement)).toContain(
+  const refused = answeredRequest('listTasks', { error: 'not_found', message: 'No.' }, { status })
+  expect(judgeHistory(buildHistory([refused])).violations.map(({ requirement }) => requirement)).toContain(
     'ACCEPTS-listTasks',
   )
 })
 
 test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
   const [issued, alike, longer, odd] = ['t+1/a=', 't+2/b=', 't+2147483645/b=', "a b'c"]
-  const created = answered(
+  const created = answeredRequest(
     'createTask',
     { task: { id: issued, text: 'A plan' } },
     { body: { text: 'A plan' } },
   )
   const answerTo = (resource: string) =>
-    answered(
+    answeredRequest(
       'getTask',
       { error: 'not_found' },
       { resource, status: 404, tenant: null, credential: 'missing' },
     )
   const isViolated = (id: string) =>
-    judge(buildHistory([created, answerTo(id)])).violations.some(
+    judgeHistory(buildHistory([created, answerTo(id)])).violations.some(
       ({ requirement }) => requirement === 'AUTH-MISSING-getTask',
     )
   expect([issued, alike, longer, odd].map(isViolated)).toEqual([true, true, true, false])
@@ -61,12 +61,16 @@ test('a request without a key must be refused for an id that needs encoding, if 
 test('an error for a number that no integer of 64 bits holds is about unusual ids, unless a task has it', () => {
   const [huge, usual] = ['99999999999999999999', '14']
   const fails = (resource: string) =>
-    answered('getTask', { error: 'internal_error' }, { resource, status: 500 })
+    answeredRequest('getTask', { error: 'internal_error' }, { resource, status: 500 })
   const violated = (...given: Parameters<typeof buildHistory>[0]) =>
-    judge(buildHistory(given), { rules: rules.filter(({ id }) => id === 'admitted-getTask') }).violations.map(
-      (one) => withCause(one).requirement,
-    )
-  const made = answered('createTask', { task: { id: huge, text: 'A plan' } }, { body: { text: 'A plan' } })
+    judgeHistory(buildHistory(given), {
+      rules: modelRules.filter(({ id }) => id === 'admitted-getTask'),
+    }).violations.map((one) => violationOfCause(one).requirement)
+  const made = answeredRequest(
+    'createTask',
+    { task: { id: huge, text: 'A plan' } },
+    { body: { text: 'A plan' } },
+  )
   expect(violated(fails(huge))).toEqual(['TASK-ODD-ID'])
   expect(violated(fails(usual))).toEqual(['ACCEPTS-getTask'])
   expect(violated(made, fails(huge))).toEqual(['ACCEPTS-getTask'])
@@ -78,10 +82,10 @@ test('a notification that was read with another one is shown with the request th
       { id: 'n1', read },
       { id: 'n2', read },
     ]
-    return answered('listNotifications', { items, unread: read ? 0 : 2 }, { id })
+    return answeredRequest('listNotifications', { items, unread: read ? 0 : 2 }, { id })
   }
-  const marked = answered('readNotification', { ok: true }, { id: 102, resource: 'n1' })
-  const found = judge(buildHistory([inbox(101, false), marked, inbox(103, true)])).violations
+  const marked = answeredRequest('readNotification', { ok: true }, { id: 102, resource: 'n1' })
+  const found = judgeHistory(buildHistory([inbox(101, false), marked, inbox(103, true)])).violations
   expect(found).toContainEqual(
     expect.objectContaining({ requirement: 'NOTIFICATION-READ-ONE', evidence: [101, 102, 103] }),
   )

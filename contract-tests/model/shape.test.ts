@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
-import { matchesSchema, mismatch } from './shape.ts'
+import { matchesSchema, schemaMismatch } from './shape.ts'
 
 /** Values that have the shape of a schema or nearly: anything may stand in place of a part, or be left out. */
 function nearly({ type = [], anyOf = [], items = {}, properties = {} }: JsonSchema): fc.Arbitrary<unknown> {
@@ -44,7 +44,7 @@ const shapes = operationIds.flatMap((operation) =>
 test.each(shapes)('$operation, $variant variant: what fits is what zod takes', ({ schema }) => {
   fc.assert(
     fc.property(nearly(jsonSchema(schema)), (value) => {
-      expect(matchesSchema(schema, value)).toBe(mismatch(schema, value) === undefined)
+      expect(matchesSchema(schema, value)).toBe(schemaMismatch(schema, value) === undefined)
     }),
     { numRuns: isExhaustive ? 300 : 100 },
   )

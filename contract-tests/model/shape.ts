@@ -7,7 +7,7 @@ import { field, isJsonObject, type JsonObject } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
 /** Why a value does not match a schema; undefined: it does. `name`: the position of the value in the body. */
-export function mismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
+export function schemaMismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
   if (!issue) return undefined
   const path = issue.path.map(String)
@@ -111,7 +111,7 @@ export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): strin
   const met = variantsOf(event)
   if (allowed.some((variant) => met.includes(variant))) return undefined
   const { operation, answer } = event
-  const wrong = allowed.map((variant) => mismatch(routeOf(operation).answer[variant], answer.json))
+  const wrong = allowed.map((variant) => schemaMismatch(routeOf(operation).answer[variant], answer.json))
   return [...new Set(wrong)].join('; or in the other variant, ')
 }
 
@@ -121,7 +121,7 @@ export function wrongOptionalField(event: Shaped): string | undefined {
   if (met.length === variants.length) return undefined
   for (const { name, schema } of fieldsBeside(event.operation, met)) {
     const value = field(event.answer.json, name)
-    if (value !== undefined && !matchesSchema(schema, value)) return mismatch(schema, value, name)
+    if (value !== undefined && !matchesSchema(schema, value)) return schemaMismatch(schema, value, name)
   }
   return undefined
 }

@@ -18,7 +18,7 @@ export interface Fact<T> {
  * A time interval, closed, in which a request takes effect. `to` is null where its answer was lost: at any time after
  * `from`.
  */
-export interface Interval {
+export interface EffectInterval {
   readonly eventId: number
   readonly from: OrderedMoment
   readonly to: OrderedMoment | null
@@ -28,7 +28,7 @@ export interface Interval {
 export type TaskReadingSource = 'run' | 'task' | 'list'
 
 /** An answer that showed a task as finished. */
-export interface FinishedReading extends Interval {
+export interface FinishedTaskReading extends EffectInterval {
   readonly to: OrderedMoment
   readonly finished: true
   readonly status?: string | undefined
@@ -36,31 +36,31 @@ export interface FinishedReading extends Interval {
 }
 
 /** The fact that an answer showed a task as not finished; of many, only one is kept. */
-export interface UnfinishedReading {
+export interface UnfinishedTaskReading {
   readonly finished: false
   readonly source: TaskReadingSource
 }
 
 /** An answer that showed whether a task has finished. */
-export type StatusReading = FinishedReading | UnfinishedReading
+export type TaskStatusReading = FinishedTaskReading | UnfinishedTaskReading
 
 /** What the model knows of a task. */
-export interface Task {
+export interface KnownTask {
   readonly text?: Fact<string> | undefined
   /** Its status before it ever ran. */
   readonly initialStatus?: string | undefined
   /** Interval of its creation, if observed: then `runs` holds all its runs. */
-  readonly created?: Interval | undefined
+  readonly created?: EffectInterval | undefined
   /** Runs that were or may have been accepted. */
-  readonly runs: readonly Interval[]
+  readonly runs: readonly EffectInterval[]
   /** Run requests of other organizations with its id. */
-  readonly foreignRequests: readonly Interval[]
-  readonly readings: readonly StatusReading[]
+  readonly foreignRequests: readonly EffectInterval[]
+  readonly readings: readonly TaskStatusReading[]
 }
 
 /** What the model knows of a document, with its texts by field name. */
-export interface Document {
-  readonly created?: Interval | undefined
+export interface KnownDocument {
+  readonly created?: EffectInterval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
   /** True if neither the request nor its answer named a folder. */
   readonly isOutsideFolders?: boolean
@@ -68,32 +68,32 @@ export interface Document {
 
 /** A landing page. */
 interface Page {
-  readonly created: Interval
+  readonly created: EffectInterval
   /** The last creation whose answer showed the page. */
-  readonly lastChange: Interval
+  readonly lastChange: EffectInterval
   /** Name in that answer; undefined if missing or possibly changed since. */
   readonly name: string | undefined
 }
 
 /** What the model knows of a notification: it is unread, then read for ever. */
-export interface Notification {
+export interface KnownNotification {
   /** The first list that showed it. */
-  readonly firstListed?: Interval | undefined
+  readonly firstListed?: EffectInterval | undefined
   /** Last list that showed it unread. */
-  readonly lastSeenUnread?: Interval | undefined
+  readonly lastSeenUnread?: EffectInterval | undefined
   /** First answer that showed it read, or a successful mark. */
-  readonly seenRead?: (Interval & { readonly marked: boolean }) | undefined
+  readonly seenRead?: (EffectInterval & { readonly marked: boolean }) | undefined
   /** The first and the last list that showed it read. */
-  readonly listedRead?: Interval | undefined
-  readonly lastListedRead?: Interval | undefined
+  readonly listedRead?: EffectInterval | undefined
+  readonly lastListedRead?: EffectInterval | undefined
   /** Mark requests that may have taken effect. */
-  readonly markRequests: readonly Interval[]
+  readonly markRequests: readonly EffectInterval[]
   /** Mark requests of other organizations with its id. */
-  readonly foreignRequests: readonly Interval[]
+  readonly foreignRequests: readonly EffectInterval[]
 }
 
 /** What a list of notifications showed: its unread count and items. */
-export interface NotificationListing extends Interval {
+export interface NotificationListing extends EffectInterval {
   readonly to: OrderedMoment
   readonly unread: number
   /** Unread state of each listed notification, by id. */
@@ -101,8 +101,8 @@ export interface NotificationListing extends Interval {
 }
 
 /** What the model knows of a key: it works, then is deleted for ever. */
-export interface Key {
-  readonly created: Interval
+export interface KnownKey {
+  readonly created: EffectInterval
   /** Id in lists; undefined if no answer showed it. */
   readonly id: string | undefined
   readonly name: string | undefined
@@ -111,28 +111,28 @@ export interface Key {
   /** True if the answer to its creation has one text alone that may be the bearer token. */
   readonly hasOneText: boolean
   /** Deletion requests that may have taken effect. */
-  readonly deletionRequests: readonly Interval[]
+  readonly deletionRequests: readonly EffectInterval[]
   /** Deletion requests of other organizations with its id. */
-  readonly foreignRequests: readonly Interval[]
+  readonly foreignRequests: readonly EffectInterval[]
   /** The deletion that succeeded. */
-  readonly deleted?: Interval | undefined
+  readonly deleted?: EffectInterval | undefined
   /** The first and the last answer that it opened. */
-  readonly firstAccepted?: Interval | undefined
-  readonly accepted?: Interval | undefined
+  readonly firstAccepted?: EffectInterval | undefined
+  readonly accepted?: EffectInterval | undefined
   /** The first answer of each operation that refused it. */
-  readonly rejected?: ReadonlyMap<OperationId, Interval> | undefined
+  readonly rejected?: ReadonlyMap<OperationId, EffectInterval> | undefined
 }
 
 /** A charge for paid work that was or may have been accepted. */
-export interface Charge extends Interval {
+export interface Charge extends EffectInterval {
   /** Task of a run; undefined for a creative. */
   readonly taskId: string | undefined
   /** Completion of the work, if known. */
-  readonly completion: Completion | null
+  readonly completion: PaidWorkCompletion | null
 }
 
 /** The end of paid work, with or without a refund. */
-export interface Completion {
+export interface PaidWorkCompletion {
   readonly completedAt: OrderedMoment
   /** The answer that showed it. */
   readonly eventId: number
@@ -143,24 +143,24 @@ export interface Completion {
 }
 
 /** A balance that an answer showed or a provider state set. */
-export interface BalanceReading extends Interval {
+export interface BalanceReading extends EffectInterval {
   readonly to: OrderedMoment
   readonly credits: number
 }
 
 /** What the model knows of a balance: it falls by paid work only, and rises by its refunds only. */
-export interface Balance {
+export interface KnownBalance {
   /** The latest readings. */
   readonly readings: readonly BalanceReading[]
   readonly charges: readonly Charge[]
   /** Interval of the last provider state that set the balance. Earlier or delayed readings are ignored. */
-  readonly lastSet: Interval | undefined
+  readonly lastSet: EffectInterval | undefined
   /** Provider states that made a run fail. */
   readonly arrangedFailures: readonly ArrangedFailure[]
 }
 
 /** The interval in which a provider state may make the next run fail. */
-export interface ArrangedFailure extends Interval {
+export interface ArrangedFailure extends EffectInterval {
   /** Moment from which the state is certainly in force. */
   readonly setUpAt: OrderedMoment
 }
@@ -173,38 +173,38 @@ interface FinalStatuses {
 }
 
 /** A request to create something. */
-interface PendingCreation extends Interval {
+interface PendingCreation extends EffectInterval {
   readonly operation: OperationId
   /** The name, the title or the text that it asks for; a landing page that exists may be given the name. */
   readonly name: string | undefined
 }
 
 /** The number of consecutive 503 answers to the same request that count as more than a passing outage. */
-export const minConsecutiveUnavailable = 4
+export const minConsecutive503 = 4
 
 /** What the model knows of one organization. */
-export interface Organization {
+export interface KnownOrganization {
   id?: Fact<string> | undefined
-  balance: Balance
-  readonly tasks: Map<string, Task>
-  readonly documents: Map<string, Document>
+  balance: KnownBalance
+  readonly tasks: Map<string, KnownTask>
+  readonly documents: Map<string, KnownDocument>
   readonly pages: Map<string, Page>
-  readonly notifications: Map<string, Notification>
+  readonly notifications: Map<string, KnownNotification>
   /** The last lists of notifications. */
   notificationListings: readonly NotificationListing[]
   /** By the id of the event that created them. */
-  readonly keys: Map<number, Key>
+  readonly keys: Map<number, KnownKey>
   /** The first list of keys, and the first that showed each id. */
-  firstKeyList: Interval | undefined
-  readonly listedKeys: Map<string, Interval>
+  firstKeyList: EffectInterval | undefined
+  readonly listedKeys: Map<string, EffectInterval>
   /** Creation requests with an unknown outcome. */
   pendingCreations: readonly PendingCreation[]
   /** First creation with each name or text, by operation and text. */
-  readonly createdNames: Map<string, { readonly id: string | undefined; readonly created: Interval }>
+  readonly createdNames: Map<string, { readonly id: string | undefined; readonly created: EffectInterval }>
   /** Ids of runs and creatives (`run ID`, `creative ID`), with the event and the task. */
-  readonly issuedIds: Map<string, Interval & { readonly of: string | undefined }>
+  readonly issuedIds: Map<string, EffectInterval & { readonly of: string | undefined }>
   /** Intervals of provider states, by name. */
-  readonly arrangedStates: Map<string, readonly Interval[]>
+  readonly arrangedStates: Map<string, readonly EffectInterval[]>
   /** Consecutive 503 answers by request signature. */
   readonly recentUnavailable: Map<string, readonly number[]>
   /** Position (`seq`) of the last successful request to a key route; 0 if none. */
@@ -214,13 +214,13 @@ export interface Organization {
 }
 
 /** The organization that first used a distinctive text or id. */
-export interface TextOwner {
+export interface TextOwnership {
   readonly tenant: string
-  readonly created: Interval
+  readonly created: EffectInterval
 }
 
 /** A request to mark a notification as read, and whether it was accepted. */
-export interface MarkOutcome {
+export interface NotificationMark {
   readonly eventId: number
   /** Null: by nobody who is known. */
   readonly tenant: string | null
@@ -229,16 +229,16 @@ export interface MarkOutcome {
 }
 
 /** What the model knows of a service, by organization. */
-export interface State {
+export interface ModelState {
   /** By tenant. */
-  readonly organizations: Map<string, Organization>
+  readonly organizations: Map<string, KnownOrganization>
   /** How late a list or a balance may show a change, ms. */
   readonly consistency: number
   /** How late a refund may follow the end of a run, ms. */
   readonly runTimeout: number
   readonly finalStatuses: FinalStatuses
   /** Distinctive texts and ids of tasks by length, with the organizations that used them first. */
-  readonly knownTexts: Map<number, Map<string, readonly TextOwner[]>>
+  readonly knownTexts: Map<number, Map<string, readonly TextOwnership[]>>
   /** Required response variant; undefined allows both. */
   readonly variant: Variant | undefined
   /** First answer with the shape of each variant, and of both. */
@@ -250,7 +250,7 @@ export interface State {
   /** Refused creations, and deletions of any outcome, of any tenant: event ids by status or `accepted`, operation, and name or id. */
   readonly refusedCreations: Map<string, Map<string, number>>
   /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
-  readonly marks: Map<string, readonly MarkOutcome[]>
+  readonly marks: Map<string, readonly NotificationMark[]>
   /** Place (`seq`) of the last request of each operation whose organization is not known. */
   readonly lastUnowned: Map<OperationId, number>
   /** Odd texts of tasks and documents, by the operation that reads them and the id. */
@@ -262,12 +262,12 @@ export interface State {
 }
 
 /** A model without knowledge. `consistency` and `runTimeout`: how late lists, balances and refunds may be, ms. */
-export function newState(
+export function emptyModelState(
   consistency = 2_000,
   runTimeout = 60_000,
   finalStatuses: FinalStatuses = { failed: new Set(), ordinary: new Set() },
   variant?: Variant,
-): State {
+): ModelState {
   const things = {
     organizations: new Map(),
     knownTexts: new Map(),
@@ -285,16 +285,16 @@ export function newState(
 const maxRecentEvents = 100
 
 /** Keeps an event among the recent ones of the model. */
-export function rememberEvent({ recentEvents }: State, event: ModelEvent): void {
+export function rememberEvent({ recentEvents }: ModelState, event: ModelEvent): void {
   recentEvents.push(event)
   if (recentEvents.length >= 2 * maxRecentEvents) recentEvents.splice(0, maxRecentEvents)
 }
 
 /** What the model knows of an organization, created on first use. */
-export function organizationOf({ organizations }: State, tenant: string): Organization {
+export function organizationOf({ organizations }: ModelState, tenant: string): KnownOrganization {
   const known = organizations.get(tenant)
   if (known) return known
-  const fresh: Organization = {
+  const fresh: KnownOrganization = {
     balance: { readings: [], charges: [], lastSet: undefined, arrangedFailures: [] },
     tasks: new Map(),
     documents: new Map(),
@@ -317,4 +317,4 @@ export function organizationOf({ organizations }: State, tenant: string): Organi
 }
 
 /** An empty organization, which stands for that of requests without a valid credential; it never changes. */
-export const unknownOrganization = organizationOf(newState(), '')
+export const emptyOrganization = organizationOf(emptyModelState(), '')

@@ -1,25 +1,25 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefused, learnRefused } from './creations.ts'
-import type { Answered, ArrangedEvent, RequestEvent } from './event.ts'
+import { forgetRefusedCreation, learnRefusal } from './creations.ts'
+import type { AnsweredRequest, RequestEvent, StateEvent } from './event.ts'
 import {
   learnAvailability,
   learnKeyUse,
-  openArrangedState,
-  recordStateTeardown,
+  learnStateSetup,
+  learnStateTeardown,
   updatesOnInvoke,
   updatesOnReturn,
 } from './learning.ts'
-import { learnArranged } from './paid-work.ts'
-import { rules as allRules } from './rules/index.ts'
-import { learnOddText } from './rules/odd-requests.ts'
-import { organizationOf, rememberEvent, type State, unknownOrganization } from './state.ts'
-import type { ModelViolation, Rule } from './violation.ts'
+import { learnStateEffects } from './paid-work.ts'
+import { modelRules as allRules } from './rules/index.ts'
+import { learnOddTextCreation } from './rules/odd-requests.ts'
+import { emptyOrganization, type ModelState, organizationOf, rememberEvent } from './state.ts'
+import type { ModelRule, ModelViolation } from './violation.ts'
 
 /** Updates the state of the model when a request is sent: its effects may occur from then on. */
-export function onInvoke(state: State, event: RequestEvent): void {
-  forgetRefused(state, event)
+export function onRequestSent(state: ModelState, event: RequestEvent): void {
+  forgetRefusedCreation(state, event)
   if (event.tenant === null) {
     state.lastUnowned.set(event.operation, event.sent.seq)
     return
@@ -28,11 +28,11 @@ export function onInvoke(state: State, event: RequestEvent): void {
   for (const expect of updatesOnInvoke[event.operation] ?? []) expect(org, event, state)
 }
 
-const rulesByOperation = new WeakMap<readonly Rule[], Map<OperationId, readonly Rule[]>>()
+const rulesByOperation = new WeakMap<readonly ModelRule[], Map<OperationId, readonly ModelRule[]>>()
 
 /** The rules about the answers of an operation. */
-function rulesFor(rules: readonly Rule[], operation: OperationId): readonly Rule[] {
-  const known = rulesByOperation.get(rules) ?? new Map<OperationId, readonly Rule[]>()
+function rulesFor(rules: readonly ModelRule[], operation: OperationId): readonly ModelRule[] {
+  const known = rulesByOperation.get(rules) ?? new Map<OperationId, readonly ModelRule[]>()
   const found = known.get(operation) ?? rules.filter(({ operations }) => operations.includes(operation))
   rulesByOperation.set(rules, known.set(operation, found))
   return found
@@ -43,16 +43,16 @@ function rulesFor(rules: readonly Rule[], operation: OperationId): readonly Rule
  * Returns the violations, the cause first; adds the judged requirements to `tried`. Answers of gateways are only
  * checked for their form.
  */
-export function onReturn(
-  state: State,
+export function onAnswerReceived(
+  state: ModelState,
   event: RequestEvent,
-  rules: readonly Rule[] = allRules,
+  rules: readonly ModelRule[] = allRules,
   tried?: Set<string>,
 ): ModelViolation[] {
   if (event.answer === null) return []
-  const answered = event as Answered
+  const answered = event as AnsweredRequest
   // Unauthenticated requests do not update the state.
-  const org = event.tenant === null ? unknownOrganization : organizationOf(state, event.tenant)
+  const org = event.tenant === null ? emptyOrganization : organizationOf(state, event.tenant)
   const asker = event.tenant !== null ? 'organization' : event.credential ? 'nobody' : undefined
   const isForeign = isFromFrontServer(event.answer)
   const violations: ModelViolation[] = []
@@ -77,8 +77,8 @@ export function onReturn(
     violations.push({ kind: 'violation', rule: id, ...traits, ...finding, evidence })
   }
   if (isForeign) return violations
-  learnRefused(state, answered)
-  learnOddText(state, answered)
+  learnRefusal(state, answered)
+  learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)
   learnAvailability(org, answered)
@@ -88,15 +88,15 @@ export function onReturn(
 }
 
 /** Updates the state of the model when a provider state is being set up: it may be in force from then on. */
-export function onSetupStarted(state: State, event: ArrangedEvent): void {
-  openArrangedState(organizationOf(state, event.tenant), event)
+export function onStateSetupStarted(state: ModelState, event: StateEvent): void {
+  learnStateSetup(organizationOf(state, event.tenant), event)
 }
 
 /** Updates the state of the model when a provider state was set up or torn down. */
-export function onSetupDone(state: State, event: ArrangedEvent): void {
-  onSetupStarted(state, event)
+export function onStateChanged(state: ModelState, event: StateEvent): void {
+  onStateSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
-  recordStateTeardown(org, event)
-  learnArranged(org, event)
+  learnStateTeardown(org, event)
+  learnStateEffects(org, event)
   rememberEvent(state, event)
 }

@@ -21,7 +21,7 @@ export function textClassesOf(text: string): TextClass[] {
 }
 
 /** The class of a text that has one thing only which services damage; white space and wide characters are in all others, too. */
-export function onlyTextClassOf(text: string): TextClass | undefined {
+export function soleTextClassOf(text: string): TextClass | undefined {
   const all = textClassesOf(text)
   const [isLong, isOther] = [all.includes('LONG'), all.some((one) => one !== 'SPACES')]
   const [only, ...more] = all.filter((one) =>

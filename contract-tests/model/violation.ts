@@ -1,10 +1,10 @@
 /** Violations that the model finds, and the shape of its rules. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Answered, isSuccess } from './event.ts'
-import { isSameTrimmed, quoted } from './matching.ts'
+import { type AnsweredRequest, isSuccess } from './event.ts'
+import { isSameTrimmed, quotedJson } from './matching.ts'
 import type { RequirementId } from './requirement-id.ts'
-import type { Organization, State } from './state.ts'
+import type { KnownOrganization, ModelState } from './state.ts'
 
 /** Whether another client could have caused a violation: true, false, or `balance`: only by changing the balance. */
 export type AttributableToOthers = boolean | 'balance'
@@ -20,7 +20,7 @@ interface Objection {
   /** The difference, if a number is wrong. */
   readonly delta?: number | undefined
   /** A more exact requirement than the rule's, from other knowledge. */
-  readonly cause?: Cause | undefined
+  readonly cause?: RequirementWithAnchor | undefined
 }
 
 /** An objection under a more exact requirement than the rule's. */
@@ -29,7 +29,7 @@ interface ExactObjection extends Objection {
 }
 
 /** A requirement, and its anchor in docs/specification.md. */
-export type Cause = Pick<Rule, 'requirement' | 'anchor'>
+export type RequirementWithAnchor = Pick<ModelRule, 'requirement' | 'anchor'>
 
 /**
  * An answer that contradicts earlier events. `evidence`: ids of the events that prove it, in order, the contradicting
@@ -38,7 +38,7 @@ export type Cause = Pick<Rule, 'requirement' | 'anchor'>
 export interface ModelViolation
   extends Objection,
     Pick<
-      Rule,
+      ModelRule,
       | 'requirement'
       | 'anchor'
       | 'subject'
@@ -58,10 +58,10 @@ interface Confirms {
 }
 
 /** Result of a rule: an objection, `true` if the answer is as required, or undefined if the rule does not apply. */
-export type Judgement = Objection | ExactObjection | Confirms | true | undefined
+export type RuleJudgement = Objection | ExactObjection | Confirms | true | undefined
 
 /** A rule of the model: judges an answer by what came before, without changing the state. */
-export interface Rule {
+export interface ModelRule {
   /** Unique; kebab-case. */
   readonly id: string
   /** Id of the requirement that is violated. */
@@ -82,7 +82,7 @@ export interface Rule {
   /** Requests that it judges: authenticated ones, those certainly without access, or all. */
   readonly audience: 'organization' | 'nobody' | 'anybody'
   /** Judges a request with its answer by the knowledge of its organization. */
-  judge(org: Organization, event: Answered, state: State): Judgement
+  judge(org: KnownOrganization, event: AnsweredRequest, state: ModelState): RuleJudgement
 }
 
 /** Declares a rule: `rule(id, requirement, anchor, operations, traits).judge((org, event, state) => …)`. */
@@ -93,7 +93,7 @@ export const rule = (
   operations: readonly OperationId[],
   traits: Partial<
     Pick<
-      Rule,
+      ModelRule,
       | 'subject'
       | 'promptFormOf'
       | 'attributableToOthers'
@@ -103,7 +103,7 @@ export const rule = (
     >
   > = {},
 ) => ({
-  judge: (judge: Rule['judge']): Rule => ({
+  judge: (judge: ModelRule['judge']): ModelRule => ({
     ...{
       attributableToOthers: false,
       oneSightSuffices: false,
@@ -120,7 +120,8 @@ export const requireThat = (
   expected: string,
   actual: string,
   ...evidence: readonly (number | undefined)[]
-): Judgement => fact || { expected, actual, evidence: evidence.filter((eventId) => eventId !== undefined) }
+): RuleJudgement =>
+  fact || { expected, actual, evidence: evidence.filter((eventId) => eventId !== undefined) }
 
 /**
  * Returns `true` where a text equals the expected one up to outer white space, or none is expected; else an objection.
@@ -130,17 +131,17 @@ export const requireSameText = (
   expectedText: string | undefined,
   what: string,
   ...evidence: readonly number[]
-): Judgement =>
+): RuleJudgement =>
   expectedText === undefined ||
   isSameTrimmed(shown, expectedText) ||
-  requireThat(false, `${what}: ${quoted(expectedText)}`, quoted(shown), ...evidence)
+  requireThat(false, `${what}: ${quotedJson(expectedText)}`, quotedJson(shown), ...evidence)
 
 /** Returns the first objection to an item, else for a success what its items confirm, or `true`; undefined without items. */
 export function firstObjection<T>(
   shown: readonly T[] | undefined,
-  { answer }: Answered,
-  judge: (one: T) => Judgement,
-): Judgement {
+  { answer }: AnsweredRequest,
+  judge: (one: T) => RuleJudgement,
+): RuleJudgement {
   const confirms = new Set<RequirementId>()
   for (const one of shown ?? []) {
     const finding = judge(one)

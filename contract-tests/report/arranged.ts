@@ -5,8 +5,8 @@ import type { ProviderState } from '#contract/provider-state.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { TakenFixtureNames } from '../harness/run-state.ts'
-import { type ArrangedEvent, isSuccess, type ModelEvent, type RequestEvent } from '../model/event.ts'
-import type { ArrangedState } from './exchange.ts'
+import { isSuccess, type ModelEvent, type RequestEvent, type StateEvent } from '../model/event.ts'
+import type { ReportedState } from './exchange.ts'
 
 /** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
 const shownBy: Readonly<
@@ -32,13 +32,13 @@ const isKnown = (state: string): state is ProviderState => Object.hasOwn(shownBy
 export function statesInForce(
   { number }: Pick<Exchange, 'number'>,
   history: readonly ModelEvent[],
-): ArrangedState[] {
+): ReportedState[] {
   const request = history.find((event) => event.kind === 'request' && event.id === number)
   if (request?.kind !== 'request') return []
   const earlier = history.filter(
     (event) => event.tenant === request.tenant && event.sent.seq < request.sent.seq,
   )
-  const latest = new Map<string, ArrangedEvent>()
+  const latest = new Map<string, StateEvent>()
   for (const event of earlier) if (event.kind === 'arranged') latest.set(event.state, event)
   return [...latest.values()]
     .filter((event) => event.action === 'setup' && isShown(event, request, earlier))
@@ -49,7 +49,7 @@ export function statesInForce(
 
 /** True if a request shows a state that was set up before it. */
 function isShown(
-  { state, params, received }: ArrangedEvent,
+  { state, params, received }: StateEvent,
   { operation, sent, answer }: RequestEvent,
   earlier: readonly ModelEvent[],
 ): boolean {

@@ -17,10 +17,10 @@ const arranged = z.strictObject({
   before_ms: z.int().describe('How long before the request it was set up.'),
 })
 /** A provider state that was set up for an exchange, as a report shows it. */
-export type ArrangedState = Readonly<z.output<typeof arranged>>
+export type ReportedState = Readonly<z.output<typeof arranged>>
 
 /** Schema of a request and its answer in the JSON report. */
-export const exchange = z.strictObject({
+export const reportedExchangeSchema = z.strictObject({
   number: z
     .int()
     .optional()
@@ -44,7 +44,7 @@ export const exchange = z.strictObject({
 })
 
 /** A request and its answer in a report, without secrets. */
-export type ReportedExchange = z.output<typeof exchange>
+export type ReportedExchange = z.output<typeof reportedExchangeSchema>
 /** When an exchange took place. */
 type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_wait_ms'>
 
@@ -56,10 +56,10 @@ const longestRead = 4 * longestBody
 /**
  * An exchange as a report shows it: without secrets, with the provider states set up for it and the time it was sent.
  */
-export function reportedExchange(
+export function reportExchange(
   one: Exchange,
   safe: Redact,
-  arranged: readonly ArrangedState[] = [],
+  arranged: readonly ReportedState[] = [],
   order: Order = {},
 ): ReportedExchange {
   const { method, status } = one
@@ -114,7 +114,7 @@ const changes = (one: Exchange) => one.method !== 'GET'
  * When each exchange of a result was sent, ms since the run began, which were sent together, and the wait after a
  * refusal.
  */
-export function evidenceOrder(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
+export function evidenceTiming(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
   if (evidence.length === 0) return []
   const wanted = new Map(evidence.map((one) => [one.number, one]))
   const events = new Map<number, RequestEvent>()

@@ -3,7 +3,7 @@ import type { Format } from '#reporting/formats.ts'
 import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
 import { workCreditsText } from '../harness/run-state.ts'
-import type { ArrangedState, ReportedExchange } from './exchange.ts'
+import type { ReportedExchange, ReportedState } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
 /** The report on a service as text, in one of its formats. */
@@ -61,7 +61,7 @@ export function presentConformance(report: ConformanceReport): Report {
       ...(left.length > 0 ? [`Keys that could not be deleted: ${left.join(', ')}`] : []),
     ],
     parts: [],
-    results: report.requirements.map(presentedRequirement),
+    results: report.requirements.map(presentRequirement),
     started_at,
     duration_ms,
   }
@@ -126,7 +126,7 @@ function disturbancesText(disturbances: ConformanceReport['disturbances']): stri
 }
 
 /** One requirement of a report in the form that every renderer takes. */
-export function presentedRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
+export function presentRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
   const group = requirement.id.split('-')[0] ?? requirement.id
   return {
     ...requirement,
@@ -169,7 +169,7 @@ const tellingHeaders = [
 const atOnce = (group: readonly ReportedExchange[]) => `${group.map(({ curl }) => `${curl} & `).join('')}wait`
 
 /** `rate_limit {"limit":1,"window_s":60}, set up 12 ms before`. */
-function arrangedText({ state, params, before_ms }: ArrangedState): string {
+function arrangedText({ state, params, before_ms }: ReportedState): string {
   const values = Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''
   return `${state}${values}, set up ${before_ms} ms before`
 }

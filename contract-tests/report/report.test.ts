@@ -6,15 +6,15 @@ import { tryMutations } from '#proof/trial.ts'
 import { renderHtml } from '#reporting/render/html.ts'
 import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
-import type { ArrangedEvent, RequestEvent } from '../model/event.ts'
-import { jsonReportOf, runOnMock } from '../testing/run.ts'
+import type { RequestEvent, StateEvent } from '../model/event.ts'
+import { lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
 import { sharedFixtureTexts, statesInForce } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
-import { type ConformanceReport, schemaText } from './report.ts'
-import { secretsOf } from './secrets.ts'
+import { type ConformanceReport, reportSchemaText } from './report.ts'
+import { namedSecretsOfRun } from './secrets.ts'
 import { sampleReport } from './testing/sample.ts'
 
-const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(JSON.parse(schemaText()))
+const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(JSON.parse(reportSchemaText()))
 
 /** The JSON format of a report, read again. */
 const read = (report: ConformanceReport) => JSON.parse(renderConformance(report, 'json'))
@@ -27,8 +27,8 @@ function misfits(report: unknown): unknown[] {
 
 test('the report of a run fits the schema and has each requirement of the catalogue once', async () => {
   const given = { extended: 'on', maxCredits: 20 } as const
-  const { run, target, settings } = await runOnMock(given, { options: { variant: 'second' } })
-  const report = read(jsonReportOf(run, secretsOf(settings, run.secrets)))
+  const { run, target, settings } = await runSuiteOnMock(given, { options: { variant: 'second' } })
+  const report = read(lenientReportOf(run, namedSecretsOfRun(settings, run.secrets)))
   expect(misfits(report)).toEqual([])
   expect(report.requirements.map(({ id }: { id: string }) => id)).toEqual(catalogue.map(({ id }) => id))
   expect(report).toMatchObject({
@@ -58,12 +58,12 @@ const request = (seq: number, operation: RequestEvent['operation'], tenant = 'ma
   return { kind: 'request', id: seq, operation, tenant, sent: at(seq), answer: null }
 }
 
-const state = (seq: number, name: string, params = {}, action: ArrangedEvent['action'] = 'setup') => {
+const state = (seq: number, name: string, params = {}, action: StateEvent['action'] = 'setup') => {
   const event = { kind: 'arranged', id: -seq, tenant: 'main', state: name, action } as const
   return { ...event, params: { org_id: 'o', ...params }, sent: at(seq), received: at(seq) }
 }
 
-const statesOf = (number: number, ...history: (RequestEvent | ArrangedEvent)[]) =>
+const statesOf = (number: number, ...history: (RequestEvent | StateEvent)[]) =>
   statesInForce({ number }, history)
 
 test('a state is named until it is torn down, without the organization', () => {
@@ -103,8 +103,8 @@ test('a failing generation is named of the one that failed, not of one beside it
 })
 
 test('the cost of a run takes a failing run along, and says what both cost: a refunded credit is not spent', async () => {
-  const { run } = await runOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
-  const report = jsonReportOf(run)
+  const { run } = await runSuiteOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
+  const report = lenientReportOf(run)
   expect(report.took_along).toEqual(['a run', 'a failing run'])
   expect(report.credits.spent).toBe(1)
   expect(presentConformance(report).notes).toContain(
@@ -133,7 +133,7 @@ async function reportOn(id: string, only: readonly string[] = [id], named?: stri
     },
   })
   const { run } = await tryMutations([defect.mutate(), requestIds()], 'first', { extended: 'on', only })
-  const report = jsonReportOf(run)
+  const report = lenientReportOf(run)
   const result = report.requirements.find((one) => one.id === id)
   const presented = presentConformance(report)
   const evidence = result?.evidence ?? []

@@ -5,7 +5,7 @@ import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { serverErrorsText } from '../fixtures/server-errors.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { sharedFixtureTexts, statesInForce } from './arranged.ts'
-import { evidenceOrder, exchange, reportedExchange } from './exchange.ts'
+import { evidenceTiming, reportExchange, reportedExchangeSchema } from './exchange.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
@@ -28,7 +28,7 @@ const requirement = z.strictObject({
   others: z.boolean().optional().describe('Suspected, and others may have caused it.'),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  evidence: z.array(exchange).optional().describe('The exchanges that show it.'),
+  evidence: z.array(reportedExchangeSchema).optional().describe('The exchanges that show it.'),
 })
 
 const strength = z.strictObject({
@@ -47,7 +47,7 @@ const strength = z.strictObject({
 })
 
 /** Schema of the JSON report. */
-export const conformanceReport = z.strictObject({
+export const conformanceReportSchema = z.strictObject({
   schema_version: z.literal(1),
   suite: z.strictObject({ name: z.string(), version: z.string() }),
   target: z.strictObject({ base_url: z.string(), variant: z.string(), extended: z.string() }),
@@ -126,18 +126,18 @@ export const conformanceReport = z.strictObject({
 })
 
 /** The text of the JSON Schema (2020-12) of the JSON report. */
-export function schemaText(): string {
-  const { $schema, ...schema } = z.toJSONSchema(conformanceReport, { target: 'draft-2020-12' })
+export function reportSchemaText(): string {
+  const { $schema, ...schema } = z.toJSONSchema(conformanceReportSchema, { target: 'draft-2020-12' })
   return `${JSON.stringify({ $schema, title: 'Report of a conformance run', ...schema }, null, 2)}\n`
 }
 
 /** The JSON report on a service. */
-export type ConformanceReport = z.output<typeof conformanceReport>
+export type ConformanceReport = z.output<typeof conformanceReportSchema>
 /** The result of one requirement in the JSON report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
 /** What decides the outcome of a run besides its results, such as strictness and known gaps. */
-export interface Judgement {
+export interface OutcomeCriteria {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
   /** Sentences that a reader must know before anything else. */
@@ -169,9 +169,9 @@ function serverErrors(exchanges: SuiteRun['exchanges']): Pick<ConformanceReport,
 }
 
 /** The JSON report on a run, with each secret replaced by its name. */
-export function createReport(
+export function createConformanceReport(
   run: SuiteRun,
-  judgement: Judgement,
+  judgement: OutcomeCriteria,
   suite: ConformanceReport['suite'],
   secrets: readonly Secret[],
 ): ConformanceReport {
@@ -215,9 +215,9 @@ function reported(
   const texts = Object.entries({ reason, supply, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, safe(short(text))]],
   )
-  const order = evidenceOrder(evidence, history)
+  const order = evidenceTiming(evidence, history)
   const shown = evidence.map((one, i) =>
-    reportedExchange(one, safe, statesInForce(one, history), {
+    reportExchange(one, safe, statesInForce(one, history), {
       ...(isRecorded && { number: one.number }),
       ...order[i],
     }),

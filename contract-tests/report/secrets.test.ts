@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { similarKeys } from '../fixtures/key-use.ts'
-import { reportedSecrets, secretsOf, shellExpressionOfAltered } from './secrets.ts'
+import { namedSecretsOfRun, secretsInExchanges, shellExpressionForAltered } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 
 const secret = `wak_"<&>'/+\\%= é_live`
@@ -43,18 +43,18 @@ test('a short secret is replaced as a word, and left alone inside words', () => 
 
 test('the values of a cookie are secrets too, as sent and as read', () => {
   const sessionCookie = 'sid=s%3Aabcdef; theme=dark-mode'
-  const hide = redactor(secretsOf({ apiKey: 'the-key', sessionCookie }))
+  const hide = redactor(namedSecretsOfRun({ apiKey: 'the-key', sessionCookie }))
   expect(hide('s%3Aabcdef s:abcdef dark-mode')).not.toMatch(/abcdef|dark/)
 })
 
 test('the key with another first character is as secret as the key', () => {
-  expect(redactor(secretsOf({ apiKey: 'wak_live_secret' }))('no such key xak_live_secret')).not.toContain(
-    'live',
-  )
+  expect(
+    redactor(namedSecretsOfRun({ apiKey: 'wak_live_secret' }))('no such key xak_live_secret'),
+  ).not.toContain('live')
 })
 
 const valuesIn = (exchanges: readonly Exchange[]) =>
-  reportedSecrets(exchanges, 'run-1').map(({ value }) => value)
+  secretsInExchanges(exchanges, 'run-1').map(({ value }) => value)
 
 test('the value of a cookie is a secret, its name is none', () => {
   const cookie = 'token=wak_live_0123456789'
@@ -84,7 +84,7 @@ test('an id or a prefix is no secret, even if it was sent as a key', () => {
     json: { key: 'key_0123456789', secret: 'wak_live_0123456789abcdef' },
   }
   const own = { ...listed, requestHeaders: {}, json }
-  expect(reportedSecrets([made, own, ...sent], 'run-1')).toEqual([
+  expect(secretsInExchanges([made, own, ...sent], 'run-1')).toEqual([
     { value: 'wak_live_0123456789abcdef', name: '$CREATED_KEY' },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the shell
     { value: 'wak_live_0123456789abcdeX', name: '${CREATED_KEY%?}X' },
@@ -113,7 +113,7 @@ test.each([
   ...similarKeys(value),
   `x${value.slice(1)}`,
 ])('%s is an expression of the variable, and shows nothing of the secret', (altered) => {
-  const name = shellExpressionOfAltered(altered, created) ?? ''
+  const name = shellExpressionForAltered(altered, created) ?? ''
   const env = { ...process.env, CREATED_KEY: value }
   expect(execFileSync('sh', ['-c', `printf %s "${name}"`], { env, encoding: 'utf8' })).toBe(altered)
   expect(name.replace(/CREATED_KEY|printf %s|tr A-Za-z a-zA-Z/g, '')).not.toMatch(/\w\w/)
@@ -124,5 +124,5 @@ test.each([
   ['half of it', value.slice(0, 20)],
   ['two more characters', `${value}ab`],
 ])('%s is no altered secret', (_, text) => {
-  expect(shellExpressionOfAltered(text, created)).toBeUndefined()
+  expect(shellExpressionForAltered(text, created)).toBeUndefined()
 })

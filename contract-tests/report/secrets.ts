@@ -12,7 +12,7 @@ import type { SuiteSettings } from '../harness/terms.ts'
  * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`; undefined: it
  * differs in more.
  */
-export function shellExpressionOfAltered(text: string, { value, name }: Secret): string | undefined {
+export function shellExpressionForAltered(text: string, { value, name }: Secret): string | undefined {
   const variable = name.replace(/^\$/, '')
   if (text === swapCase(value)) return `$(printf %s $${variable} | tr A-Za-z a-zA-Z)`
   const start = commonStart([...text], [...value])
@@ -46,7 +46,7 @@ type Credentials = Pick<
 const shortest = 4
 
 /** The secrets that the suite was given to authenticate with and that the service reported, each with its name. */
-export function secretsOf(
+export function namedSecretsOfRun(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
   reported: readonly Secret[] = [],
 ): Secret[] {
@@ -80,8 +80,8 @@ function headerSecrets(headers: SuiteSettings['headers'], name: string): [value:
 }
 
 /** An error message in one line, without the secrets that the suite was given. */
-export function safeLine(text: string, credentials: Credentials): string {
-  return oneLine(new Redaction(secretsOf(credentials), { decode: true }).known(text))
+export function redactedErrorLine(text: string, credentials: Credentials): string {
+  return oneLine(new Redaction(namedSecretsOfRun(credentials), { decode: true }).known(text))
 }
 
 /** Shorter values of fields with secret names may be words: of what kind it is, or that there is none. */
@@ -98,7 +98,7 @@ const shortestTried = 8
  * Every secret in the exchanges of a run: those in secret fields of answers, those that valid callers sent, and texts
  * that differ little from one of these. `runId`: marks texts of the suite, which are no secrets.
  */
-export function reportedSecrets(exchanges: readonly Exchange[], runId: string): Secret[] {
+export function secretsInExchanges(exchanges: readonly Exchange[], runId: string): Secret[] {
   const accepted = exchanges.filter(isAccepted)
   const named = accepted.flatMap(({ json }) => valuesOf(json))
   const shown = publicValues(accepted)
@@ -117,7 +117,7 @@ export function reportedSecrets(exchanges: readonly Exchange[], runId: string): 
   const real = distinct([...named.map(createdSecret), ...keys.map(createdSecret), ...valid])
   const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): Secret[] => {
     const alike = real.filter(({ value }) => isSimilar(text, value))
-    const [name] = alike.flatMap((one) => shellExpressionOfAltered(text, one) ?? [])
+    const [name] = alike.flatMap((one) => shellExpressionForAltered(text, one) ?? [])
     return alike.length > 0 ? [{ value: text, name: name ?? redacted }] : []
   })
   return distinct([...real, ...altered]).filter(({ value }) => !value.includes(runId))

@@ -1,7 +1,7 @@
 /** After a run the keys that it created are deleted, and all others remain. */
 import { expect, test } from 'vitest'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
 import { runSuite } from './run.ts'
@@ -12,7 +12,7 @@ async function keysAround(
   more: Partial<SuiteSettings> = {},
   signal?: AbortSignal,
 ) {
-  const { mock, target, access } = embeddedMock()
+  const { mock, target, access } = createEmbeddedMock()
   const ask = async (method: string, name?: string) => {
     const init = { method, headers: { cookie: access.sessionCookie ?? '' } }
     const body = name === undefined ? {} : { body: JSON.stringify({ name }) }

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { TestContext } from '../harness/context.ts'
 import { SuiteRunState } from '../harness/run-state.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
-import { judge } from '../model/index.ts'
-import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
-import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
+import { judgeHistory } from '../model/index.ts'
+import { answeredRequest, buildHistory, type GivenRequest } from '../model/testing/history.ts'
+import { createFakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { judgeRecordedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 
-const first = answered('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
-const second = answered('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
+const first = answeredRequest('runTask', { taskId: 't1', status: 'done', finished: true }, { resource: 't1' })
+const second = answeredRequest('runTask', { ok: true, status: 'done', runId: 'r1' }, { resource: 't1' })
 const both = (runId: string) =>
-  answered('runTask', { ...Object(first.json), ...Object(second.json), runId }, { resource: 't1' })
+  answeredRequest('runTask', { ...Object(first.json), ...Object(second.json), runId }, { resource: 't1' })
 
 const seen: readonly { variant: string; isTried: boolean; answers: readonly GivenRequest[] }[] = [
   { variant: 'unknown', isTried: false, answers: [] },
@@ -22,13 +22,16 @@ const seen: readonly { variant: string; isTried: boolean; answers: readonly Give
 ]
 
 test.each(seen)('the variant is $variant, and whether it is always that is judged: $isTried', (one) => {
-  const { state, exercised } = judge(buildHistory(one.answers), { consistency: 0, runTimeout: 0 })
+  const { state, exercised } = judgeHistory(buildHistory(one.answers), { consistency: 0, runTimeout: 0 })
   expect([variantOfAnswers(state), exercised.has('VARIANT-CONSISTENT')]).toEqual([one.variant, one.isTried])
 })
 
 test('a history tells a wrong balance by what was asked for, and what is free by one that stays', () => {
-  const whoami = (credits: number) => answered('whoami', { org: { id: 'o1' }, credits })
-  const [tasks, leads] = [answered('listTasks', { items: [] }), answered('listLeads', { prospects: [] })]
+  const whoami = (credits: number) => answeredRequest('whoami', { org: { id: 'o1' }, credits })
+  const [tasks, leads] = [
+    answeredRequest('listTasks', { items: [] }),
+    answeredRequest('listLeads', { prospects: [] }),
+  ]
   const history = buildHistory([whoami(5), tasks, whoami(5), leads, whoami(4)])
   const { results } = judgeRecordedHistory(
     history,
@@ -46,8 +49,11 @@ test('a history tells a wrong balance by what was asked for, and what is free by
 
 test('a history tells what a rule names more exactly than by its own requirement', () => {
   const item = { id: 'd1', title: 'Plan', kind: null, content_md: null, summary: null, folder_id: 'f1' }
-  const made = answered('createDocument', { item }, { body: { title: 'Plan', folder_id: 'f1' } })
-  const history = buildHistory([made, answered('listDocuments', { items: [] }, { query: { all: '1' } })])
+  const made = answeredRequest('createDocument', { item }, { body: { title: 'Plan', folder_id: 'f1' } })
+  const history = buildHistory([
+    made,
+    answeredRequest('listDocuments', { items: [] }, { query: { all: '1' } }),
+  ])
   const settings = settingsWithDefaults({ apiKey: 'key', consistency: 0, runTimeout: 0 })
   const { results } = judgeRecordedHistory(history, '', settings)
   const outcomes = results.filter(({ requirement: { id } }) => id.startsWith('DOC-ALL'))
@@ -58,7 +64,7 @@ test('a history tells what a rule names more exactly than by its own requirement
 })
 
 test('a history may have more events than a call has arguments', () => {
-  const history = buildHistory(Array(130_000).fill(answered('getWallet', {})))
+  const history = buildHistory(Array(130_000).fill(answeredRequest('getWallet', {})))
   expect(judgeRecordedHistory(history, '', settingsWithDefaults({ apiKey: 'key' })).requests).toBe(130_000)
 })
 
@@ -66,7 +72,9 @@ test('a history may have more events than a call has arguments', () => {
 async function beginRun() {
   const { promise: later, resolve } = Promise.withResolvers<Response>()
   const settings = settingsWithDefaults({ apiKey: 'key' })
-  const target = fakeTarget(({ path }) => (path.endsWith('/tasks') ? jsonAnswer(200, { items: [] }) : later))
+  const target = createFakeTarget(({ path }) =>
+    path.endsWith('/tasks') ? jsonAnswer(200, { items: [] }) : later,
+  )
   const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
   const earlier = t.main.call('whoami')
   const exchange = await t.nobody.call('listTasks')

@@ -15,19 +15,19 @@ import type { SuiteRun } from '../harness/outcome.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import { judgingOptionsOf, type SuiteSettings } from '../harness/terms.ts'
 import {
-  type ArrangedEvent,
+  HistoryJudge,
   isBalanceRequirement,
-  Judge,
-  judge,
+  judgeHistory,
   type ModelEvent,
+  type ModelState,
+  type ModelVerdict,
   type ModelViolation,
+  modelRules,
   type OrderedMoment,
   type RequestEvent,
-  rules,
-  SecretIdentity,
-  type State,
-  type Verdict,
-  withCause,
+  SecretNumbering,
+  type StateEvent,
+  violationOfCause,
 } from '../model/index.ts'
 import { misusedCredentialKind } from './misused-credentials.ts'
 import { trafficResult } from './results.ts'
@@ -42,7 +42,7 @@ const nobody: Owner = { tenant: null }
 const usual = ['accept', 'user-agent', 'x-request-id', 'content-type', 'authorization', 'cookie']
 
 /** The history of a run, and the verdict of the model on it. */
-export interface JudgedHistory extends Verdict {
+export interface JudgedHistory extends ModelVerdict {
   readonly history: readonly ModelEvent[]
 }
 
@@ -54,18 +54,18 @@ export class LiveJudge {
   readonly #t: TestContext
   readonly #owners: Map<string, Owner>
   readonly #ordinary: ReadonlySet<string>
-  readonly #identity = new SecretIdentity()
+  readonly #identity = new SecretNumbering()
   readonly #taken = new Set<unknown>()
   readonly #requests: RequestEvent[] = []
-  readonly #arranged: ArrangedEvent[] = []
-  readonly #model: Judge
+  readonly #arranged: StateEvent[] = []
+  readonly #model: HistoryJudge
 
   constructor(t: TestContext) {
     const { headers = {} } = t.settings
     this.#t = t
     this.#owners = ownersOf(t.settings, t.runId)
     this.#ordinary = new Set([...usual, ...Object.keys(headers)])
-    this.#model = new Judge(judgingOptionsOf(t.settings))
+    this.#model = new HistoryJudge(judgingOptionsOf(t.settings))
   }
 
   /** Objections to all that was sent so far, once that has ended. */
@@ -125,7 +125,7 @@ export class LiveJudge {
     const known = this.#arranged.length
     const arranged = recorder.arranged
       .filter(isNew)
-      .map((one, i): ArrangedEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
+      .map((one, i): StateEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
     this.#requests.push(...requests)
     this.#arranged.push(...arranged)
     this.#model.add([...requests, ...arranged], until)
@@ -268,18 +268,24 @@ export function judgeRecordedHistory(
   settings: SuiteSettings,
   recorded?: readonly Exchange[],
   confirmed: ReadonlySet<string> = new Set(),
-  verdict: Verdict & { readonly keys?: readonly CreatedKey[] } = judge(history, judgingOptionsOf(settings)),
+  verdict: ModelVerdict & { readonly keys?: readonly CreatedKey[] } = judgeHistory(
+    history,
+    judgingOptionsOf(settings),
+  ),
 ): SuiteRun {
   const address = URL.canParse(name) ? name : nowhere
   const exchanges =
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
   const traffic = { exchanges, outOfStep: [], secrets: verdict.keys ?? [] }
-  const violations = verdict.violations.map(withCause)
+  const violations = verdict.violations.map(violationOfCause)
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [...conclusiveViolations(violations, history, exchanges), ...violations.filter(isConfirmed)]
   // Some rules name a more exact requirement than their own.
-  const named = new Set([...verdict.exercised, ...[...rules, ...violations].map((one) => one.requirement)])
+  const named = new Set([
+    ...verdict.exercised,
+    ...[...modelRules, ...violations].map((one) => one.requirement),
+  ])
   const lost = history.filter((event) => event.kind === 'request' && event.answer === null)
   const moments = history.map(({ sent }) => sent.ms).toSorted((a, b) => a - b)
   return {
@@ -334,7 +340,9 @@ function exchangeOf(
 }
 
 /** The variant of the API that all answers so far have; undefined: undecided. */
-export function variantOfAnswers({ shownVariants: seen }: Pick<State, 'shownVariants'>): SuiteRun['variant'] {
+export function variantOfAnswers({
+  shownVariants: seen,
+}: Pick<ModelState, 'shownVariants'>): SuiteRun['variant'] {
   if (seen.length === 0) return 'unknown'
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }

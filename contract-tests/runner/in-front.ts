@@ -4,7 +4,7 @@ import { isFromFrontServer, type Recorder } from '../client/recorder.ts'
 import { consequenceError } from '../harness/expect.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
-import { documentedErrors } from '../model/index.ts'
+import { documentedErrorStatuses } from '../model/index.ts'
 import { isViolated, resultOfError } from './results.ts'
 
 /** `403 text/html`: an answer by what all answers of its sender have in common. */
@@ -22,7 +22,7 @@ export function withoutGatewayAnswers(result: RequirementResult): RequirementRes
   const last = evidence.at(-1)
   const isAboutForm = !isCheck(requirement) || requirement.observe !== undefined
   if (!last || isAboutForm || !isViolated(result) || !isFromFrontServer(last)) return result
-  const cause = documentedErrors.includes(last.status) ? 'ANSWER-JSON' : 'ERROR-STATUS'
+  const cause = documentedErrorStatuses.includes(last.status) ? 'ANSWER-JSON' : 'ERROR-STATUS'
   return resultOfError(
     requirement,
     consequenceError(cause, `something in front of the service answered ${kindOf(last)}`),

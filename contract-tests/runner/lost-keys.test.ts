@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { keepOnlyNewestKeys } from '#proof/defects/keys.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
-import { idsWithOutcome, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
 import { withLostKeyFailure } from './lost-keys.ts'
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ['of which a hundred are kept', 100, []],
 ])('keys %s', async (_, most, red) => {
   const create = (options: object = {}) => createMutated([keepOnlyNewestKeys(most)], options)
-  const { run, settings, target } = await runOnMock({ only: ['KEY-WORKS'] }, { create })
+  const { run, settings, target } = await runSuiteOnMock({ only: ['KEY-WORKS'] }, { create })
   const met = run.results.map((one) => ({ ...one, outcome: 'passed' as const }))
   const looked = await withLostKeyFailure({ ...run, results: met }, settings, target)
   expect(idsWithOutcome(looked, 'failed')).toEqual(red)

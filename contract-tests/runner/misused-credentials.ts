@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { similarKeys } from '../fixtures/key-use.ts'
-import type { Credential } from '../model/index.ts'
+import type { CredentialKind } from '../model/index.ts'
 
 /** Values that the run knows; none of them is ever stored in a history. */
 interface KnownValues {
@@ -18,7 +18,7 @@ interface KnownValues {
 export function misusedCredentialKind(
   { operation, url, requestHeaders }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders'>,
   known: KnownValues,
-): Credential | undefined {
+): CredentialKind | undefined {
   const { authorization, cookie } = requestHeaders
   const holdsKey = (text = '') =>
     known.keys.some((key) => text.includes(key) || decodedOf(text).includes(key))

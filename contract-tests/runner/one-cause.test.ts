@@ -1,10 +1,10 @@
 /** One cause is one violation, whatever it keeps from being seen; a firewall that refuses malformed addresses is none. */
 import { expect, test } from 'vitest'
 import type { Middleware } from '../testing/middleware.ts'
-import { idsWithOutcome, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
 
 async function redOf(between: Middleware) {
-  const { run } = await runOnMock({ extended: 'on', maxCredits: 20, runId: 'one-cause' }, { between })
+  const { run } = await runSuiteOnMock({ extended: 'on', maxCredits: 20, runId: 'one-cause' }, { between })
   return idsWithOutcome(run, 'failed', 'warned', 'harness_error')
 }
 

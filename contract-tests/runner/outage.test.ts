@@ -6,11 +6,11 @@ import { catalogue } from '../catalogue/index.ts'
 import { resultsWithOutcome } from '../harness/outcome.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { runOnMock } from '../testing/run.ts'
+import { runSuiteOnMock } from '../testing/run.ts'
 
 async function runWith(between: Middleware, timeout = 10_000) {
   const settings = { maxCredits: 20, timeout, runTimeout: 6 * timeout, runId: 'verify-outage' }
-  return (await runOnMock(settings, { options: { now: Date.UTC(2026, 2, 2, 9) }, between })).run
+  return (await runSuiteOnMock(settings, { options: { now: Date.UTC(2026, 2, 2, 9) }, between })).run
 }
 
 const gateway = () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 })

@@ -7,7 +7,7 @@ import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { runOnMock } from '../testing/run.ts'
+import { runSuiteOnMock } from '../testing/run.ts'
 import { maxAttemptCredits, maxPlannedCredits } from './planned-credits.ts'
 import { testableRequirements } from './selection.ts'
 
@@ -26,7 +26,7 @@ async function runOnly(check: Check, between?: Middleware) {
   }
   const requirements = catalogue.map((one) => (one === check ? watched : one))
   const given = { extended: 'on', maxCredits: 20, only: [check.id] } as const
-  const { run, settings } = await runOnMock(given, { requirements, ...(between && { between }) })
+  const { run, settings } = await runSuiteOnMock(given, { requirements, ...(between && { between }) })
   const { outcome } = run.results.find(({ requirement }) => requirement.id === check.id) ?? {}
   return { outcome, exchanges, spent: run.credits.spent, planned: maxPlannedCredits(settings, catalogue) }
 }
@@ -63,7 +63,7 @@ test.each(
   ),
 )('$id is exercised without provider states, within its plan', async ({ id }) => {
   const given = { maxCredits: 20, statesUrl: undefined, only: [id] }
-  const { run, settings } = await runOnMock(given)
+  const { run, settings } = await runSuiteOnMock(given)
   expect(run.results.find(({ requirement }) => requirement.id === id)?.outcome).toBe('passed')
   expect(run.credits.spent).toBeGreaterThan(0)
   expect(run.credits.spent).toBeLessThanOrEqual(

@@ -1,8 +1,8 @@
 /** Before a run: the service answers like this API and accepts the key; proof/inputs/ has the inputs that do not work. */
 import { expect, test } from 'vitest'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
-import { errorAnswer, fakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
+import { createFakeTarget, errorAnswer, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { withMiddleware } from '../testing/middleware.ts'
 import { preflightProblem } from './preflight.ts'
 
@@ -12,7 +12,7 @@ test.each([
   ...[402, 429, 500, 503].map((status) => [status, jsonAnswer(status)] as const),
   ...[400, 403, 418].map((status) => [status, errorAnswer(status, 'odd')] as const),
 ])('a service that answers %i, some with an error of this API, can be tested', async (_, answer) => {
-  const target = fakeTarget(() => answer.clone())
+  const target = createFakeTarget(() => answer.clone())
   expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
@@ -22,21 +22,21 @@ test.each<[string, Response]>([
   ['answers without a field', jsonAnswer(200)],
   ['answers HTML', new Response('<!doctype html>')],
 ])('a service that %s on one route only can be tested', async (_, answer) => {
-  const target = fakeTarget(({ path }) =>
+  const target = createFakeTarget(({ path }) =>
     path.endsWith('/whoami') ? answer.clone() : jsonAnswer(200, { items: [] }),
   )
   expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
 test('a service whose answers have none of the fields can be tested if other paths answer otherwise', async () => {
-  const target = fakeTarget(({ path }) =>
+  const target = createFakeTarget(({ path }) =>
     /whoami|tasks/.test(path) ? jsonAnswer(200, { data: {} }) : jsonAnswer(404),
   )
   expect(await preflightProblem(target, settings)).toBeUndefined()
 })
 
 test('a service that stops to answer is told with the request that it did not answer', async () => {
-  const target = fakeTarget(({ headers }) => {
+  const target = createFakeTarget(({ headers }) => {
     if (headers.authorization === 'Bearer other') throw new TypeError('fetch failed')
     return jsonAnswer(200, { items: [] })
   })
@@ -51,7 +51,7 @@ test.each<[string, Error | Response, number]>([
   ['a gateway', new Response('Bad Gateway', { status: 502 }), 500],
   ['a rate limit', jsonAnswer(429, {}, { 'retry-after': '7' }), 7_000],
 ])('%s is waited out', async (_, first, wait) => {
-  const target = fakeTarget(() => {
+  const target = createFakeTarget(() => {
     if (target.slept.length > 0) return jsonAnswer(200, { org: {} })
     if (first instanceof Error) throw first
     return first
@@ -61,7 +61,7 @@ test.each<[string, Error | Response, number]>([
 })
 
 test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key leaves none', async (method) => {
-  const { mock, target, access } = embeddedMock()
+  const { mock, target, access } = createEmbeddedMock()
   let isDropped = false
   const dropping = withMiddleware(target, async (request, next) => {
     const response = await next()
@@ -78,7 +78,7 @@ test.each(['POST', 'DELETE'])('a connection that is dropped at a %s of a key lea
 })
 
 test('a service that refuses connections for a while after it has answered is waited for', async () => {
-  const target = fakeTarget(({ path }) => {
+  const target = createFakeTarget(({ path }) => {
     if (path.endsWith('/whoami') && target.sent.length > 2 && target.now() < 3_000)
       throw lostRequestError('ECONNREFUSED')
     return jsonAnswer(200, path.endsWith('/keys') ? { keys: [] } : { org: { id: 'org' } })
@@ -89,7 +89,7 @@ test('a service that refuses connections for a while after it has answered is wa
 
 test('two keys that a cache mixes up for a second are no fault of theirs', async () => {
   let kept = { at: Number.NEGATIVE_INFINITY, id: '' }
-  const target = fakeTarget(({ path, headers }) => {
+  const target = createFakeTarget(({ path, headers }) => {
     if (!path.endsWith('/whoami')) return jsonAnswer(200, { items: [] })
     if (target.now() > kept.at + 1_000) kept = { at: target.now(), id: headers.authorization ?? '' }
     return jsonAnswer(200, { org: { id: kept.id } })
@@ -99,7 +99,7 @@ test('two keys that a cache mixes up for a second are no fault of theirs', async
 
 test('a balance that a cache shows for some seconds is left to the checks', async () => {
   let [kept, credits] = [{ until: 0, credits: 0 }, 9]
-  const target = fakeTarget(({ path, body }) => {
+  const target = createFakeTarget(({ path, body }) => {
     if (path !== '/states') {
       if (target.now() >= kept.until) kept = { until: target.now() + 4_000, credits }
       return jsonAnswer(200, { org: { id: 'org' }, credits: kept.credits })
@@ -114,7 +114,7 @@ test('a balance that a cache shows for some seconds is left to the checks', asyn
 
 test('two keys that a connection mixes up are no fault of theirs', async () => {
   let first: string | undefined
-  const target = fakeTarget(({ path, headers: { authorization = '' }, fresh }) => {
+  const target = createFakeTarget(({ path, headers: { authorization = '' }, fresh }) => {
     if (!path.endsWith('/whoami')) return jsonAnswer(200, { items: [] })
     first ??= authorization
     return jsonAnswer(200, { org: { id: fresh ? authorization : first } })
@@ -123,7 +123,7 @@ test('two keys that a connection mixes up are no fault of theirs', async () => {
 })
 
 test('it sends only GET requests if only a key is given, and identifies itself', async () => {
-  const target = fakeTarget(() => errorAnswer(401, 'unauthorized'))
+  const target = createFakeTarget(() => errorAnswer(401, 'unauthorized'))
   await preflightProblem(target, settings)
   expect(
     target.sent.map(({ method, headers }) => [method, headers['user-agent'], headers['x-request-id']]),
@@ -135,7 +135,7 @@ test('it sends only GET requests if only a key is given, and identifies itself',
 
 /** The requests of a preflight of the mock, and what it says. */
 async function preflightOfMock(given: Partial<SuiteSettings>, options = {}) {
-  const { mock, target, access } = embeddedMock(options)
+  const { mock, target, access } = createEmbeddedMock(options)
   const requests: string[] = []
   const counting = withMiddleware(target, ({ method, path }, next) => {
     requests.push(`${method} ${path}`)
@@ -174,7 +174,7 @@ test('inputs that no selected requirement needs are not used', async () => {
 })
 
 test('a service that reports one organization for two is left to the suite', async () => {
-  const { target, access } = embeddedMock()
+  const { target, access } = createEmbeddedMock()
   const one = withMiddleware(target, async ({ path }, next) => {
     const response = await next()
     if (path !== '/api/cli/whoami' || !response.ok) return response

@@ -9,7 +9,7 @@ import { bearerHeader, isHeaderSafe } from '../harness/context.ts'
 import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need, SuiteSettings } from '../harness/terms.ts'
-import { withoutMask } from '../model/matching.ts'
+import { visibleKeyPrefix } from '../model/matching.ts'
 import { createRetryingSender, type ReceivedAnswer, type SendPreflightRequest } from './preflight-requests.ts'
 import { omissionReason, unmetPrerequisite } from './selection.ts'
 
@@ -273,7 +273,9 @@ async function proveOwner(
 
 /** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
 async function proveListedOwner(tried: Tried, cookie: string, other: string): Promise<void> {
-  const prefixes = (await keysOf(tried, cookie)).map((one) => withoutMask(String(field(one, 'prefix') ?? '')))
+  const prefixes = (await keysOf(tried, cookie)).map((one) =>
+    visibleKeyPrefix(String(field(one, 'prefix') ?? '')),
+  )
   const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
   if (shows(other) && !shows(tried.settings.apiKey))
     throw new UnusableInput(

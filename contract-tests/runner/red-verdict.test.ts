@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { defects } from '#proof/defects/index.ts'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { idsWithOutcome, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
 
 const runTimeout = 30_000
 
 /** The ids of the failures, and how long the suite waited, ms on the clock of the mock. */
 async function judge(between: Middleware = (_, next) => next(), mutations: readonly Mutation[] = []) {
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
-  const { run, target } = await runOnMock(
+  const { run, target } = await runSuiteOnMock(
     { extended: 'on', maxCredits: 20, runTimeout, runId: 'red' },
     { options, between, create: (given) => createMutated(mutations, given) },
   )

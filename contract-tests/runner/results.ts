@@ -20,9 +20,9 @@ import { type RequirementResult, resultOfSuspicion, type TestMethod } from '../h
 import { isCheck, type Requirement, type UnmodelledTraffic } from '../harness/requirement.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
-import type { ModelViolation, Verdict } from '../model/index.ts'
+import type { ModelVerdict, ModelViolation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { shellExpressionOfAltered } from '../report/secrets.ts'
+import { shellExpressionForAltered } from '../report/secrets.ts'
 import { matchesPattern, omissionReason } from './selection.ts'
 
 /** True if a requirement was not exercised because a provider state does not work. */
@@ -36,7 +36,7 @@ export function passedResult(requirement: Requirement, note?: string | undefined
 }
 
 /** Verdict of the model on a history; `counted`: the violations that are certain. */
-interface Found extends Pick<Verdict, 'violations' | 'exercised'> {
+interface Found extends Pick<ModelVerdict, 'violations' | 'exercised'> {
   readonly counted: readonly ModelViolation[]
 }
 
@@ -304,7 +304,7 @@ function showingKey(sent: string, before: number, exchanges: readonly Exchange[]
 
 /** True if a text is a secret with a small alteration. */
 const isAltered = (text: string, value: string) =>
-  shellExpressionOfAltered(text, createdSecret(value)) !== undefined
+  shellExpressionForAltered(text, createdSecret(value)) !== undefined
 
 /** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
 function balancesOf(

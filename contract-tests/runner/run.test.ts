@@ -8,11 +8,11 @@ import { createTask } from '../fixtures/resources.ts'
 import { type Check, type CheckTraits, declareRequirement, must } from '../harness/requirement.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { secretsOf } from '../report/secrets.ts'
-import { embeddedMock } from '../targets/in-process.ts'
-import { fakeTarget, jsonAnswer } from '../testing/fake-target.ts'
+import { namedSecretsOfRun } from '../report/secrets.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
+import { createFakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
-import { idsWithOutcome, jsonReportOf, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
 import { preflightProblem } from './preflight.ts'
 import { runSuite } from './run.ts'
 
@@ -25,7 +25,7 @@ async function resultOf(check: Check['run'], traits: CheckTraits = {}, level: 'M
     .states('It is so.')
     .experiment('comparison', check)
   const run = await runSuite({
-    target: fakeTarget(() => jsonAnswer(200)),
+    target: createFakeTarget(() => jsonAnswer(200)),
     settings,
     requirements: [requirement],
   })
@@ -33,20 +33,20 @@ async function resultOf(check: Check['run'], traits: CheckTraits = {}, level: 'M
 }
 
 test('every id of the catalogue has one result, in order, even if all but one are left out', async () => {
-  const { run } = await runOnMock({ only: ['AUTH-MISSING-whoami'] })
+  const { run } = await runSuiteOnMock({ only: ['AUTH-MISSING-whoami'] })
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(ids)
   expect(totalsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
 })
 
 test('the states of one organization are at fault in nothing where no second one is given', async () => {
   const alone = { otherApiKey: undefined, otherSessionCookie: undefined }
-  const { run } = await runOnMock({ maxCredits: 20, ...alone })
+  const { run } = await runSuiteOnMock({ maxCredits: 20, ...alone })
   expect(run.results.filter(({ reason }) => reason?.includes('at fault'))).toEqual([])
   expect(idsWithOutcome(run, 'failed', 'warned')).toEqual([])
 })
 
 test('a history holds the text of a body that is too deep to walk through', async () => {
-  const { run } = await runOnMock({ only: ['DEEP-BODY-createTask'] })
+  const { run } = await runSuiteOnMock({ only: ['DEEP-BODY-createTask'] })
   const long = run.history.filter((event) => JSON.stringify(event).length > 10_000)
   expect(long.length).toBeGreaterThan(0)
   for (const event of long) expect(event).toMatchObject({ body: expect.stringContaining('[[[') })
@@ -79,7 +79,7 @@ test('the model judges by the times that the run allows, and only what it found 
           await t.call('listTasks')
         }),
     )
-    const { run } = await runOnMock({ consistency, concurrency: 1 }, { requirements })
+    const { run } = await runSuiteOnMock({ consistency, concurrency: 1 }, { requirements })
     return run.results.map(({ outcome }) => outcome)
   }
   expect(await outcomes(0)).toEqual(['not_exercised', 'passed'])
@@ -95,7 +95,7 @@ test('an interrupted run sends no more requests and reports the interruption', a
     return next()
   }
   const { signal } = controller
-  const { run } = await runOnMock({ maxCredits: 20, concurrency: 1 }, { between, signal })
+  const { run } = await runSuiteOnMock({ maxCredits: 20, concurrency: 1 }, { between, signal })
   expect(run.results).toHaveLength(ids.length)
   expect(run.results.filter(({ reason }) => reason === 'the run was interrupted').length).toBeGreaterThan(100)
   expect(paths.slice(50).filter((path) => !path.includes('/api/cli/keys'))).toEqual([])
@@ -105,7 +105,7 @@ test('progress is called once for each selected requirement, and with the waits 
   const selected = ids.filter((id) => id.startsWith('AUTH-'))
   const reported: string[] = []
   const waits: number[] = []
-  await runOnMock(
+  await runSuiteOnMock(
     { only: ['AUTH-*'] },
     {
       options: { rateLimit: '5/10s' },
@@ -121,7 +121,7 @@ test('progress is called once for each selected requirement, and with the waits 
 })
 
 test('headers for a gateway reach the service and the states endpoint, and no output', async () => {
-  const { target, access } = embeddedMock()
+  const { target, access } = createEmbeddedMock()
   const settings = settingsWithDefaults({
     ...access,
     headers: { 'x-gateway': 'Bearer Qm7Wn2Kd9' },
@@ -140,7 +140,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
   const run = await runSuite({ target: guarded, settings })
   expect(missing).toEqual([])
   expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)
-  const text = JSON.stringify(jsonReportOf(run, secretsOf(settings, run.secrets)))
+  const text = JSON.stringify(lenientReportOf(run, namedSecretsOfRun(settings, run.secrets)))
   expect(text).toContain('$WORK_AGENT_HEADER')
   expect(text).not.toMatch(/Qm7Wn2Kd9|Vb4Xc8Lp1/)
 })

@@ -12,8 +12,8 @@ import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
 import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
-import { balanceRules, type ModelViolation, newState } from '../model/index.ts'
-import { reportedSecrets } from '../report/secrets.ts'
+import { balanceRuleIds, emptyModelState, type ModelViolation } from '../model/index.ts'
+import { secretsInExchanges } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
 import { cleanUpKeys } from './clean-up.ts'
 import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
@@ -102,7 +102,7 @@ export async function runSuite({
       if (!objection) return []
       const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
       // A state may not have set a balance to what it was told, which only a repetition shows.
-      const tentative = balanceRules.has(objection.rule)
+      const tentative = balanceRuleIds.has(objection.rule)
       const delta = tentative || objection.evidence.some((id) => id < 0) ? undefined : objection.delta
       return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }
@@ -155,7 +155,12 @@ export async function runSuite({
       return fallback
     }
   }
-  const nothing: JudgedHistory = { history: [], violations: [], exercised: new Set(), state: newState() }
+  const nothing: JudgedHistory = {
+    history: [],
+    violations: [],
+    exercised: new Set(),
+    state: emptyModelState(),
+  }
   const { history, violations, exercised, state: known } = orElse(nothing, () => live.conclude())
   const direct = violations.filter((one) => one.neverConsequence)
   const seen = { violations: direct, counted: direct, exercised }
@@ -203,7 +208,7 @@ export async function runSuite({
     created: createdResourcesIn(t.recorder.exchanges),
     secrets: [
       ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
-      ...reportedSecrets(t.recorder.exchanges, t.runId),
+      ...secretsInExchanges(t.recorder.exchanges, t.runId),
     ],
     left: t.all.flatMap(({ keys }) => remainingKeysText(keys)),
     gaps: gapsOf(t),

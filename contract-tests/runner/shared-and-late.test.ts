@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '../harness/outcome.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { idsWithOutcome, runOnMock } from '../testing/run.ts'
+import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
 
 /** Requirements that are red, and the reasons why others are not exercised. */
 async function troubles(only: readonly string[], between: Middleware) {
   const settings = { only, maxCredits: 20, consistency: 1_000, runId: 'late' }
-  const { run } = await runOnMock(settings, { between, options: { runDuration: '150ms' } })
+  const { run } = await runSuiteOnMock(settings, { between, options: { runDuration: '150ms' } })
   const unexercised = resultsWithOutcome(run, 'not_exercised', 'suspected').filter((one) =>
     only.includes(one.requirement.id),
   )

@@ -1,7 +1,7 @@
 /** A run that was over before the suite looked is no reason for a gap: others are tried. */
 import { expect, test } from 'vitest'
 import type { Middleware } from '../testing/middleware.ts'
-import { runOnMock } from '../testing/run.ts'
+import { runSuiteOnMock } from '../testing/run.ts'
 
 const latency = { least: 5, most: 30 }
 
@@ -18,7 +18,7 @@ async function verdict(late: number, variant: 'first' | 'second', ms = 200) {
     return response
   }
   const settings = { extended: 'on', maxCredits: 20, only: ['RUN-*', 'CREDITS-*'] } as const
-  const { run } = await runOnMock(settings, { options: { runDuration: ms, variant }, between })
+  const { run } = await runSuiteOnMock(settings, { options: { runDuration: ms, variant }, between })
   const { results, credits } = run
   const gaps = results.filter(({ outcome, requirement: { id } }) => {
     return outcome === 'not_exercised' && /^(?:RUN|CREDITS)-/.test(id)

@@ -7,7 +7,7 @@ import { sampleRows } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
 import { idsWithOutcome } from '../testing/run.ts'
@@ -25,10 +25,10 @@ interface Seen {
 /** Runs the suite against a mock; returns the requests and the cost according to the ledgers of the mock. */
 async function observe(
   settings: Partial<SuiteSettings>,
-  options: Parameters<typeof embeddedMock>[0] = {},
+  options: Parameters<typeof createEmbeddedMock>[0] = {},
   between: Middleware = (_, next) => next(),
 ): Promise<Seen> {
-  const { mock, target, access } = embeddedMock(options)
+  const { mock, target, access } = createEmbeddedMock(options)
   const requests: Seen['requests'] = []
   const ask = async (path: string, key?: string) => {
     const headers: HeadersInit = key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -83,7 +83,7 @@ test('all of it needs at most 20 credits, names itself in every request, and in 
   const ids = requests.map(({ headers }) => headers['x-request-id'])
   expect(ids.every((id) => id?.startsWith('run-42-'))).toBe(true)
   expect(new Set(ids).size).toBe(requests.length)
-  const before = await textsOf(embeddedMock().mock)
+  const before = await textsOf(createEmbeddedMock().mock)
   for (const [i, all] of (await textsOf(mock)).entries()) {
     const made = all.slice(before[i]?.length)
     expect(made.length).toBeGreaterThan(5)
@@ -100,7 +100,7 @@ test('with readOnly it sends only GET requests and sets up no state', async () =
 })
 
 test('without provider states it marks only notifications that came since its first list', async () => {
-  const before = (await collectionsOf(embeddedMock().mock)).notifications.all()
+  const before = (await collectionsOf(createEmbeddedMock().mock)).notifications.all()
   const { mock, run } = await observe({ maxCredits: 20, statesUrl: undefined })
   const after = (await collectionsOf(mock)).notifications.all()
   expect(after.slice(0, before.length).map(({ read }) => read)).toEqual(before.map(({ read }) => read))

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
-import { judge, type ModelViolation, rules } from '../model/index.ts'
+import { judgeHistory, type ModelViolation, modelRules } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { answered, buildHistory, type GivenRequest } from '../model/testing/history.ts'
+import { answeredRequest, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
 import { conclusiveViolations, resultsOfModel } from './watch.ts'
 
@@ -40,9 +40,9 @@ test('what should not be is no cause of what must not be', () => {
   expect(found(should, violated('KEY-STAYS-DEAD', 1, 3))).toEqual(['KEY-STAYS-DEAD'])
 })
 
-const whoami = (credits: number) => answered('whoami', { credits })
+const whoami = (credits: number) => answeredRequest('whoami', { credits })
 const create = (credits: number, id: string) =>
-  answered('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
+  answeredRequest('createTask', { task: { id, text: 'a', status: 'new' }, credits }, { body: { text: 'a' } })
 /** A creation that says another balance than is read after it. */
 const wrong = (id: string) => [create(2, id), whoami(3)]
 
@@ -60,9 +60,9 @@ test.each<[string, GivenRequest[], string[]]>([
   ],
 ])('a balance %s', (_, given, expected) => {
   const history = buildHistory(given)
-  const { violations } = judge(history, {
+  const { violations } = judgeHistory(history, {
     consistency: 0,
-    rules: rules.filter(({ neverConsequence }) => !neverConsequence),
+    rules: modelRules.filter(({ neverConsequence }) => !neverConsequence),
   })
   const counted = conclusiveViolations(violations, history, [])
   expect(counted.map(({ requirement }) => requirement)).toEqual(expected)

@@ -6,7 +6,7 @@ import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
 import {
-  balanceRules,
+  balanceRuleIds,
   isUnknownTenant,
   type ModelEvent,
   type ModelViolation,
@@ -30,7 +30,7 @@ export function conclusiveViolations(
   const events = new Map(requests.map((one) => [one.id, one]))
   const eventOf = ({ evidence }: ModelViolation) => events.get(evidence.at(-1) ?? 0)
   const disturbed = new Set(
-    violations.filter(({ rule }) => balanceRules.has(rule)).map((one) => eventOf(one)?.tenant),
+    violations.filter(({ rule }) => balanceRuleIds.has(rule)).map((one) => eventOf(one)?.tenant),
   )
   const arranged = history.filter((one) => one.kind === 'arranged')
   const isShared = isListChangedByOthers(exchanges, { arranged })

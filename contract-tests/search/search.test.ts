@@ -11,17 +11,17 @@ import { replaceHandler } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { type OperatorAccess, settingsWithDefaults } from '../harness/terms.ts'
-import { judge } from '../model/index.ts'
-import { answered, buildHistory } from '../model/testing/history.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { judgeHistory } from '../model/index.ts'
+import { answeredRequest, buildHistory } from '../model/testing/history.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
 import { type ExplorationResult, explore } from './explore.ts'
 import type { Finding } from './report/findings.ts'
 import { resultsOfExploration, withExploration } from './report/results.ts'
 import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './report/saved.ts'
 import type { Step } from './step.ts'
 
-const serviceWith = (mutation: Mutation, given: Parameters<typeof embeddedMock>[0] = {}) =>
-  embeddedMock(given, (options) => createMutated([mutation], options))
+const serviceWith = (mutation: Mutation, given: Parameters<typeof createEmbeddedMock>[0] = {}) =>
+  createEmbeddedMock(given, (options) => createMutated([mutation], options))
 
 const settingsFor = (access: OperatorAccess, maxCredits = 0) =>
   settingsWithDefaults({
@@ -195,7 +195,7 @@ test('a service that shows everything late is found to be late, and searched wit
 })
 
 test('created keys are deleted, balances are put back, and arranged credits do not count', async () => {
-  const { mock, target, access } = embeddedMock({ credits: 33 })
+  const { mock, target, access } = createEmbeddedMock({ credits: 33 })
   const found = await explore(settingsFor(access), target, { until: { steps: 500 }, seed: 5, clients: 8 })
   expect(found.findings).toEqual([])
   expect([found.spent, found.left]).toEqual([0, []])
@@ -219,7 +219,7 @@ test('a key that cannot be deleted is reported once', async () => {
 })
 
 test('without the state for credits, no more is spent than allowed', async () => {
-  const { target, access } = embeddedMock({ credits: 33 })
+  const { target, access } = createEmbeddedMock({ credits: 33 })
   const settings = settingsFor({ ...access, statesUrl: undefined }, 3)
   const found = await explore(settings, target, { until: { steps: 200 }, seed: 3, clients: 8 })
   expect(found.spent).toBeGreaterThan(0)
@@ -235,7 +235,11 @@ test.each([
 })
 
 const created = (id: string, secret: number) =>
-  answered('createKey', { key: { id, name: 'Key' }, secret: 'hidden' }, { body: { name: 'Key' }, secret })
+  answeredRequest(
+    'createKey',
+    { key: { id, name: 'Key' }, secret: 'hidden' },
+    { body: { name: 'Key' }, secret },
+  )
 
 test('the secrets of a joined history are told apart by its own numbers', () => {
   const run = { credits: {}, results: [], created: [], secrets: [], left: [] }
@@ -249,7 +253,7 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
     false,
   )
   expect(joined.history.map((event) => event.kind === 'request' && event.secret)).toEqual([1, 2, 3, 4])
-  expect(judge(joined.history).violations).toEqual([])
+  expect(judgeHistory(joined.history).violations).toEqual([])
 })
 
 test.each([

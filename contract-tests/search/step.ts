@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { providerStates } from '#contract/provider-state.ts'
-import { makesWorkFail } from '../model/event.ts'
+import { makesPaidWorkFail } from '../model/event.ts'
 
 /** The two organizations. */
 const tenant = z.enum(['main', 'other'])
@@ -98,7 +98,7 @@ export const changesState = (step: Step) =>
 /** True if a step sets the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
 /** True if a step makes a run or a generation fail. */
-export const arrangesFailure = (step: Step) => step.kind === 'state' && makesWorkFail(step.state)
+export const arrangesFailure = (step: Step) => step.kind === 'state' && makesPaidWorkFail(step.state)
 /** True if a step contains a paid request. */
 export const costsCredits = (step: Step) =>
   requestsOfStep(step).some(({ operation }) => routeOf(operation).cost > 0)

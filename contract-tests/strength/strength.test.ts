@@ -4,12 +4,12 @@ import type { OperationId } from '#contract/operation.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { ModelEvent } from '../model/index.ts'
 import { presentConformance } from '../report/presentation.ts'
-import { conformanceReport } from '../report/report.ts'
+import { conformanceReportSchema } from '../report/report.ts'
 import { judgeRecordedHistory } from '../runner/history.ts'
 import { concludeSuiteRun } from '../runner/outcome-of-run.ts'
-import { jsonReportOf, lenientConditions } from '../testing/run.ts'
-import { strengthOf, withStrength } from './strength.ts'
-import { violations } from './violations.ts'
+import { lenientConditions, lenientReportOf } from '../testing/run.ts'
+import { measureStrength, reportWithStrength } from './strength.ts'
+import { answerMutations } from './violations.ts'
 
 const settings = settingsWithDefaults({ apiKey: '' })
 
@@ -29,12 +29,12 @@ const created = event(1, 'createTask', { task, credits: 3 }, { body: { text: 'Sa
 const read = event(2, 'getTask', { task, finished: false }, { resource: 't1' })
 
 const strengthIn = (history: readonly ModelEvent[]) =>
-  strengthOf(judgeRecordedHistory(history, 'a.ndjson', settings), settings)
+  measureStrength(judgeRecordedHistory(history, 'a.ndjson', settings), settings)
 
 const unnoticed = (history: readonly ModelEvent[]) => strengthIn(history).unnoticed.map(({ id }) => id)
 
 test('each violation has an id of its own', () => {
-  expect(new Set(violations.map(({ id }) => id)).size).toBe(violations.length)
+  expect(new Set(answerMutations.map(({ id }) => id)).size).toBe(answerMutations.length)
 })
 
 test('only what the answers could have shown counts, and more of it is noticed the more they show', () => {
@@ -63,12 +63,16 @@ test('of a long history, the first thousand events are altered, and the report s
 
 const reportOn = (history: readonly ModelEvent[]) => {
   const judged = judgeRecordedHistory(history, 'a.ndjson', settings)
-  return withStrength(jsonReportOf(judged), concludeSuiteRun(judged, lenientConditions).run, settings)
+  return reportWithStrength(
+    lenientReportOf(judged),
+    concludeSuiteRun(judged, lenientConditions).run,
+    settings,
+  )
 }
 
 test('a green report says it for people and programs, and one that is not green says nothing', () => {
   const report = reportOn([created, read])
-  expect(conformanceReport.parse(report).strength).toEqual(report.strength)
+  expect(conformanceReportSchema.parse(report).strength).toEqual(report.strength)
   const { noticed, of } = report.strength ?? {}
   const shown = presentConformance(report)
   expect(shown.notes[0]).toBe(`This run would have noticed ${noticed} of ${of} violations in what it saw.`)

@@ -6,17 +6,17 @@ import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { isCheck } from '../harness/requirement.ts'
 import { judgingOptionsOf, type SuiteSettings } from '../harness/terms.ts'
 import {
-  judge,
+  judgeHistory,
   type ModelEvent,
+  type ModelRule,
   type ModelViolation,
-  type Rule,
-  rules,
-  SecretIdentity,
+  modelRules,
+  SecretNumbering,
 } from '../model/index.ts'
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeRecordedHistory } from '../runner/history.ts'
 import { omissionReason } from '../runner/selection.ts'
-import { type AlteredAnswer, isAnsweredRequest, type Violation, violations } from './violations.ts'
+import { type AlteredAnswer, type AnswerMutation, answerMutations, isAnsweredRequest } from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
 
@@ -24,10 +24,10 @@ type Strength = NonNullable<ConformanceReport['strength']>
 const longest = 1_000
 
 /** A green run whose strength is measured: its history, its exchanges, and the requirements that it tested. */
-export type MeasuredRun = ReturnType<typeof measuredRun>
+export type MeasuredRun = ReturnType<typeof runToMeasure>
 
 /** Takes from a run what is needed to alter its answers and judge them again. */
-export function measuredRun(run: SuiteRun, settings: SuiteSettings) {
+export function runToMeasure(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -56,14 +56,15 @@ export function measuredRun(run: SuiteRun, settings: SuiteSettings) {
     (attributableToOthers === false || confirmed.has(requirement))
 
   /** The first requirement that the model finds broken without a doubt. */
-  const firstBroken = (events: readonly ModelEvent[], by: readonly Rule[]) =>
-    judge(events, { ...judgingOptionsOf(settings), rules: by, stopAtFirst: counts }).violations.find(counts)
-      ?.requirement
+  const firstBroken = (events: readonly ModelEvent[], by: readonly ModelRule[]) =>
+    judgeHistory(events, { ...judgingOptionsOf(settings), rules: by, stopAtFirst: counts }).violations.find(
+      counts,
+    )?.requirement
 
   return {
     history,
     /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
-    noticedBy({ alter }: Pick<Violation, 'alter'>): string[] | undefined {
+    noticedBy({ alter }: Pick<AnswerMutation, 'alter'>): string[] | undefined {
       const given = alter(history)
       const changed = new Map<number, AlteredAnswer>()
       for (const event of history) {
@@ -75,7 +76,7 @@ export function measuredRun(run: SuiteRun, settings: SuiteSettings) {
       const after = altered(history, changed, again !== undefined)
       // Most alterations show in the altered answers alone.
       const alone = after.filter(({ id }) => changed.has(id))
-      const first = firstBroken(alone, ofAnswers) ?? firstBroken(after, rules)
+      const first = firstBroken(alone, ofAnswers) ?? firstBroken(after, modelRules)
       return first === undefined ? brokenIn(after, again).filter((id) => !usual.has(id)) : [first]
     },
   }
@@ -85,7 +86,7 @@ const endOf = (event: ModelEvent) =>
   event.kind === 'arranged' ? event.received.seq : (event.answer?.received.seq ?? event.sent.seq)
 
 /** The rules that judge answers without what came before them. */
-const ofAnswers = rules.filter(({ audience }) => audience === 'anybody')
+const ofAnswers = modelRules.filter(({ audience }) => audience === 'anybody')
 
 const isSame = (one: AlteredAnswer, other: AlteredAnswer) =>
   one.status === other.status && isDeepStrictEqual(one.json, other.json)
@@ -96,7 +97,7 @@ function altered(
   changed: ReadonlyMap<number, AlteredAnswer>,
   isTold: boolean,
 ): ModelEvent[] {
-  const identity = new SecretIdentity()
+  const identity = new SecretNumbering()
   return history.map((event) => {
     if (!isAnsweredRequest(event)) return event
     const after = changed.get(event.id)
@@ -112,22 +113,22 @@ function exchangeWith(one: Exchange, changed: ReadonlyMap<number, AlteredAnswer>
 }
 
 /** The report of a run with its strength added, if the verdict is green. */
-export function withStrength(
+export function reportWithStrength(
   report: ConformanceReport,
   run: SuiteRun,
   settings: SuiteSettings,
 ): ConformanceReport {
   const isGreen = report.outcome !== 'failed' && report.outcome !== 'suspected'
-  return isGreen ? { ...report, strength: strengthOf(run, settings) } : report
+  return isGreen ? { ...report, strength: measureStrength(run, settings) } : report
 }
 
 /** The strength of a green run: its answers are altered by each violation, and judged again. */
-export function strengthOf(run: SuiteRun, settings: SuiteSettings): Strength {
-  const green = measuredRun(run, settings)
+export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strength {
+  const green = runToMeasure(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0
-  for (const violation of violations) {
+  for (const violation of answerMutations) {
     const broken = green.noticedBy(violation)
     if (broken === undefined) continue
     of++
@@ -147,7 +148,7 @@ export function strengthOf(run: SuiteRun, settings: SuiteSettings): Strength {
 }
 
 /** Means to make a violation visible: whatever the requirements of its operation lack, or else a search. */
-function shownBy({ operation }: Violation, run: SuiteRun, { only, skip }: SuiteSettings): string {
+function shownBy({ operation }: AnswerMutation, run: SuiteRun, { only, skip }: SuiteSettings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsWithOutcome(run, 'not_exercised').flatMap(({ requirement, supply }) =>
     supply !== undefined && requirement.operation === operation ? supply : [],

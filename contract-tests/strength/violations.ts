@@ -3,7 +3,7 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdIdPathByOperation, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
-import type { ArrangedEvent, ModelEvent, RequestEvent } from '../model/index.ts'
+import type { ModelEvent, RequestEvent, StateEvent } from '../model/index.ts'
 import { mutantClassOf } from './classes.ts'
 import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
@@ -19,7 +19,7 @@ type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answ
  * A fault that a service could have, as an alteration of recorded answers: the strength of a run is the share that it
  * notices.
  */
-export interface Violation {
+export interface AnswerMutation {
   /** `listTasks items.*.status stale`. */
   readonly id: string
   /** Null: of several operations. */
@@ -35,7 +35,7 @@ export const isAnsweredRequest = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
 /** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
-type Change = (event: Answered, arranged: readonly ArrangedEvent[]) => AlteredAnswer | undefined
+type Change = (event: Answered, arranged: readonly StateEvent[]) => AlteredAnswer | undefined
 
 /** A violation that changes answers one after the other; `start` makes a new change. */
 const violation = (
@@ -43,12 +43,12 @@ const violation = (
   operation: OperationId | null,
   says: string,
   start: () => Change,
-): Violation => ({
+): AnswerMutation => ({
   ...{ id, operation, says },
   alter(events) {
     const change = start()
     const altered = new Map<number, AlteredAnswer>()
-    const arranged: ArrangedEvent[] = []
+    const arranged: StateEvent[] = []
     for (const event of events) {
       if (event.kind === 'arranged') arranged.push(event)
       const after = isAnsweredRequest(event) ? change(event, arranged.splice(0)) : undefined
@@ -68,7 +68,7 @@ const says = {
   'off by one': 'is one too many, or lacks the last',
 } as const satisfies Record<FieldOperatorName, string>
 
-const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): Violation[] => {
+const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): AnswerMutation[] => {
   const id = `${operation} ${path} ${operator}`
   if (mutantClassOf({ operation, path, operator }).is !== 'forbidden') return []
   const start = (): Change => {
@@ -84,7 +84,7 @@ const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): V
 const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resource ?? '' } as const
 
 const ofRequests = operationIds.flatMap((operation) =>
-  (['dropped', 'cached'] as const).flatMap((operator): Violation[] => {
+  (['dropped', 'cached'] as const).flatMap((operator): AnswerMutation[] => {
     const id = `${operation} request ${operator}`
     if (mutantClassOf({ operation, path: null, operator }).is !== 'forbidden') return []
     const start = (): Change => {
@@ -223,7 +223,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
 })
 
 /** Every violation by which the strength of a run is measured. */
-export const violations: readonly Violation[] = [
+export const answerMutations: readonly AnswerMutation[] = [
   ...ofFields,
   ...ofRequests,
   ...ofCharges,

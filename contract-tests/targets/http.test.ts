@@ -12,12 +12,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clientForTarget } from '../client/testing/client.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import { preflightProblem } from '../runner/preflight.ts'
-import { httpTarget, type Trust } from './http.ts'
+import { type CertificateTrust, createHttpTarget } from './http.ts'
 
 async function serve(listener: RequestListener) {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const target = httpTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base//`)
+  const target = createHttpTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base//`)
   onTestFinished(async () => {
     await target.close()
     server.closeAllConnections()
@@ -145,8 +145,8 @@ test.skipIf(certificate === undefined)(
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     onTestFinished(() => void server.close())
-    const problem = async (url: string, trust: Trust = {}) => {
-      const target = httpTarget(url, trust)
+    const problem = async (url: string, trust: CertificateTrust = {}) => {
+      const target = createHttpTarget(url, trust)
       const found = await preflightProblem(target, settingsWithDefaults({ apiKey: 'key' }))
       await target.close()
       return found

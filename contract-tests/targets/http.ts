@@ -9,7 +9,7 @@ import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
 
 /** Which certificates a target accepts over HTTPS. */
-export interface Trust {
+export interface CertificateTrust {
   /** Certificates of authorities in PEM form, in addition to those that Node trusts. */
   readonly ca?: string | undefined
   /** Accept any certificate. */
@@ -75,7 +75,7 @@ function sendWithoutLength(
 }
 
 /** A target at a base URL, which may have a path; a trailing slash does not matter. */
-export function httpTarget(baseUrl: string, { ca, insecure = false }: Trust = {}): Target {
+export function createHttpTarget(baseUrl: string, { ca, insecure = false }: CertificateTrust = {}): Target {
   const trust = {
     rejectUnauthorized: !insecure,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),

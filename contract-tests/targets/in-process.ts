@@ -4,12 +4,12 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { streamInHalves, type Target } from '../client/target.ts'
 import type { OperatorAccess } from '../harness/terms.ts'
-import { inVirtualTime } from './virtual-time.ts'
+import { withVirtualClock } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 
 /** A mock in this process, its target, and the credentials that let the suite exercise every requirement. */
-export function embeddedMock(
+export function createEmbeddedMock(
   options: MockOptions = {},
   create: (options: MockOptions) => Mock = createMock,
 ): {
@@ -27,7 +27,7 @@ export function embeddedMock(
       ...freshCredentialPatterns(credentials),
       statesUrl: `${baseUrl}/__admin/states`,
     },
-    target: inVirtualTime(
+    target: withVirtualClock(
       {
         baseUrl,
         transport: (url, { method, headers: given, body, signal, fresh, secondHalf }) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '../harness/outcome.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { runOnMock } from '../testing/run.ts'
+import { runSuiteOnMock } from '../testing/run.ts'
 
 /** Takes the body of a request that it answered 401 for the next request of the connection, and refuses that. */
 function leavesBodies(refusal: () => Response): Middleware {
@@ -27,7 +27,7 @@ test.each([
 ])('a 400 %s that differs on a new connection accuses the connection, and nothing else', async (_, refusal) => {
   const only = ['ANSWER-*', 'AUTH-MISSING-*', 'ACCEPTS-*', 'SHAPE-*', 'ERROR-*', 'INPUT-NULL-*']
   const between = leavesBodies(refusal)
-  const { run } = await runOnMock({ extended: 'on', only, concurrency: 1 }, { between })
+  const { run } = await runSuiteOnMock({ extended: 'on', only, concurrency: 1 }, { between })
   const [accused, ...others] = resultsWithOutcome(run, 'failed', 'warned')
   expect(others).toEqual([])
   expect(accused?.requirement.id).toBe('ANSWER-IN-STEP')

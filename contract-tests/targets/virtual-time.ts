@@ -19,7 +19,7 @@ const mayWaitMs = 1_000
  * A target with a virtual clock: while no request is under way, time jumps to the end of the next wait, so that checks
  * wait side by side.
  */
-export function inVirtualTime(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
+export function withVirtualClock(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
   let underWay = 0
   let inPart = 0
   let planned = false

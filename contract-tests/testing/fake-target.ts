@@ -2,7 +2,7 @@
 import type { OutgoingRequest, Target } from '../client/target.ts'
 
 /** A request that the suite has sent to a fake target. */
-export interface Sent extends OutgoingRequest {
+export interface FakeTargetRequest extends OutgoingRequest {
   readonly url: string
   readonly path: string
   /** ms of the target's time. */
@@ -11,13 +11,15 @@ export interface Sent extends OutgoingRequest {
 
 /** A fake target that keeps the requests which it was sent, and the times that it was told to sleep, ms. */
 export interface FakeTarget extends Target {
-  readonly sent: readonly Sent[]
+  readonly sent: readonly FakeTargetRequest[]
   readonly slept: readonly number[]
 }
 
 /** A fake target whose answers `answer` makes; if that throws, the answer is lost. */
-export function fakeTarget(answer: (sent: Sent) => Response | Promise<Response>): FakeTarget {
-  const sent: Sent[] = []
+export function createFakeTarget(
+  answer: (sent: FakeTargetRequest) => Response | Promise<Response>,
+): FakeTarget {
+  const sent: FakeTargetRequest[] = []
   const slept: number[] = []
   let now = 0
   return {

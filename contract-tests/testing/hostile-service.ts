@@ -8,7 +8,7 @@ import { createMock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** A way to answer a request with hostility, such as endlessly. */
-export type Hostility = (request: IncomingMessage, response: ServerResponse) => unknown
+export type HostileAnswer = (request: IncomingMessage, response: ServerResponse) => unknown
 
 interface HostileService {
   readonly url: string
@@ -18,8 +18,8 @@ interface HostileService {
 }
 
 /** Starts a test service that answers hostilely where method and path match `at`, and as a mock elsewhere. */
-export async function startHostile(
-  hostility: Hostility,
+export async function startHostileService(
+  hostility: HostileAnswer,
   at = /^GET \/api\/cli\/tasks$/,
   options: MockOptions = {},
 ): Promise<HostileService> {
@@ -53,14 +53,14 @@ export async function startHostile(
 const asJson = { 'content-type': 'application/json' }
 
 /** Answers with a text, declared as JSON. */
-export const answerText =
-  (body: string, status = 200, headers: Record<string, string> = {}): Hostility =>
+export const answerWithText =
+  (body: string, status = 200, headers: Record<string, string> = {}): HostileAnswer =>
   (_, response) =>
     response.writeHead(status, { ...asJson, ...headers }).end(body)
 
 /** Answers with a number of bytes at full speed. */
-export const answerFlood =
-  (bytes: number, { zipped = false } = {}): Hostility =>
+export const answerWithFlood =
+  (bytes: number, { zipped = false } = {}): HostileAnswer =>
   async (_, response) => {
     response.writeHead(200, { ...asJson, ...(zipped ? { 'content-encoding': 'gzip' } : {}) })
     const out = zipped ? createGzip() : response
@@ -85,18 +85,18 @@ function drained(out: NodeJS.EventEmitter, response: ServerResponse): Promise<vo
 }
 
 /** Answers a byte every 50 ms, for ever. */
-export const answerEndlessly: Hostility = (_, response) => {
+export const answerEndlessly: HostileAnswer = (_, response) => {
   response.writeHead(200, asJson)
   const timer = setInterval(() => response.write(' '), 50)
   response.on('close', () => clearInterval(timer))
 }
 
 /** Announces more bytes than it sends, and closes the connection. */
-export const answerCutShort: Hostility = (request, response) => {
+export const answerCutShort: HostileAnswer = (request, response) => {
   response.writeHead(200, { ...asJson, 'content-length': '1000' })
   response.write('{"items":[')
   setImmediate(() => request.socket.destroy())
 }
 
 /** Answers with bytes that are not HTTP. */
-export const answerNoHttp: Hostility = (request) => request.socket.end('\u0000\u001b[2J\r\n\r\n')
+export const answerWithoutHttp: HostileAnswer = (request) => request.socket.end('\u0000\u001b[2J\r\n\r\n')

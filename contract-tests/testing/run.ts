@@ -6,38 +6,38 @@ import { TestContext } from '../harness/context.ts'
 import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
 import { SuiteRunState } from '../harness/run-state.ts'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
-import { createReport } from '../report/report.ts'
+import { createConformanceReport } from '../report/report.ts'
 import { concludeSuiteRun, noExpectedFailures, type PassConditions } from '../runner/outcome-of-run.ts'
 import { runSuite, type SuiteOptions } from '../runner/run.ts'
-import { embeddedMock } from '../targets/in-process.ts'
+import { createEmbeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from './middleware.ts'
 
 /** How the mock is made. */
 interface Made {
-  readonly options?: Parameters<typeof embeddedMock>[0]
-  readonly create?: Parameters<typeof embeddedMock>[1]
+  readonly options?: Parameters<typeof createEmbeddedMock>[0]
+  readonly create?: Parameters<typeof createEmbeddedMock>[1]
 }
 
 /** The mock, what stands between it and the suite, and further options of the run. */
 type Given = Partial<Omit<SuiteOptions, 'target' | 'settings'>> & Made & { readonly between?: Middleware }
 
 /** Runs the suite against a mock, with all of its credentials. */
-export async function runOnMock(
+export async function runSuiteOnMock(
   settings: Partial<SuiteSettings> = {},
   { options, create, between = (_, next) => next(), ...more }: Given = {},
 ) {
-  const { mock, target, access } = embeddedMock(options, create)
+  const { mock, target, access } = createEmbeddedMock(options, create)
   const given = settingsWithDefaults({ ...access, ...settings })
   const run = await runSuite({ target: withMiddleware(target, between), settings: given, ...more })
   return { run, mock, target, access, settings: given }
 }
 
 /** The context of a check against a new mock, or against what answers in its place. */
-export function contextOnMock(
+export function createContextOnMock(
   given: Partial<SuiteSettings> = {},
   { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
 ): TestContext {
-  const { target, access } = embeddedMock(options, create)
+  const { target, access } = createEmbeddedMock(options, create)
   const settings = settingsWithDefaults({ ...access, ...given })
   const run = new SuiteRunState(settings)
   return new TestContext({ settings, target: transport ? { ...target, transport } : target, run })
@@ -56,7 +56,7 @@ export const lenientConditions: PassConditions = {
 }
 
 /** The JSON report on a run, under lenient conditions. */
-export function jsonReportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
+export function lenientReportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
   const concluded = concludeSuiteRun(run, lenientConditions)
-  return createReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
+  return createConformanceReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

@@ -11,7 +11,7 @@ const aboutClients = { reason: 'It is about clients, not about the service.' }
 const unpublished = { reason: 'There is nothing to hold a service to.' }
 
 /** The ids of the requirements that test each rule of the specification, by the anchor of the rule. */
-export const mapping: Readonly<Record<string, Traced>> = {
+export const requirementsByRule: Readonly<Record<string, Traced>> = {
   // §1
   'service-purpose': ['ACCEPTS-createTask', 'TASK-TEXT-*', 'RUN-ACCEPTED'],
   'runs-cost-credits': ['CREDITS-RUN-COSTS-ONE'],

@@ -4,7 +4,7 @@ import { experimentReasons, isCheck, type Requirement, verdictDescriptions } fro
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
-import { mapping } from './mapping.ts'
+import { requirementsByRule } from './mapping.ts'
 
 /** One rule: a list item that begins with an anchor. */
 interface Rule {
@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** The rules in the text of docs/specification.md, in its order. */
-export function readRules(page: string): Rule[] {
+export function parseSpecificationRules(page: string): Rule[] {
   let part = ''
   return page.split('\n').flatMap((line) => {
     part = /^## (.+)$/.exec(line)?.[1] ?? part
@@ -39,8 +39,8 @@ interface TracedRule {
 }
 
 /** Every rule that has requirements, with these. */
-export function trace(catalogue: readonly Requirement[]): TracedRule[] {
-  return Object.entries(mapping).map(([anchor, traced]) => {
+export function rulesWithRequirements(catalogue: readonly Requirement[]): TracedRule[] {
+  return Object.entries(requirementsByRule).map(([anchor, traced]) => {
     const patterns = 'reason' in traced ? [] : traced
     return {
       anchor,
@@ -52,15 +52,17 @@ export function trace(catalogue: readonly Requirement[]): TracedRule[] {
 }
 
 /** The anchors of the rules that a requirement tests. */
-export function anchorsOf(requirement: Requirement): string[] {
-  return trace([requirement]).flatMap(({ anchor, requirements }) => (requirements.length > 0 ? [anchor] : []))
+export function ruleAnchorsOf(requirement: Requirement): string[] {
+  return rulesWithRequirements([requirement]).flatMap(({ anchor, requirements }) =>
+    requirements.length > 0 ? [anchor] : [],
+  )
 }
 
 const specification = '../docs/specification.md'
 
 /** The text of REQUIREMENTS.md: the requirements of each rule, and the rules of each requirement. */
 export function requirementsPage(rules: readonly Rule[], catalogue: readonly Requirement[]): string {
-  const traced = trace(catalogue)
+  const traced = rulesWithRequirements(catalogue)
   return `${[
     head(traced, catalogue),
     '## From the specification to requirements',

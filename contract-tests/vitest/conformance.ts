@@ -5,9 +5,9 @@ import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
-import { presentedRequirement } from '../report/presentation.ts'
-import { createReport, type ReportedRequirement } from '../report/report.ts'
-import { safeLine, secretsOf } from '../report/secrets.ts'
+import { presentRequirement } from '../report/presentation.ts'
+import { createConformanceReport, type ReportedRequirement } from '../report/report.ts'
+import { namedSecretsOfRun, redactedErrorLine } from '../report/secrets.ts'
 import { preflightProblem } from '../runner/preflight.ts'
 import { runSuite } from '../runner/run.ts'
 
@@ -24,7 +24,7 @@ const longest = 600_000
  * Declares one vitest test for each requirement. Only selected tests (`-t`) run; a requirement that is not exercised or
  * not applicable is skipped with its reason, and a SHOULD finding is an annotation.
  */
-export function conformance(name: string, open: () => Opened | Promise<Opened>): void {
+export function declareRequirementTests(name: string, open: () => Opened | Promise<Opened>): void {
   describe(name, () => {
     const results = new Map<string, ReportedRequirement>()
     let problem: string | undefined
@@ -48,8 +48,8 @@ export function conformance(name: string, open: () => Opened | Promise<Opened>):
         const result = results.get(id)
         if (!result) throw new Error(`${id} was not run`)
         if (['failed', 'suspected', 'harness_error'].includes(result.outcome))
-          throw new Error(resultText(presentedRequirement(result)))
-        if (result.outcome === 'warned') await annotate(resultText(presentedRequirement(result)), 'warning')
+          throw new Error(resultText(presentRequirement(result)))
+        if (result.outcome === 'warned') await annotate(resultText(presentRequirement(result)), 'warning')
         else if (result.outcome !== 'passed') skip(`${wordsOf(result.outcome)}: ${result.reason}`)
       })
     }
@@ -66,14 +66,14 @@ async function runSelected(
   const settings = settingsWithDefaults(given)
   const requirements = catalogue.filter(({ id }) => wanted.includes(id))
   const problem = await preflightProblem(target, settings, requirements)
-  if (problem !== undefined) return safeLine(problem, settings)
+  if (problem !== undefined) return redactedErrorLine(problem, settings)
   const run = await runSuite({ target, settings, requirements })
-  if (run.unreachable !== undefined) return safeLine(run.unreachable, settings)
+  if (run.unreachable !== undefined) return redactedErrorLine(run.unreachable, settings)
   const suite = { name: 'work-agent-contract', version: 'vitest' }
-  return createReport(
+  return createConformanceReport(
     run,
     { outcome: 'passed', strict: false, problems: [] },
     suite,
-    secretsOf(settings, run.secrets),
+    namedSecretsOfRun(settings, run.secrets),
   ).requirements
 }

@@ -6,8 +6,8 @@ import { variants } from '#contract/route.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import { matchesPattern } from '../runner/selection.ts'
-import { httpTarget } from '../targets/http.ts'
-import { conformance as declare } from './conformance.ts'
+import { createHttpTarget } from '../targets/http.ts'
+import { declareRequirementTests as declare } from './conformance.ts'
 
 /** The service to test, and what the suite may do to it. */
 export type Service = { readonly baseUrl: string } & Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings>
@@ -65,6 +65,6 @@ export function conformance(name: string, service: Service | (() => Service | Pr
     const given = typeof service === 'function' ? await service() : service
     checked('conformance', serviceInput, given)
     const { baseUrl, ...settings } = given
-    return { target: httpTarget(baseUrl), settings }
+    return { target: createHttpTarget(baseUrl), settings }
   })
 }

@@ -1,6 +1,6 @@
 /** §4, §7: bodies, ids and queries that are accepted, altered or refused in the wrong way, and what they leave. */
 import type { OperationId } from '#contract/operation.ts'
-import { type BadBody, refusedBodies } from '#contract-tests/model/index.ts'
+import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/index.ts'
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
@@ -22,7 +22,7 @@ function holds(body: unknown, is: (value: unknown) => boolean): boolean {
 }
 
 /** Bad bodies: what they are, and how to recognize them. */
-const bodies: Readonly<Record<BadBody, readonly [what: string, is: (body: unknown) => boolean]>> = {
+const bodies: Readonly<Record<BadBodyKind, readonly [what: string, is: (body: unknown) => boolean]>> = {
   MALFORMED: ['a body that is not JSON', (body) => body === undefined],
   'NOT-OBJECT': ['a JSON body that is not an object', Array.isArray],
   MISSING: ['a body without its required field', (body) => JSON.stringify(body) === '{}'],
@@ -49,8 +49,8 @@ const altering = (operation: OperationId, change: (body: string) => string | und
     return isOther ? undefined : change(new TextDecoder().decode(body))
   }, operation)
 
-const accepted = refusedBodies.flatMap(([operation, field, names]) =>
-  defectPerKind<BadBody>(names, (name) => {
+const accepted = badBodiesByOperation.flatMap(([operation, field, names]) =>
+  defectPerKind<BadBodyKind>(names, (name) => {
     const [what, isBad] = bodies[name]
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
@@ -248,7 +248,11 @@ export const input: readonly Defect[] = [
       answer500((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () =>
-        replaceAnswers([400, 422], [500, 'internal_error'], ...refusedBodies.map(([operation]) => operation)),
+        replaceAnswers(
+          [400, 422],
+          [500, 'internal_error'],
+          ...badBodiesByOperation.map(([operation]) => operation),
+        ),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
       () => replaceAnswers([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':

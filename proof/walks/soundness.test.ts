@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rules, statelessRules } from '#contract-tests/model/index.ts'
+import { modelRules, statelessModelRules } from '#contract-tests/model/index.ts'
 import { sampleRows } from '#mocks/testing/sample.ts'
 import { tryWalk, variationsWalkedAlone } from './soundness.ts'
 import { randomWalk } from './walk.ts'
@@ -17,7 +17,7 @@ test.each([
 })
 
 test('in them every rule that looks back has something to judge', () => {
-  const lookingBack = rules.filter((one) => !statelessRules.includes(one))
+  const lookingBack = modelRules.filter((one) => !statelessModelRules.includes(one))
   expect(lookingBack.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
-import { judge, rules } from '#contract-tests/model/index.ts'
+import { judgeHistory, modelRules } from '#contract-tests/model/index.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { variations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
@@ -47,7 +47,7 @@ export async function tryWalk(number: number, steps: number) {
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ group }) => group === 'late')
   const tried = new Set<string>()
-  const noted = rules.map((rule) => ({
+  const noted = modelRules.map((rule) => ({
     ...rule,
     judge: (...seen: Parameters<typeof rule.judge>) => {
       const finding = rule.judge(...seen)
@@ -56,7 +56,7 @@ export async function tryWalk(number: number, steps: number) {
     },
   }))
   const verdicts = (isLate ? [2_000] : [2_000, 0]).map((consistency) =>
-    judge(history, { rules: noted, consistency, runTimeout }),
+    judgeHistory(history, { rules: noted, consistency, runTimeout }),
   )
   const violations = verdicts
     .flatMap(({ violations }) => (isShared ? conclusiveViolations(violations, history, []) : violations))

@@ -4,10 +4,10 @@ import { type Draws, seededDraws } from '#contract/random.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseJsonBody } from '#contract-tests/client/answer.ts'
 import {
+  badBodiesByOperation,
   type ModelEvent,
   type RequestEvent,
-  refusedBodies,
-  SecretIdentity,
+  SecretNumbering,
 } from '#contract-tests/model/index.ts'
 import { buildRequest, origin } from '#mocks/testing/client.ts'
 import { field, idOf } from '#traffic/exchange.ts'
@@ -43,7 +43,7 @@ export async function randomWalk(options: WalkOptions) {
   const seen = { main: nothingSeen(), other: nothingSeen() }
   /** Requests that were lost on the way and arrive later. */
   const late: Ask[] = []
-  const identity = new SecretIdentity()
+  const identity = new SecretNumbering()
   let [places, asked] = [0, 0]
 
   const moment = () => ({ seq: ++places, ms: clock.now() * options.drift })
@@ -273,7 +273,7 @@ const documentBody: Draw = (_, random, text) => ({
 
 /** The first field of a body, which it must have. */
 const firstField = (operation: OperationId) => Object.keys(routeOf(operation).body?.shape ?? {})[0]
-const withBody = refusedBodies.map(([operation]) => operation)
+const withBody = badBodiesByOperation.map(([operation]) => operation)
 
 /** Any of a list. */
 const any = <T>(list: readonly T[], random: Draws) => random.pick(list) as T

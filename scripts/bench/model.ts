@@ -3,7 +3,7 @@
  * half of it, which must not take less than a sixth. Prints ms, and MB of history and state; exits with code 1 above
  * 2 s or 300 MB.
  */
-import { judge, type ModelEvent } from '#contract-tests/model/index.ts'
+import { judgeHistory, type ModelEvent } from '#contract-tests/model/index.ts'
 import { randomWalk } from '#proof/walks/walk.ts'
 
 const { history } = await randomWalk({
@@ -13,7 +13,7 @@ const { history } = await randomWalk({
 
 function measure(events: readonly ModelEvent[]): { ms: number; violations: number } {
   const started = performance.now()
-  const { violations } = judge(events)
+  const { violations } = judgeHistory(events)
   return { ms: performance.now() - started, violations: violations.length }
 }
 

@@ -10,7 +10,7 @@ import {
 import type { clientDemands } from '#client-tests/every-fault/effects.ts'
 import type { Demand } from '#client-tests/rule.ts'
 import { fieldsOf, type JsonSchema } from '#contract/openapi/builder.ts'
-import { readRules } from '#contract-tests/traceability/trace.ts'
+import { parseSpecificationRules } from '#contract-tests/traceability/trace.ts'
 import type { ControlRoute } from '#mocks/edges/admin/route.ts'
 import type { Quirk } from '#mocks/quirks/quirk.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
@@ -126,7 +126,7 @@ function demandSection(
 
 /** The sections and the sentences of the rules with these anchors. @throws Error for one that the page does not have. */
 export function sentencesOf(page: string, anchors: readonly string[]) {
-  const rules = new Map(readRules(page).map((rule) => [rule.anchor, rule]))
+  const rules = new Map(parseSpecificationRules(page).map((rule) => [rule.anchor, rule]))
   return Object.fromEntries(
     anchors.map((anchor) => {
       const rule = rules.get(anchor)

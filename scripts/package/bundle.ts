@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, type InlineConfig } from 'tsdown'
 import { openapiText } from '#cli/openapi/main.ts'
-import { schemaText } from '#contract-tests/report/report.ts'
+import { reportSchemaText } from '#contract-tests/report/report.ts'
 import { type BuiltPage, buildPage } from '#page/build.ts'
 
 /** The part of a plugin of rolldown, and of tsdown, that these use. */
@@ -133,7 +133,7 @@ export async function writeDist(out: string, { declarations }: { declarations: b
   await bundleCommand(join(out, 'cli'), await writePage(out))
   copyFileSync('cli/bin.js', join(out, 'bin.js'))
   writeFileSync(join(out, 'openapi.json'), openapiText('both'))
-  writeFileSync(join(out, 'report.schema.json'), schemaText())
+  writeFileSync(join(out, 'report.schema.json'), reportSchemaText())
 }
 
 /** Into `dist` or the given folder; `--no-declarations` leaves out the types. */

@@ -13,7 +13,7 @@ import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { withLostKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
-import { httpTarget } from '#contract-tests/targets/http.ts'
+import { createHttpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
 import { handleTasks, runInThreads } from './pool.ts'
 
@@ -71,7 +71,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
     otherSessionCookie: facts.other_session_cookie,
     statesUrl: facts.states_url,
   }
-  const target = httpTarget(facts.url)
+  const target = createHttpTarget(facts.url)
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 100) / 10
   try {

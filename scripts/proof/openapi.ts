@@ -11,8 +11,8 @@ import type { OutgoingRequest, Target, Transport } from '#contract-tests/client/
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { httpTarget } from '#contract-tests/targets/http.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { createHttpTarget } from '#contract-tests/targets/http.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { EdgeRequest } from '#mocks/edges/request.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
@@ -29,7 +29,9 @@ import {
 
 /** Every exchange with a mock of a variant, held against a document. */
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
-  const { mock, target, access } = embeddedMock({ variant }, (options) => createMutated(mutations, options))
+  const { mock, target, access } = createEmbeddedMock({ variant }, (options) =>
+    createMutated(mutations, options),
+  )
   /** Answers of the mock, by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number | 'lost'>()
   const service = {
@@ -44,7 +46,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
   await using listener = await listen(service)
   await using prism = await startPrism(document, listener.url)
   const proxy = `http://127.0.0.1:${prism.port}`
-  const http = httpTarget(proxy)
+  const http = createHttpTarget(proxy)
   const exchanges: Inspected[] = []
   /** How many exchanges went around the proxy. */
   let middleware = 0

@@ -1,6 +1,6 @@
 /** A client of the suite, and what it records, loses and says. */
 import type { Target } from '../../client/target.ts'
-import { fakeTarget, type Sent } from '../../testing/fake-target.ts'
+import { createFakeTarget, type FakeTargetRequest } from '../../testing/fake-target.ts'
 import { ChargeTracker } from '../charges.ts'
 import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
@@ -27,9 +27,9 @@ export function clientForTarget(target: Target, change: Partial<ClientSettings> 
 
 /** A client of a fake service with answers from `answer`, for tests. */
 export function clientForFakeService(
-  answer: (sent: Sent) => Response | Promise<Response>,
+  answer: (sent: FakeTargetRequest) => Response | Promise<Response>,
   change: Partial<ClientSettings> = {},
 ) {
-  const target = fakeTarget(answer)
+  const target = createFakeTarget(answer)
   return { target, ...clientForTarget(target, change) }
 }

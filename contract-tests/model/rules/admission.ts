@@ -3,19 +3,19 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { briefAnswer, endedBefore, intervalOf, requestSignature } from '../matching.ts'
-import { documentedErrors } from '../refusal.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
+import { briefAnswer, effectInterval, endedBefore, requestSignature } from '../matching.ts'
+import { documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
-  type Interval,
-  minConsecutiveUnavailable,
-  type Organization,
-  type State,
-  unknownOrganization,
+  type EffectInterval,
+  emptyOrganization,
+  type KnownOrganization,
+  type ModelState,
+  minConsecutive503,
 } from '../state.ts'
-import { type Cause, type Rule, requireThat, rule } from '../violation.ts'
-import { isUnusual } from './odd-requests.ts'
+import { type ModelRule, type RequirementWithAnchor, requireThat, rule } from '../violation.ts'
+import { isJudgedAsUnusual } from './odd-requests.ts'
 
 const paidRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   runTask: 'RUN-ACCEPTED',
@@ -30,27 +30,27 @@ export const acceptanceRequirementId = (operation: OperationId): RequirementId =
  * True if a provider state may have been in force for a request. `consistency`: ms in which its teardown may not show
  * yet.
  */
-export function providerStateMayHold(
+export function mayStateHold(
   state: string,
-  { arrangedStates }: Organization,
-  event: Answered,
+  { arrangedStates }: KnownOrganization,
+  event: AnsweredRequest,
   consistency = 0,
 ): boolean {
-  const at = intervalOf(event)
+  const at = effectInterval(event)
   return (arrangedStates.get(state) ?? []).some(
     ({ from, to }) => from.seq < at.to.seq && !endedBefore({ to }, at, consistency),
   )
 }
 
 /** True if an arranged outage may continue: a teardown without effect is the provider's fault. */
-function outageMayHold(org: Organization, event: Answered, consistency: number): boolean {
-  if (providerStateMayHold('unavailable', org, event, consistency)) return true
-  const at = intervalOf(event)
+function outageMayHold(org: KnownOrganization, event: AnsweredRequest, consistency: number): boolean {
+  if (mayStateHold('unavailable', org, event, consistency)) return true
+  const at = effectInterval(event)
   const intervals = org.arrangedStates.get('unavailable') ?? []
   return intervals.some(({ from, to }) => from.seq < at.to.seq && to !== null && org.lastServedSeq < to.seq)
 }
 
-const isAccepted = (event: Answered, org: Organization) => validityOf(event, org) === 'accepted'
+const isAccepted = (event: AnsweredRequest, org: KnownOrganization) => validityOf(event, org) === 'accepted'
 
 /** Operations that do not depend on other resources. */
 const unconditionalOperations: readonly OperationId[] = [
@@ -70,18 +70,21 @@ const oddIdRequirementIds: Partial<Record<OperationId, RequirementId>> = {
 }
 
 /** True for a list of all documents: that its query is accepted has a requirement of its own. */
-const isOfAllDocuments = ({ operation, query }: Answered) =>
+const isOfAllDocuments = ({ operation, query }: AnsweredRequest) =>
   operation === 'listDocuments' && query?.all !== undefined
 
 /** The cause of an error: a number that no double holds, which is not known to be an id. */
-function oddIdCause({ operation, resource = '' }: Answered, validity: Validity): Cause | undefined {
+function oddIdCause(
+  { operation, resource = '' }: AnsweredRequest,
+  validity: Validity,
+): RequirementWithAnchor | undefined {
   const requirement = oddIdRequirementIds[operation]
   const isHuge = /^\d+$/.test(resource) && !Number.isSafeInteger(Number(resource))
   return requirement && isHuge && validity === 'documented' ? { requirement, anchor: 'odd-input' } : undefined
 }
 
 /** Conditions under which a status is wrong for a valid request. */
-const isWrongStatus: Readonly<Record<number, (event: Answered, org: Organization) => boolean>> = {
+const isWrongStatus: Readonly<Record<number, (event: AnsweredRequest, org: KnownOrganization) => boolean>> = {
   // The rules for keys judge created keys.
   401: ({ key }) => key === undefined,
   402: ({ operation }) => routeOf(operation).cost === 0,
@@ -93,19 +96,19 @@ const isWrongStatus: Readonly<Record<number, (event: Answered, org: Organization
 }
 
 /** Condition for all other statuses. */
-function isErrorWrong(event: Answered, org: Organization): boolean {
+function isErrorWrong(event: AnsweredRequest, org: KnownOrganization): boolean {
   const { operation, answer } = event
   const { status } = answer
   if (status >= 500) return true
-  if (documentedErrors.includes(status) || isAbsent({ operation, status })) return false
+  if (documentedErrorStatuses.includes(status) || isAbsent({ operation, status })) return false
   // A created key may be deleted, and refused with any status.
   return event.key === undefined && !isFromFrontServer(answer) && isAccepted(event, org)
 }
 
-const mayBeMadeToFail = (event: Answered, org: Organization) =>
-  event.operation === 'generateCreative' && providerStateMayHold('next_creative_fails', org, event)
+const mayBeMadeToFail = (event: AnsweredRequest, org: KnownOrganization) =>
+  event.operation === 'generateCreative' && mayStateHold('next_creative_fails', org, event)
 
-const acceptedRule = (operation: OperationId): Rule =>
+const acceptedRule = (operation: OperationId): ModelRule =>
   rule(`admitted-${operation}`, acceptanceRequirementId(operation), 'success-status', [operation], {
     oneSightSuffices: true,
   }).judge((org, event, state) => {
@@ -113,16 +116,16 @@ const acceptedRule = (operation: OperationId): Rule =>
     const validity = validityOf(event, org)
     if (validity === undefined || isFromGateway(answer)) return undefined
     if (isSuccess(answer)) return true
-    if (isUnusual(event, state)) return undefined
+    if (isJudgedAsUnusual(event, state)) return undefined
     const isOutage =
       answer.status === 503
         ? outageMayHold(org, event, state.consistency)
-        : providerStateMayHold('unavailable', org, event)
+        : mayStateHold('unavailable', org, event)
     if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
     const expected = 'a success (any 2xx), since the request is valid'
     if (answer.status === 503) {
       const before = org.recentUnavailable.get(requestSignature(event)) ?? []
-      if (before.length < minConsecutiveUnavailable - 1) return undefined
+      if (before.length < minConsecutive503 - 1) return undefined
       return requireThat(false, expected, `${briefAnswer(answer)}, again and again`, ...before)
     }
     const isRefused = (isWrongStatus[answer.status] ?? isErrorWrong)(event, org)
@@ -139,7 +142,7 @@ const acceptedRule = (operation: OperationId): Rule =>
   })
 
 /** Rules that valid requests are accepted. */
-export const admission: readonly Rule[] = [
+export const admissionRules: readonly ModelRule[] = [
   ...operationIds.map(acceptedRule),
   // Generations may fail with an unpublished answer.
   rule(
@@ -175,11 +178,11 @@ const isPlain = (text: string) =>
 const plainTextFields: readonly string[] = ['text', 'title', 'name', 'content_md', 'summary', 'business_name']
 
 /** True if a request is well-formed; an id must look like one that the service issued. */
-export function isDocumented(event: Answered, { organizations }: State): boolean {
+export function isWellFormedRequest(event: AnsweredRequest, { organizations }: ModelState): boolean {
   const { resource } = event
-  const isIssued = (org: Organization) => issuedBy(org).some((id) => isAlike(id, resource ?? ''))
+  const isIssued = (org: KnownOrganization) => issuedBy(org).some((id) => isAlike(id, resource ?? ''))
   const isOdd = resource !== undefined && !plainId.test(resource) && !organizations.values().some(isIssued)
-  return !isOdd && validityOf({ ...event, resource: resource && 'plain' }, unknownOrganization) !== undefined
+  return !isOdd && validityOf({ ...event, resource: resource && 'plain' }, emptyOrganization) !== undefined
 }
 
 /** True if two ids differ only in letters and digits. */
@@ -187,20 +190,20 @@ const isAlike = (a: string, b: string) => formOf(a) === formOf(b)
 const formOf = (id: string) => id.replace(/[a-z]/gi, 'a').replace(/\d+/g, '0')
 
 /** The ids that an organization has shown. */
-function* issuedBy({ tasks, documents, notifications, keys }: Organization) {
+function* issuedBy({ tasks, documents, notifications, keys }: KnownOrganization) {
   for (const [id, { created }] of [...tasks, ...documents]) if (created) yield id
   for (const [id, { firstListed }] of notifications) if (firstListed) yield id
   for (const { id } of keys.values()) if (id !== undefined) yield id
 }
 
 /** How valid a request is by what the history shows of it. */
-function validityOf(event: Answered, org: Organization): Validity {
+function validityOf(event: AnsweredRequest, org: KnownOrganization): Validity {
   const ways = [ofBody(event, org), ofQuery(event), ofResource(event, org)]
   if (ways.includes(undefined)) return undefined
   return ways.includes('documented') ? 'documented' : 'accepted'
 }
 
-function ofBody({ operation, body, sent }: Answered, org: Organization): Validity {
+function ofBody({ operation, body, sent }: AnsweredRequest, org: KnownOrganization): Validity {
   const schema = routeOf(operation).body
   if (!schema) return body === undefined ? 'accepted' : undefined
   if (typeof body !== 'object' || body === null || !schema.safeParse(body).success) return undefined
@@ -216,8 +219,8 @@ function ofBody({ operation, body, sent }: Answered, org: Organization): Validit
 
 /** True if a service may refuse one more key or page: their number is not published. */
 function mayBeTooMany(
-  operation: Answered['operation'],
-  { keys, pages, pendingCreations }: Organization,
+  operation: AnsweredRequest['operation'],
+  { keys, pages, pendingCreations }: KnownOrganization,
   at: number,
 ) {
   if (operation !== 'createKey' && operation !== 'createLandingPage') return false
@@ -225,7 +228,7 @@ function mayBeTooMany(
   return isOpen || (operation === 'createKey' ? keys : pages).size > 0
 }
 
-function ofQuery({ operation, query = {} }: Answered): Validity {
+function ofQuery({ operation, query = {} }: AnsweredRequest): Validity {
   const names = Object.keys(query)
   if (names.length === 0) return operation === 'getInsights' ? 'documented' : 'accepted'
   if (!routeOf(operation).query?.safeParse(query).success) return undefined
@@ -235,7 +238,10 @@ function ofQuery({ operation, query = {} }: Answered): Validity {
 
 /** First proof that the target of a request exists, by operation. */
 const shownFirst: Partial<
-  Record<OperationId, (org: Organization, event: Answered, id: string) => Interval | undefined>
+  Record<
+    OperationId,
+    (org: KnownOrganization, event: AnsweredRequest, id: string) => EffectInterval | undefined
+  >
 > = {
   getTask: ({ tasks }, _, id) => tasks.get(id)?.created,
   getDocument: ({ documents }, _, id) => documents.get(id)?.created,
@@ -248,10 +254,10 @@ const shownFirst: Partial<
     )?.created,
 }
 
-function ofResource(event: Answered, org: Organization): Validity {
+function ofResource(event: AnsweredRequest, org: KnownOrganization): Validity {
   const { operation, resource } = event
   if (resource === undefined) return routeOf(operation).path.includes(':id') ? undefined : 'accepted'
   const known = shownFirst[operation]?.(org, event, resource)
-  if (known && endedBefore(known, intervalOf(event))) return 'accepted'
+  if (known && endedBefore(known, effectInterval(event))) return 'accepted'
   return plainId.test(resource) ? 'documented' : undefined
 }

@@ -5,15 +5,15 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { codeOf, field, isAbsent } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { briefAnswer, numberAt, statusIn, stringAt } from '../matching.ts'
-import { documentedErrors } from '../refusal.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
+import { briefAnswer, numberAt, stringAt, taskStatusIn } from '../matching.ts'
+import { documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { mismatch, shapeMismatch, variantsOf, wrongOptionalField } from '../shape.ts'
-import { type Rule, requireThat, rule } from '../violation.ts'
+import { schemaMismatch, shapeMismatch, variantsOf, wrongOptionalField } from '../shape.ts'
+import { type ModelRule, requireThat, rule } from '../violation.ts'
 
 /** True if a server in front of the API may have refused a malformed or long request. */
-export function isFrontendRefusal({ operation, resource, body, answer }: Answered): boolean {
+export function mayBeFrontServerRefusal({ operation, resource, body, answer }: AnsweredRequest): boolean {
   const text = JSON.stringify(body) ?? ''
   // Lone surrogates are escaped.
   const sent = /\\ud[89a-f]/i.test(text) ? '\ud800' : text
@@ -21,11 +21,11 @@ export function isFrontendRefusal({ operation, resource, body, answer }: Answere
 }
 
 /** True for errors of the API with a documented (or undocumented) status. */
-function isError(event: Answered, isDocumented = true): boolean {
+function isError(event: AnsweredRequest, isDocumented = true): boolean {
   const { operation, answer } = event
-  if (isSuccess(answer) || documentedErrors.includes(answer.status) !== isDocumented) return false
+  if (isSuccess(answer) || documentedErrorStatuses.includes(answer.status) !== isDocumented) return false
   if (event.negotiatesContent && [406, 415].includes(answer.status)) return false
-  return !isAbsent({ operation, status: answer.status }) && !isFrontendRefusal(event)
+  return !isAbsent({ operation, status: answer.status }) && !mayBeFrontServerRefusal(event)
 }
 
 const ofAnybody = (
@@ -36,7 +36,7 @@ const ofAnybody = (
 ) => rule(id, requirement, anchor, operations, { audience: 'anybody', neverConsequence: true })
 
 /** The error codes allowed for each status. */
-export const codesByStatus: Readonly<Record<number, readonly string[]>> = {
+export const errorCodesByStatus: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_request'],
   401: ['unauthorized'],
   402: ['no_credits'],
@@ -46,8 +46,8 @@ export const codesByStatus: Readonly<Record<number, readonly string[]>> = {
   503: ['unavailable'],
 }
 
-const errors: readonly Rule[] = [
-  ...Object.entries(codesByStatus).map(([status, allowed]) =>
+const errors: readonly ModelRule[] = [
+  ...Object.entries(errorCodesByStatus).map(([status, allowed]) =>
     ofAnybody(`error-code-${status}`, `ERROR-CODE-${status}` as RequirementId, 'error-code-decides').judge(
       (_, event) => {
         const code = codeOf(event.answer)
@@ -64,7 +64,7 @@ const errors: readonly Rule[] = [
   ofAnybody('error-body', 'ERROR-BODY', 'error-body').judge((_, event) => {
     const { json } = event.answer
     if (json === undefined || !isError(event)) return undefined
-    const wrong = mismatch(errorBody, json)
+    const wrong = schemaMismatch(errorBody, json)
     return requireThat(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
   }),
   ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
@@ -76,7 +76,7 @@ const errors: readonly Rule[] = [
   ofAnybody('error-status', 'ERROR-STATUS', 'error-statuses').judge((_, event) =>
     requireThat(
       !isError(event, false),
-      `2xx or one of ${documentedErrors.join(', ')}`,
+      `2xx or one of ${documentedErrorStatuses.join(', ')}`,
       briefAnswer(event.answer),
     ),
   ),
@@ -98,7 +98,7 @@ const shapes = operationIds.map((operation) => {
 const prospect = ['id', 'name', 'email', 'phone', 'createdTime', 'campaign']
 
 /** Rules on single answers. */
-export const answers: readonly Rule[] = [
+export const answerRules: readonly ModelRule[] = [
   ...errors,
   ...shapes,
   ofAnybody('prospects-whole', 'LEADS-FIELDS', 'prospect-fields', ['listLeads']).judge((_, { answer }) => {
@@ -138,7 +138,7 @@ export const answers: readonly Rule[] = [
   rule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
     neverConsequence: true,
   }).judge((_, event, { firstByStatus }) => {
-    const { status, finished } = statusIn(event) ?? {}
+    const { status, finished } = taskStatusIn(event) ?? {}
     const other = firstByStatus.get(`${event.tenant} ${status} ${!finished}`)
     if (status === undefined || !(finished || other !== undefined)) return undefined
     return requireThat(

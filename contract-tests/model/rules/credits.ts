@@ -2,19 +2,19 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { balanceCauseAt, confirmedByBalance } from '../attribution.ts'
+import { balanceCauseAt, requirementsConfirmedByBalance } from '../attribution.ts'
 import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
-import { briefAnswer, hadEffect, numberAt, someValue } from '../matching.ts'
+import { briefAnswer, isAnyValue, numberAt, tookEffect } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { type AttributableToOthers, type Rule, requireThat, rule } from '../violation.ts'
+import { type AttributableToOthers, type ModelRule, requireThat, rule } from '../violation.ts'
 
 const balanceExplained = (
   operation: OperationId,
   requirement: RequirementId,
   anchor: string,
   attributableToOthers: AttributableToOthers,
-): Rule =>
+): ModelRule =>
   rule(`credits-explained-${operation}`, requirement, anchor, [operation], {
     subject: 'balance',
     attributableToOthers,
@@ -27,7 +27,7 @@ const balanceExplained = (
     )
     if (!isSuccess(event.answer) || credits === undefined || min === -Infinity) return undefined
     if (credits >= minWithoutRefunds && credits <= max)
-      return min === max ? { confirms: confirmedByBalance(state, event, minEvidence()) } : true
+      return min === max ? { confirms: requirementsConfirmedByBalance(state, event, minEvidence()) } : true
     const range = min === max ? min : `${min} to ${max}`
     // Contradicting readings violate at least one bound.
     const open = credits < min ? `${min} or more` : `at most ${max}`
@@ -38,20 +38,20 @@ const balanceExplained = (
     return { expected, actual: `credits: ${credits}`, evidence, delta, cause }
   })
 
-const affordable = (operation: OperationId, requirement: RequirementId): Rule =>
+const affordable = (operation: OperationId, requirement: RequirementId): ModelRule =>
   rule(`affordable-${operation}`, requirement, 'run-without-credit', [operation], {
     subject: 'spending',
     attributableToOthers: true,
   }).judge(({ balance }, event, state) => {
     const { max, maxEvidence } = balanceBoundsAt(balance, event, state)
-    if (max === Infinity || !hadEffect(event.answer)) return undefined
+    if (max === Infinity || !tookEffect(event.answer)) return undefined
     return (
       max >= 1 ||
       requireThat(false, `402: at most ${max} credits are left`, briefAnswer(event.answer), ...maxEvidence())
     )
   })
 
-const solvent = (operation: OperationId, requirement: RequirementId): Rule =>
+const solvent = (operation: OperationId, requirement: RequirementId): ModelRule =>
   rule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], {
     subject: 'solvency',
     attributableToOthers: 'balance',
@@ -66,7 +66,7 @@ const solvent = (operation: OperationId, requirement: RequirementId): Rule =>
   })
 
 /** Rules on balances: only paid work lowers them, and only its refund raises them. */
-export const credits: readonly Rule[] = [
+export const creditRules: readonly ModelRule[] = [
   balanceExplained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
   balanceExplained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),
   balanceExplained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'balance'),
@@ -106,7 +106,7 @@ export const credits: readonly Rule[] = [
   }).judge(({ issuedIds }, { answer }) => {
     const id = idOf(field(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
-    if (!someValue(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
+    if (!isAnyValue(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
     return requireThat(!other, 'a new artifactId', `${id} twice`, other?.eventId)
   }),

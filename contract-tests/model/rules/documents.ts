@@ -3,16 +3,16 @@ import { field, idOf } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import {
   briefAnswer,
+  effectInterval,
   endedBefore,
-  intervalOf,
   isBlank,
   isSameTrimmed,
   itemsWithIds,
-  quoted,
+  quotedJson,
   stringAt,
 } from '../matching.ts'
-import type { Document, Organization } from '../state.ts'
-import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import type { KnownDocument, KnownOrganization } from '../state.ts'
+import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 import { judgeText } from './texts.ts'
 
 /** Fields that are returned as sent, with their requirements. */
@@ -23,7 +23,7 @@ const storedFields = {
   folder_id: 'DOC-ANSWER-FIELDS',
 } as const
 
-const keeps = (name: keyof typeof storedFields): Rule =>
+const keeps = (name: keyof typeof storedFields): ModelRule =>
   rule(`document-${name}-kept`, storedFields[name], 'get-document', ['getDocument']).judge(
     ({ documents }, { resource, answer }) => {
       const fact = documents.get(resource ?? '')?.fields[name]
@@ -48,7 +48,7 @@ const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : 
 const nullLikeTexts = new Set(['null', 'undefined', 'None', 'nil', 'NULL', '<nil>', 'NaN', '[object Object]'])
 
 /** Rules on what answers show of created documents. */
-export const documents: readonly Rule[] = [
+export const documentRules: readonly ModelRule[] = [
   rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
     (_, { resource, answer }) => {
       const shown = idOf(field(answer.json, 'item', 'id'))
@@ -85,7 +85,7 @@ export const documents: readonly Rule[] = [
       const shown = stringAt(answer.json, 'item', name)
       if (shown === undefined || !isBlank(sent)) continue
       if (nullLikeTexts.has(shown))
-        return { expected: `no ${name}: none was sent`, actual: quoted(shown), evidence: [] }
+        return { expected: `no ${name}: none was sent`, actual: quotedJson(shown), evidence: [] }
       if (shown.trim().length < minDistinctiveLength) continue
       // Services may derive it from the sent fields.
       if (given.some((text) => typeof text === 'string' && text.includes(shown.trim()))) continue
@@ -98,7 +98,7 @@ export const documents: readonly Rule[] = [
       if (other?.created)
         return {
           expected: `no ${name}: none was sent`,
-          actual: quoted(shown),
+          actual: quotedJson(shown),
           evidence: [other.created.eventId],
         }
     }
@@ -114,7 +114,7 @@ export const documents: readonly Rule[] = [
   ),
   rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
     const born = documents.get(event.resource ?? '')?.created
-    if (!born || !endedBefore(born, intervalOf(event))) return undefined
+    if (!born || !endedBefore(born, effectInterval(event))) return undefined
     return requireThat(
       event.answer.status !== 404,
       'the created document',
@@ -146,7 +146,13 @@ export const documents: readonly Rule[] = [
           .find(({ value }) => isSameTrimmed(value, text))
         return (
           other &&
-          requireThat(false, `${name}: ${quoted(sent.value)}`, quoted(text), sent.eventId, other.eventId)
+          requireThat(
+            false,
+            `${name}: ${quotedJson(sent.value)}`,
+            quotedJson(text),
+            sent.eventId,
+            other.eventId,
+          )
         )
       })
     },
@@ -178,8 +184,8 @@ export const documents: readonly Rule[] = [
  * have named this one.
  */
 function isServiceChosenFolder(
-  documents: Organization['documents'],
-  { isOutsideFolders }: Document,
+  documents: KnownOrganization['documents'],
+  { isOutsideFolders }: KnownDocument,
   folder: string,
 ): boolean {
   const all = [...documents.values()]

@@ -1,42 +1,42 @@
 /** All rules of the model. */
-import type { Rule } from '../violation.ts'
-import { admission } from './admission.ts'
-import { answers } from './answers.ts'
-import { credits } from './credits.ts'
-import { documents } from './documents.ts'
-import { isolation, organizations } from './isolation.ts'
-import { keys } from './keys.ts'
-import { lists } from './lists.ts'
-import { notifications, unreadCounts } from './notifications.ts'
-import { oddRequests } from './odd-requests.ts'
-import { refusals, unauthorizedRequests } from './refusals.ts'
-import { runs, tasks } from './tasks.ts'
-import { takenTexts, textEnds } from './texts.ts'
-import { unknownIds } from './unknown-ids.ts'
+import type { ModelRule } from '../violation.ts'
+import { admissionRules } from './admission.ts'
+import { answerRules } from './answers.ts'
+import { creditRules } from './credits.ts'
+import { documentRules } from './documents.ts'
+import { isolationRules, organizationRules } from './isolation.ts'
+import { keyRules } from './keys.ts'
+import { listRules } from './lists.ts'
+import { notificationRules, unreadCountRules } from './notifications.ts'
+import { oddRequestRules } from './odd-requests.ts'
+import { badBodyRules, unauthorizedRequestRules } from './refusals.ts'
+import { runRules, taskRules } from './tasks.ts'
+import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
+import { unknownIdRules } from './unknown-ids.ts'
 
 /** Rules on unusual requests, each of which is judged by itself whatever came before. */
-export const statelessRules: readonly Rule[] = [
-  ...unauthorizedRequests,
-  ...oddRequests,
-  ...unknownIds,
-  ...takenTexts,
+export const statelessModelRules: readonly ModelRule[] = [
+  ...unauthorizedRequestRules,
+  ...oddRequestRules,
+  ...unknownIdRules,
+  ...textAcceptanceRules,
 ]
 
 /** Every rule of the model; a rule whose violation causes others comes before them. */
-export const rules: readonly Rule[] = [
-  ...organizations,
-  ...lists,
-  ...isolation,
-  ...keys,
-  ...tasks,
-  ...runs,
-  ...textEnds,
-  ...documents,
-  ...notifications,
-  ...unreadCounts,
-  ...credits,
-  ...admission,
-  ...refusals,
-  ...statelessRules,
-  ...answers,
+export const modelRules: readonly ModelRule[] = [
+  ...organizationRules,
+  ...listRules,
+  ...isolationRules,
+  ...keyRules,
+  ...taskRules,
+  ...runRules,
+  ...outerWhitespaceRules,
+  ...documentRules,
+  ...notificationRules,
+  ...unreadCountRules,
+  ...creditRules,
+  ...admissionRules,
+  ...badBodyRules,
+  ...statelessModelRules,
+  ...answerRules,
 ]

@@ -2,25 +2,25 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { type Answered, areDistinctTenants, isSuccess } from '../event.ts'
+import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   briefAnswer,
+  effectInterval,
   endedBefore,
-  intervalOf,
+  isAnyValue,
   isBlank,
   itemsWithIds,
-  mayOverlap,
+  mayFallBetween,
   minDistinctCharacters,
   minDistinctiveLength,
-  quoted,
-  someValue,
+  quotedJson,
 } from '../matching.ts'
-import { judgeRefusal, refusals } from '../refusal.ts'
+import { documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { Interval, Organization, State, TextOwner } from '../state.ts'
-import { firstObjection, type Rule, requireThat, rule } from '../violation.ts'
+import type { EffectInterval, KnownOrganization, ModelState, TextOwnership } from '../state.ts'
+import { firstObjection, type ModelRule, requireThat, rule } from '../violation.ts'
 import { keyOfRequest, operationsTakingKey } from './keys.ts'
-import { mayHaveRun, tasksIn, unknownTask } from './tasks.ts'
+import { emptyTaskKnowledge, mayHaveRun, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
@@ -38,8 +38,8 @@ const isolated = (
   anchor: string,
   kind: Kind,
   shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
-  isMeant: (event: Answered) => boolean = () => true,
-): Rule =>
+  isMeant: (event: AnsweredRequest) => boolean = () => true,
+): ModelRule =>
   rule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [operation]).judge(
     (own, event, state) => {
       const { answer, tenant } = event
@@ -51,7 +51,8 @@ const isolated = (
           ({ created, name }) => created && name === text,
         )
         return (
-          same && requireThat(false, 'nothing of another organization', quoted(text), same.created?.eventId)
+          same &&
+          requireThat(false, 'nothing of another organization', quotedJson(text), same.created?.eventId)
         )
       })
     },
@@ -59,10 +60,10 @@ const isolated = (
 
 /** A resource of an organization, by its id. */
 function thingOf(
-  org: Organization | undefined,
+  org: KnownOrganization | undefined,
   kind: Kind,
   id: string,
-): { created?: Interval | undefined; name: unknown } | undefined {
+): { created?: EffectInterval | undefined; name: unknown } | undefined {
   if (kind === 'key') return [...(org?.keys.values() ?? [])].findLast((key) => key.id === id)
   if (kind === 'page') return org?.pages.get(id)
   const task = kind === 'task' ? org?.tasks.get(id) : undefined
@@ -72,7 +73,12 @@ function thingOf(
 }
 
 /** Resources of other organizations with an id. */
-const thingsOfOthers = ({ owners, organizations }: State, tenant: string | null, kind: Kind, id: string) =>
+const thingsOfOthers = (
+  { owners, organizations }: ModelState,
+  tenant: string | null,
+  kind: Kind,
+  id: string,
+) =>
   (owners.get(`${kind} ${id}`) ?? [])
     .filter((owner) => areDistinctTenants(owner, tenant))
     .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
@@ -82,7 +88,7 @@ const unmentioned = (
   operation: 'getTask' | 'getDocument' | 'runTask',
   requirement: RequirementId,
   kind: 'task' | 'document',
-): Rule =>
+): ModelRule =>
   rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
     (own, event, state) => {
       const { answer, tenant, resource = '' } = event
@@ -93,10 +99,10 @@ const unmentioned = (
       const isTelling = typeof name === 'string' && name.length >= minDistinctiveLength
       const mention = isTelling ? textsIn(answer.json).find((text) => text.includes(name)) : undefined
       if (mention !== undefined)
-        return requireThat(false, 'nothing of another organization', quoted(mention), created?.eventId)
+        return requireThat(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
       // Runs may be refused for want of credits first, and keys that were deleted.
       if (operation === 'runTask' || answer.status === 401) return isTelling || undefined
-      return judgeRefusal(event, refusals.notFound)
+      return judgeRefusal(event, documentedRefusals.notFound)
     },
   )
 
@@ -115,14 +121,14 @@ const textsIn = (value: unknown): readonly string[] =>
       : []
 
 /** True if an organization has a task with a text. */
-const hasText = ({ tasks }: Organization, value: string) =>
-  someValue(tasks.values(), ({ text }) => text?.value.trim() === value)
+const hasText = ({ tasks }: KnownOrganization, value: string) =>
+  isAnyValue(tasks.values(), ({ text }) => text?.value.trim() === value)
 
 /** Known texts contained in another text, with their owners. */
 function* partsOf(
   whole: string,
-  told: State['knownTexts'],
-): Generator<readonly [string, readonly TextOwner[]]> {
+  told: ModelState['knownTexts'],
+): Generator<readonly [string, readonly TextOwnership[]]> {
   for (const [length, texts] of told)
     for (let at = 0; at + length <= whole.length; at++) {
       const part = whole.slice(at, at + length)
@@ -132,7 +138,7 @@ function* partsOf(
 }
 
 /** Rules that nothing of another organization is shown or changed. */
-export const isolation: readonly Rule[] = [
+export const isolationRules: readonly ModelRule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
   unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
@@ -179,7 +185,7 @@ export const isolation: readonly Rule[] = [
         if (!other || own.tasks.has(value) || hasText(own, value)) continue
         return {
           expected: 'nothing of another organization',
-          actual: quoted(shown),
+          actual: quotedJson(shown),
           evidence: [other.created.eventId],
         }
       }
@@ -188,8 +194,8 @@ export const isolation: readonly Rule[] = [
       .some(([other, { notifications }]) => notifications.size > 0 && areDistinctTenants(other, tenant))
     return (
       isKnown ||
-      someValue(knownTexts.values(), (texts) =>
-        someValue(
+      isAnyValue(knownTexts.values(), (texts) =>
+        isAnyValue(
           texts.values(),
           ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant),
         ),
@@ -204,8 +210,8 @@ export const isolation: readonly Rule[] = [
     ['listNotifications'],
     { attributableToOthers: true },
   ).judge(({ notifications }, event) => {
-    const at = intervalOf(event)
-    const isTried = someValue(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const at = effectInterval(event)
+    const isTried = isAnyValue(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
       const {
         lastSeenUnread,
@@ -213,8 +219,8 @@ export const isolation: readonly Rule[] = [
         markRequests = [],
         foreignRequests = [],
       } = notifications.get(id) ?? {}
-      const mark = lastSeenUnread && foreignRequests.find((one) => mayOverlap(one, lastSeenUnread, at))
-      if (!mark || seenRead || markRequests.some((one) => mayOverlap(one, lastSeenUnread, at)))
+      const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
+      if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
         return undefined
       const expected = `read: false of ${id}, which only another organization marked`
       return requireThat(
@@ -229,11 +235,11 @@ export const isolation: readonly Rule[] = [
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
-    const at = intervalOf(event)
-    const isTried = someValue(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const at = effectInterval(event)
+    const isTried = isAnyValue(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
-      const { created, runs, foreignRequests } = tasks.get(id) ?? unknownTask
-      const run = foreignRequests.find((one) => mayOverlap(one, one, at))
+      const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
+      const run = foreignRequests.find((one) => mayFallBetween(one, one, at))
       const isFinished = field(event.answer.json, 'finished') === true
       const hasRun = isFinished || field(item, 'status') === 'in_progress'
       if (!created || !run || mayHaveRun(runs, at)) return undefined
@@ -251,10 +257,10 @@ export const isolation: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event) => {
     const key = keyOfRequest(org, event)
-    const at = intervalOf(event)
-    const deletion = key?.foreignRequests.find((one) => mayOverlap(one, key.created, at))
+    const at = effectInterval(event)
+    const deletion = key?.foreignRequests.find((one) => mayFallBetween(one, key.created, at))
     if (!key?.firstAccepted || !deletion || !endedBefore(key.firstAccepted, at)) return undefined
-    if (key.deletionRequests.some((one) => mayOverlap(one, key.created, at))) return undefined
+    if (key.deletionRequests.some((one) => mayFallBetween(one, key.created, at))) return undefined
     return requireThat(
       event.answer.status !== 401,
       'a key that only another organization deleted',
@@ -266,7 +272,7 @@ export const isolation: readonly Rule[] = [
 ]
 
 /** Rules that a credential always belongs to the same organization. */
-export const organizations: readonly Rule[] = [
+export const organizationRules: readonly ModelRule[] = [
   rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
     ({ id }, { answer, key }, { confirmedRequirements }) => {
       const shown = idOf(field(answer.json, 'org', 'id'))
@@ -282,7 +288,7 @@ export const organizations: readonly Rule[] = [
       const shown = idOf(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const own = tenant === null ? undefined : organizations.get(tenant)
-      const isTwin = (one: Organization) => one !== own && one.id?.value === shown
+      const isTwin = (one: KnownOrganization) => one !== own && one.id?.value === shown
       const twin = organizations.values().find(isTwin)?.id
       return requireThat(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.eventId)
     },

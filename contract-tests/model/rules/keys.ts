@@ -1,63 +1,63 @@
 /** §2 API key, §5: a key works from its creation until its deletion. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
-import { type Answered, isSuccess } from '../event.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   briefAnswer,
+  effectInterval,
   endedBefore,
-  intervalOf,
   isBlank,
   isSameTrimmed,
   itemsWithIds,
-  mayOverlap,
-  quoted,
+  mayFallBetween,
+  quotedJson,
   stringAt,
-  withoutMask,
+  visibleKeyPrefix,
 } from '../matching.ts'
-import { documentedErrors, judgeRefusal, refusals } from '../refusal.ts'
-import type { Interval, Key, Organization } from '../state.ts'
-import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import { documentedErrorStatuses, documentedRefusals, judgeRefusal } from '../refusal.ts'
+import type { EffectInterval, KnownKey, KnownOrganization } from '../state.ts'
+import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** Operations that take a key. */
 export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */
-export const keyOfRequest = ({ keys }: Organization, { key }: Answered) =>
+export const keyOfRequest = ({ keys }: KnownOrganization, { key }: AnsweredRequest) =>
   key === undefined ? undefined : keys.get(key)
 
 /** The key that a path or an entry names. */
-const keyById = ({ keys }: Organization, id: string | undefined): Key | undefined =>
+const keyById = ({ keys }: KnownOrganization, id: string | undefined): KnownKey | undefined =>
   id === undefined ? undefined : [...keys.values()].findLast((key) => key.id === id)
 
 /** True if the key may be deleted by then, by any tenant. */
-const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: Key, at: Interval) =>
-  [...deletionRequests, ...foreignRequests].some((one) => mayOverlap(one, created, at))
+const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: KnownKey, at: EffectInterval) =>
+  [...deletionRequests, ...foreignRequests].some((one) => mayFallBetween(one, created, at))
 
 /** True if two prefixes, masked or not, may belong to one key. */
 function prefixesAgree(a: string, b: string): boolean {
-  const [one, other] = [withoutMask(a), withoutMask(b)]
+  const [one, other] = [visibleKeyPrefix(a), visibleKeyPrefix(b)]
   return one.startsWith(other) || other.startsWith(one)
 }
 
 /** True for an answer that a valid key may get. */
-const mayGetWithKey = (answer: Answered['answer']) =>
-  isSuccess(answer) || (answer.status !== 401 && documentedErrors.includes(answer.status))
+const mayGetWithKey = (answer: AnsweredRequest['answer']) =>
+  isSuccess(answer) || (answer.status !== 401 && documentedErrorStatuses.includes(answer.status))
 
 const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
 /** Rules that a key works from its creation to its deletion. */
-export const keys: readonly Rule[] = [
+export const keyRules: readonly ModelRule[] = [
   ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
-      if (!deleted || !endedBefore(deleted, intervalOf(event))) return undefined
-      const isLate = endedBefore(deleted, intervalOf(event), consistency)
+      if (!deleted || !endedBefore(deleted, effectInterval(event))) return undefined
+      const isLate = endedBefore(deleted, effectInterval(event), consistency)
       if (!isLate && mayGetWithKey(event.answer)) return undefined
       // A key that was refused is judged as one that works again.
       const refusal = rejected?.get(event.operation)
       if (refusal && endedBefore(deleted, refusal)) return undefined
-      const judgement = judgeRefusal(event, refusals.unauthorized)
+      const judgement = judgeRefusal(event, documentedRefusals.unauthorized)
       return typeof judgement === 'object' ? { ...judgement, evidence: [deleted.eventId] } : judgement
     },
   ),
@@ -65,7 +65,7 @@ export const keys: readonly Rule[] = [
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       const refusal = rejected?.get(event.operation)
-      const at = intervalOf(event)
+      const at = effectInterval(event)
       if (!deleted || !refusal || !endedBefore(deleted, refusal) || !endedBefore(refusal, at))
         return undefined
       // Another replica may still accept it.
@@ -97,11 +97,12 @@ export const keys: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event, { refusedCreations }) => {
     const key = keyOfRequest(org, event)
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at)) return undefined
     if (mayBeDeleted(key, at) || refusedCreations.get('401 deleteKey')?.has(`${key.id}`)) return undefined
     const { accepted = key.firstAccepted } = key
-    const isSince = (one: Interval | undefined) => one && !endedBefore(one, accepted) && endedBefore(one, at)
+    const isSince = (one: EffectInterval | undefined) =>
+      one && !endedBefore(one, accepted) && endedBefore(one, at)
     const keys = [...org.keys.values()]
     const deleted = keys.findLast((one) => isSince(one.deleted))?.deleted
     const namesake = keys.findLast((one) => one.name === key.name && isSince(one.created))?.created
@@ -114,7 +115,7 @@ export const keys: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event, { refusedCreations }) => {
     const key = keyOfRequest(org, event)
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at) || mayBeDeleted(key, at)) return undefined
     const eventId = refusedCreations.get('401 deleteKey')?.get(`${key.id}`)
     if (eventId === undefined) return undefined
@@ -131,7 +132,7 @@ export const keys: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event) => {
     const key = keyOfRequest(org, event)
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     if (!key || key.firstAccepted || mayBeDeleted(key, at)) return undefined
     if (event.answer.status !== 401) return isSuccess(event.answer) || undefined
     if (!key.hasOneText) return undefined
@@ -162,12 +163,12 @@ export const keys: readonly Rule[] = [
       )
       const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
       const isOpen = pendingCreations.some(
-        (one) => isSameTrimmed(one.name, name) && mayOverlap(one, one, intervalOf(event)),
+        (one) => isSameTrimmed(one.name, name) && mayFallBetween(one, one, effectInterval(event)),
       )
       const fits = isOpen || listed.size <= made.length
       return requireThat(
         fits,
-        `${made.length} with the name ${quoted(name)}`,
+        `${made.length} with the name ${quotedJson(name)}`,
         `${listed.size}`,
         created.eventId,
       )
@@ -179,7 +180,12 @@ export const keys: readonly Rule[] = [
       const shown = stringAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
       const is = prefixesAgree(shown, prefix.value)
-      return requireThat(is, `prefix of ${id}: ${quoted(prefix.value)}`, quoted(shown), prefix.eventId)
+      return requireThat(
+        is,
+        `prefix of ${id}: ${quotedJson(prefix.value)}`,
+        quotedJson(shown),
+        prefix.eventId,
+      )
     }),
   ),
   ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge(
@@ -189,32 +195,38 @@ export const keys: readonly Rule[] = [
         const used = field(item, 'last_used_at')
         const isZero = /^[01]\d{3}-/.test(String(used))
         const { firstAccepted } = keyById(org, id) ?? {}
-        const isUsed = firstAccepted && endedBefore(firstAccepted, intervalOf(event), consistency)
+        const isUsed = firstAccepted && endedBefore(firstAccepted, effectInterval(event), consistency)
         const isTold = used === undefined || (!isZero && !(isUsed && isBlank(used)))
         const expected = isUsed ? 'a time at which the key was used' : 'null, or a time'
-        return requireThat(isTold, expected, `${id}: ${quoted(used)}`, firstAccepted?.eventId)
+        return requireThat(isTold, expected, `${id}: ${quotedJson(used)}`, firstAccepted?.eventId)
       }),
   ),
   ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
       firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = keyById(org, id) ?? {}
-        if (!deleted || field(item, 'name') !== name || !endedBefore(deleted, intervalOf(event), consistency))
+        if (
+          !deleted ||
+          field(item, 'name') !== name ||
+          !endedBefore(deleted, effectInterval(event), consistency)
+        )
           return undefined
         return requireThat(false, 'no entry for the deleted key', `the key ${id}`, deleted.eventId)
       }),
   ),
   ruleOnKeys('deletion-ok', 'KEY-DELETE-OK', 'delete-key', ['deleteKey']).judge((_, { answer }) => {
     const ok = field(answer.json, 'ok')
-    return isSuccess(answer) && typeof ok === 'boolean' ? requireThat(ok, 'ok: true', quoted(ok)) : undefined
+    return isSuccess(answer) && typeof ok === 'boolean'
+      ? requireThat(ok, 'ok: true', quotedJson(ok))
+      : undefined
   }),
   ruleOnKeys('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], {
     attributableToOthers: true,
   }).judge((org, event) => {
     const key = keyById(org, event.resource)
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     if (!key || !endedBefore(key.created, at)) return undefined
-    if (key.deletionRequests.some((one) => one.eventId !== event.id && mayOverlap(one, key.created, at)))
+    if (key.deletionRequests.some((one) => one.eventId !== event.id && mayFallBetween(one, key.created, at)))
       return undefined
     return requireThat(
       event.answer.status !== 404,

@@ -3,35 +3,35 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
-import { type Answered, isSuccess } from '../event.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
+  effectInterval,
   endedBefore,
-  type Item,
-  intervalOf,
   isSameTrimmed,
   itemsWithIds,
-  mayOverlap,
+  type ListItem,
+  mayFallBetween,
   minDistinctiveLength,
   showsAllIds,
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { Fact, Interval, Key, Organization, State } from '../state.ts'
-import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import type { EffectInterval, Fact, KnownKey, KnownOrganization, ModelState } from '../state.ts'
+import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** The newest resource created before a request, if its order is certain. */
 function newestBefore(
   things: readonly ListedCandidate[],
-  at: Interval,
-): (ListedCandidate & { readonly created: Interval }) | undefined {
-  let newest: (ListedCandidate & { readonly created: Interval }) | undefined
+  at: EffectInterval,
+): (ListedCandidate & { readonly created: EffectInterval }) | undefined {
+  let newest: (ListedCandidate & { readonly created: EffectInterval }) | undefined
   for (const thing of things) {
     const { created } = thing
     if (!created) continue
     if (!endedBefore(created, at)) return undefined
     if (!newest || newest.created.from.seq < created.from.seq) newest = { ...thing, created }
   }
-  const isAfter = (one: Interval) =>
+  const isAfter = (one: EffectInterval) =>
     newest !== undefined && (one === newest.created || endedBefore(one, newest.created))
   return things.every(({ created }) => !created || isAfter(created)) ? newest : undefined
 }
@@ -39,7 +39,7 @@ function newestBefore(
 /** A resource that a list may show. */
 interface ListedCandidate {
   readonly id: string | undefined
-  readonly created?: Interval | undefined
+  readonly created?: EffectInterval | undefined
   /** True if it may be deleted. */
   readonly isDoubtful?: boolean
   /** The requirement that it is listed, if that is a more exact one than the rule's. */
@@ -58,13 +58,17 @@ const newestIsListed = (
   promptly = true,
 ) => ({
   shows(
-    things: (org: Organization, event: Answered, state: State) => readonly ListedCandidate[] | undefined,
-  ): Rule[] {
+    things: (
+      org: KnownOrganization,
+      event: AnsweredRequest,
+      state: ModelState,
+    ) => readonly ListedCandidate[] | undefined,
+  ): ModelRule[] {
     const listed = (id: string, violated: RequirementId, promptFormOf?: string) =>
       rule(id, violated, anchor, [operation], { promptFormOf, attributableToOthers: true }).judge(
         (org, event, state) => {
           const made = isSuccess(event.answer) ? things(org, event, state) : undefined
-          const at = intervalOf(event)
+          const at = effectInterval(event)
           const { id, created, isDoubtful, requirement: exact } = newestBefore(made ?? [], at) ?? {}
           if (!created || id === undefined || isDoubtful) return undefined
           const isLate = endedBefore(created, at, state.consistency)
@@ -75,7 +79,9 @@ const newestIsListed = (
           const named = (promptFormOf === undefined && exact) || violated
           if (entries.some((one) => one.id === id)) return { confirms: [named] }
           if (!isLate && promptFormOf === undefined) return undefined
-          if (org.pendingCreations.some((one) => one.operation === create && mayOverlap(one, created, at)))
+          if (
+            org.pendingCreations.some((one) => one.operation === create && mayFallBetween(one, created, at))
+          )
             return undefined
           if ((state.lastUnowned.get(create) ?? 0) > created.from.seq) return undefined
           return {
@@ -91,7 +97,7 @@ const newestIsListed = (
   },
 })
 
-const createdWithin = <T extends { readonly created?: Interval | undefined }>(
+const createdWithin = <T extends { readonly created?: EffectInterval | undefined }>(
   things: ReadonlyMap<string, T>,
   isMeant: (one: T) => boolean = () => true,
   requirementOf: (one: T) => RequirementId | undefined = () => undefined,
@@ -101,14 +107,21 @@ const createdWithin = <T extends { readonly created?: Interval | undefined }>(
     .map(([id, one]) => ({ id, created: one.created, requirement: requirementOf(one) }))
 
 /** Existing keys. A deleted one may stay in the list as its newest entry. */
-function keysIn(org: Organization, event: Answered, { consistency }: State): ListedCandidate[] {
+function keysIn(
+  org: KnownOrganization,
+  event: AnsweredRequest,
+  { consistency }: ModelState,
+): ListedCandidate[] {
   const listed = entriesOf(event)
   const own = new Set([...org.keys.values()].map(({ id }) => id))
   const firstLists = listed.filter(({ id }) => !own.has(id)).map(({ id }) => org.listedKeys.get(id))
   // A newer key of somebody else may take the place of one in a short list.
-  const mayBeOlder = (created: Interval) => firstLists.some((first) => !first || !endedBefore(first, created))
-  const isGone = ({ id, deleted }: Key) =>
-    deleted && endedBefore(deleted, intervalOf(event), consistency) && !listed.some((one) => one.id === id)
+  const mayBeOlder = (created: EffectInterval) =>
+    firstLists.some((first) => !first || !endedBefore(first, created))
+  const isGone = ({ id, deleted }: KnownKey) =>
+    deleted &&
+    endedBefore(deleted, effectInterval(event), consistency) &&
+    !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
     .map(({ id, created, deletionRequests }) => ({
@@ -121,7 +134,7 @@ function keysIn(org: Organization, event: Answered, { consistency }: State): Lis
 const ofDocuments = ['listDocuments', 'createDocument'] as const
 const ofPages = ['listLandingPages', 'createLandingPage'] as const
 
-const newestListed: readonly Rule[] = [
+const newestListed: readonly ModelRule[] = [
   ...newestIsListed('task', 'TASK-LISTED', 'list-contents', ['listTasks', 'createTask']).shows(({ tasks }) =>
     createdWithin(tasks),
   ),
@@ -150,10 +163,11 @@ const newestListed: readonly Rule[] = [
   ),
 ]
 
-const listName = ({ operation }: Answered) => (operation === 'listKeys' ? 'keys' : 'items')
+const listName = ({ operation }: AnsweredRequest) => (operation === 'listKeys' ? 'keys' : 'items')
 
 /** The entries of a list that have an id. */
-const entriesOf = (event: Answered): readonly Item[] => itemsWithIds(event.answer.json, listName(event))
+const entriesOf = (event: AnsweredRequest): readonly ListItem[] =>
+  itemsWithIds(event.answer.json, listName(event))
 
 /** Rule that no entry duplicates a created resource's text under an unknown id. */
 const createdOnce = (
@@ -163,13 +177,15 @@ const createdOnce = (
   name: string,
   /** Earlier knowledge of an entry. */
   seenIn: (
-    org: Organization,
+    org: KnownOrganization,
     id: string,
-  ) => { readonly created?: Interval | undefined; readonly text?: Fact<string> | undefined } | undefined,
-): Rule =>
+  ) =>
+    | { readonly created?: EffectInterval | undefined; readonly text?: Fact<string> | undefined }
+    | undefined,
+): ModelRule =>
   rule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
     (org, event) => {
-      const at = intervalOf(event)
+      const at = effectInterval(event)
       return firstObjection(entriesOf(event), event, ({ id, item }) => {
         const seen = seenIn(org, id)
         if (seen?.created) return undefined
@@ -179,7 +195,7 @@ const createdOnce = (
         if (!twin || twin.created.eventId >= (seen?.text?.eventId ?? Number.POSITIVE_INFINITY))
           return undefined
         const isOpen = org.pendingCreations.some(
-          (one) => isSameTrimmed(one.name, shown) && mayOverlap(one, one, at),
+          (one) => isSameTrimmed(one.name, shown) && mayFallBetween(one, one, at),
         )
         return isOpen
           ? undefined
@@ -193,7 +209,7 @@ const notCreated = (
   kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
   [operation, create]: readonly [list: OperationId, create: OperationId],
   name: string,
-): Rule[] =>
+): ModelRule[] =>
   refusalsWithoutEffect
     .filter(([status]) => kind !== 'KEY' || status === 401)
     .map(([status, prefix, anchor]) =>
@@ -228,7 +244,7 @@ const notCreated = (
     )
 
 /** Rules on lists: they contain their newest item, and each item once. */
-export const lists: readonly Rule[] = [
+export const listRules: readonly ModelRule[] = [
   ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
   ...notCreated('DOCUMENT', ofDocuments, 'title'),
   ...notCreated('KEY', ['listKeys', 'createKey'], 'name'),
@@ -262,13 +278,15 @@ export const lists: readonly Rule[] = [
   rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
     'listLandingPages',
   ]).judge(({ pages, pendingCreations }, event, { consistency }) => {
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     return firstObjection(entriesOf(event), event, ({ id, item }) => {
       const { lastChange, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')
       if (!lastChange || typeof shown !== 'string' || !endedBefore(lastChange, at, consistency))
         return undefined
-      if (pendingCreations.some((one) => isSameTrimmed(one.name, shown) && mayOverlap(one, lastChange, at)))
+      if (
+        pendingCreations.some((one) => isSameTrimmed(one.name, shown) && mayFallBetween(one, lastChange, at))
+      )
         return undefined
       return requireSameText(shown, name, `business_name of ${id}`, lastChange.eventId)
     })

@@ -2,35 +2,35 @@
 
 import { field } from '#traffic/exchange.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
-import { type Answered, areDistinctTenants, isSuccess } from '../event.ts'
+import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   briefAnswer,
+  effectInterval,
   endedBefore,
-  intervalOf,
-  isEarlier,
+  isMomentEarlier,
   itemsWithIds,
-  mayOverlap,
+  mayFallBetween,
   numberAt,
   showsAllIds,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type {
-  Interval,
-  MarkOutcome,
-  Notification,
+  EffectInterval,
+  KnownNotification,
+  KnownOrganization,
+  ModelState,
   NotificationListing,
-  Organization,
-  State,
+  NotificationMark,
 } from '../state.ts'
-import { firstObjection, type Judgement, type Rule, requireThat, rule } from '../violation.ts'
+import { firstObjection, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
 
 /** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
 function eachListed(
-  { notifications }: Organization,
-  event: Answered,
-  bears: (notification: Notification) => boolean,
-  judge: (notification: Notification, read: unknown, id: string) => Judgement,
-): Judgement {
+  { notifications }: KnownOrganization,
+  event: AnsweredRequest,
+  bears: (notification: KnownNotification) => boolean,
+  judge: (notification: KnownNotification, read: unknown, id: string) => RuleJudgement,
+): RuleJudgement {
   const listed = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
     const one = notifications.get(id)
     return one ? [{ one, read: field(item, 'read'), id }] : []
@@ -41,38 +41,43 @@ function eachListed(
 
 /** Requires a notification to be shown as read since an event, whatever was requested again. */
 const notRead = (
-  { eventId }: Interval,
+  { eventId }: EffectInterval,
   requirement: RequirementId,
-  again: Interval | undefined,
+  again: EffectInterval | undefined,
   shown: unknown,
   id: string,
-): Judgement => {
+): RuleJudgement => {
   if (shown !== false) return { confirms: [requirement] }
   const evidence = [eventId, ...(again ? [again.eventId] : [])]
   return { requirement, expected: `read: true of ${id}`, actual: 'read: false', evidence }
 }
 
 /** Requests to mark a notification, but those of other organizations. */
-const marksOf = ({ marks }: Pick<State, 'marks'>, { tenant }: Answered, id: string) =>
+const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredRequest, id: string) =>
   marks.get(id)?.filter((one) => !areDistinctTenants(one.tenant, tenant)) ?? []
 
 /** True if a mark was refused without effect. */
-const isEffectless = ({ status, isRefused }: MarkOutcome) =>
+const isEffectless = ({ status, isRefused }: NotificationMark) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
 /** Notifications that states have brought between two requests. */
-const arrivedSince = ({ arrangedStates }: Organization, since: NotificationListing, at: Interval) =>
+const arrivedSince = (
+  { arrangedStates }: KnownOrganization,
+  since: NotificationListing,
+  at: EffectInterval,
+) =>
   (arrangedStates.get('unread_notification') ?? []).filter(
     ({ from }) => from.seq > since.to.seq && from.seq < at.from.seq,
   )
 
 /** Rules that a notification is unread until it is marked, and read from then on. */
-export const notifications: readonly Rule[] = [
+export const notificationRules: readonly ModelRule[] = [
   rule('marked-read', 'NOTIFICATION-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {
-      const isMarked = ({ seenRead, listedRead }: Notification) => seenRead?.marked === true && !listedRead
+      const isMarked = ({ seenRead, listedRead }: KnownNotification) =>
+        seenRead?.marked === true && !listedRead
       return eachListed(org, event, isMarked, ({ seenRead, listedRead, markRequests }, shown, id) => {
-        if (!seenRead || listedRead || !endedBefore(seenRead, intervalOf(event), consistency))
+        if (!seenRead || listedRead || !endedBefore(seenRead, effectInterval(event), consistency))
           return undefined
         const again = markRequests.findLast((one) => one.eventId !== seenRead.eventId)
         return notRead(seenRead, again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-READ', again, shown, id)
@@ -81,9 +86,9 @@ export const notifications: readonly Rule[] = [
   ),
   rule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {
-      const isListed = ({ listedRead }: Notification) => listedRead !== undefined
+      const isListed = ({ listedRead }: KnownNotification) => listedRead !== undefined
       return eachListed(org, event, isListed, ({ listedRead, lastListedRead, markRequests }, shown, id) => {
-        if (!listedRead || !lastListedRead || !endedBefore(listedRead, intervalOf(event), consistency))
+        if (!listedRead || !lastListedRead || !endedBefore(listedRead, effectInterval(event), consistency))
           return undefined
         const again = markRequests.find((one) => endedBefore(lastListedRead, one))
         const requirement = again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-STAYS-READ'
@@ -95,7 +100,7 @@ export const notifications: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event) => {
     const { notificationListings, notifications } = org
-    const [before, at] = [notificationListings.at(-1), intervalOf(event)]
+    const [before, at] = [notificationListings.at(-1), effectInterval(event)]
     if (!before || !endedBefore(before, at)) return undefined
     const arrived = arrivedSince(org, before, at)
     const fresh = itemsWithIds(event.answer.json).filter(({ id }) => !notifications.get(id)?.firstListed)
@@ -114,16 +119,16 @@ export const notifications: readonly Rule[] = [
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const { consistency } = state
-    const at = intervalOf(event)
-    const bears = ({ lastSeenUnread }: Notification) => lastSeenUnread !== undefined
+    const at = effectInterval(event)
+    const bears = ({ lastSeenUnread }: KnownNotification) => lastSeenUnread !== undefined
     return eachListed(
       org,
       event,
       bears,
       ({ lastSeenUnread, markRequests, foreignRequests, seenRead }, shown, id) => {
         if (!lastSeenUnread || seenRead || marksOf(state, event, id).some(isEffectless)) return undefined
-        const isSince = (mark: Interval) =>
-          !endedBefore(mark, lastSeenUnread, consistency) && mayOverlap(mark, mark, at)
+        const isSince = (mark: EffectInterval) =>
+          !endedBefore(mark, lastSeenUnread, consistency) && mayFallBetween(mark, mark, at)
         if ([...markRequests, ...foreignRequests].some(isSince)) return undefined
         const other = org.notifications
           .values()
@@ -141,7 +146,7 @@ export const notifications: readonly Rule[] = [
     rule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
       attributableToOthers: true,
     }).judge(({ notifications }, event, { marks, consistency }) => {
-      const at = intervalOf(event)
+      const at = effectInterval(event)
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
         const {
           lastSeenUnread,
@@ -176,8 +181,11 @@ export const notifications: readonly Rule[] = [
       return firstObjection(tried.length > 0 ? tried : undefined, event, (one) => {
         const { id, unread, eventId, markRequests, foreignRequests, isRead } = one
         // Foreign marks long before it was seen unread are not the cause.
-        const theirs = foreignRequests.filter(({ from }) => !isEarlier(from, unread.from, consistency))
-        if (isElsewhere || [...all, ...markRequests, ...theirs].some((mark) => mayOverlap(mark, unread, at)))
+        const theirs = foreignRequests.filter(({ from }) => !isMomentEarlier(from, unread.from, consistency))
+        if (
+          isElsewhere ||
+          [...all, ...markRequests, ...theirs].some((mark) => mayFallBetween(mark, unread, at))
+        )
           return undefined
         const expected = `read: false of ${id}, whose marking was refused`
         return requireThat(!isRead, expected, 'read: true', unread.eventId, eventId)
@@ -210,7 +218,7 @@ export const notifications: readonly Rule[] = [
     'readNotification',
   ]).judge(({ notifications }, event) => {
     const { seenRead } = notifications.get(event.resource ?? '') ?? {}
-    if (!seenRead || !endedBefore(seenRead, intervalOf(event))) return undefined
+    if (!seenRead || !endedBefore(seenRead, effectInterval(event))) return undefined
     const isRefused = [400, 409, 422].includes(event.answer.status)
     return requireThat(
       !isRefused,
@@ -242,11 +250,11 @@ const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.va
 /** Expected count by an earlier list. */
 function expectedSince(
   before: NotificationListing,
-  org: Organization,
-  event: Answered,
-  { consistency }: State,
+  org: KnownOrganization,
+  event: AnsweredRequest,
+  { consistency }: ModelState,
 ): ExpectedUnread {
-  const at = intervalOf(event)
+  const at = effectInterval(event)
   const items = itemsWithIds(event.answer.json)
   const fresh = items.filter(({ id }) => !before.shown.has(id))
   // Partial lists may show older notifications later, or omit new ones.
@@ -260,7 +268,7 @@ function expectedSince(
   const marked = [...org.notifications].filter(
     ([, { seenRead, markRequests }]) =>
       isMarkable(seenRead, before, consistency) &&
-      markRequests.some((mark) => !endedBefore(mark, before, consistency) && mayOverlap(mark, mark, at)),
+      markRequests.some((mark) => !endedBefore(mark, before, consistency) && mayFallBetween(mark, mark, at)),
   )
   const sure = [...org.notifications].filter(
     ([id, { seenRead }]) =>
@@ -280,23 +288,23 @@ function expectedSince(
   }
 }
 
-const isMarkable = (read: Notification['seenRead'], before: NotificationListing, consistency: number) =>
+const isMarkable = (read: KnownNotification['seenRead'], before: NotificationListing, consistency: number) =>
   !read || !endedBefore(read, before, consistency)
 
 /** How old a list is at most that counts more than it shows, and that a later one is compared with, ms. */
 const recentMs = 1_500
 
 /** Rule on counts. `isMarked` selects lists between which marks may have happened, or the others. */
-const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rule =>
+const counted = (id: string, requirement: RequirementId, isMarked: boolean): ModelRule =>
   rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
     (org, event, state) => {
       const unread = numberAt(event.answer.json, 'unread')
       if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
         return undefined
-      const earlier = org.notificationListings.filter((one) => endedBefore(one, intervalOf(event)))
+      const earlier = org.notificationListings.filter((one) => endedBefore(one, effectInterval(event)))
       // Unread ones that a list does not show may be gone a while later.
       const isRecent = (one: NotificationListing) =>
-        one === earlier.at(-1) && !endedBefore(one, intervalOf(event), recentMs)
+        one === earlier.at(-1) && !endedBefore(one, effectInterval(event), recentMs)
       const all = earlier
         .filter((one) => unreadIn(one) === one.unread || isRecent(one))
         .map((one) => expectedSince(one, org, event, state))
@@ -312,14 +320,14 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Rul
   )
 
 /** Rules on the count of unread notifications. */
-export const unreadCounts: readonly Rule[] = [
+export const unreadCountRules: readonly ModelRule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
   rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
     ({ notificationListings, notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')
       if (!isSuccess(event.answer) || unread === undefined) return undefined
-      const at = intervalOf(event)
+      const at = effectInterval(event)
       const items = itemsWithIds(event.answer.json)
       const early = notificationListings.filter((one) => endedBefore(one, at, consistency))
       const grown = (since: NotificationListing) =>

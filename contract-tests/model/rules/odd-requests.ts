@@ -3,35 +3,41 @@
 import type { OperationId } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { briefAnswer, isSameTrimmed, quoted } from '../matching.ts'
-import { isRefused, judgeRefusal, type Refusal, refusalOrSuccess, refusals } from '../refusal.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
+import { briefAnswer, isSameTrimmed, quotedJson } from '../matching.ts'
+import {
+  type AllowedRefusal,
+  documentedRefusals,
+  isRefused,
+  judgeRefusal,
+  refusalOrSuccess,
+} from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { State } from '../state.ts'
-import { type Rule, requireThat, rule } from '../violation.ts'
-import { isFrontendRefusal } from './answers.ts'
+import type { ModelState } from '../state.ts'
+import { type ModelRule, requireThat, rule } from '../violation.ts'
+import { mayBeFrontServerRefusal } from './answers.ts'
 
 /** A class of requests, and the answers that it allows. */
 interface RequestClass {
   readonly requirement: RequirementId
   readonly anchor: string
   readonly operation: OperationId
-  readonly allowed: Refusal
-  readonly isMeant: (event: Answered) => boolean
+  readonly allowed: AllowedRefusal
+  readonly isMeant: (event: AnsweredRequest) => boolean
 }
 
 /** Codes of these refusals are judged by other rules. */
 const badInput = refusalOrSuccess({ 400: null, 409: null, 422: null })
 /** A folder may have to exist. */
 const badQuery = { ...badInput, 404: null }
-const unsupported = { ...refusals.badInput, 415: null }
-const badOption = refusalOrSuccess(refusals.badInput)
+const unsupported = { ...documentedRefusals.badInput, 415: null }
+const badOption = refusalOrSuccess(documentedRefusals.badInput)
 
 const classOf = (
   operation: OperationId,
   requirement: RequirementId,
   anchor: string,
-  allowed: Refusal,
+  allowed: AllowedRefusal,
   isMeant: RequestClass['isMeant'],
 ): RequestClass => ({ requirement, anchor, operation, allowed, isMeant })
 
@@ -40,20 +46,20 @@ const isOddText = (value: unknown): boolean =>
   isText(value) && (value.includes('\0') || !value.isWellFormed())
 
 /** True for a document with a usual title, and with other values in optional fields. */
-function hasOddOptions({ body }: Answered): boolean {
+function hasOddOptions({ body }: AnsweredRequest): boolean {
   const { title, ...options } = Object(body)
   const isOdd = (value: unknown) => value !== null && (!isText(value) || isOddText(value))
   return isText(title) && !isOddText(title) && Object.values(options).some(isOdd)
 }
 
 /** True for a document whose content is no text, and nothing else is wrong. */
-const hasWrongContent = ({ body }: Answered): boolean => {
+const hasWrongContent = ({ body }: AnsweredRequest): boolean => {
   const { title, content_md: content, ...options } = Object(body)
   return isText(title) && Object.keys(options).length === 0 && typeof content === 'object' && content !== null
 }
 
 /** True for a document with the fields that every service takes: a title, a content and a summary of usual length. */
-function hasUsualFields({ body, oddity }: Answered): boolean {
+function hasUsualFields({ body, oddity }: AnsweredRequest): boolean {
   const { title, content_md, summary, ...options } = Object(body)
   const isUsual = (value: unknown) => isText(value) && value.trim() !== '' && value.length <= usual
   return (
@@ -115,7 +121,7 @@ const classes: readonly RequestClass[] = [
     'createDocument',
     'INPUT-WRONG-CONTENT-createDocument',
     'document-input',
-    refusals.badInput,
+    documentedRefusals.badInput,
     hasWrongContent,
   ),
   classOf('createDocument', 'DOC-FIELDS-ACCEPTED', 'document-input', refusalOrSuccess({}), hasUsualFields),
@@ -148,14 +154,14 @@ const classes: readonly RequestClass[] = [
 ]
 
 /** True for requests with a credential that certainly has access: keys that a run creates may be deleted. */
-const hasAccess = ({ tenant, key, oddity }: Answered) =>
+const hasAccess = ({ tenant, key, oddity }: AnsweredRequest) =>
   oddity !== undefined || (tenant !== null && key === undefined)
 
-const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: RequestClass): Rule =>
+const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: RequestClass): ModelRule =>
   rule(requirement.toLowerCase(), requirement, anchor, [operation], { audience: 'anybody' }).judge(
     (_, event) => {
       if (!hasAccess(event) || !isMeant(event)) return undefined
-      if (isFromFrontServer(event.answer) || isFrontendRefusal(event)) return undefined
+      if (isFromFrontServer(event.answer) || mayBeFrontServerRefusal(event)) return undefined
       return judgeRefusal(event, allowed)
     },
   )
@@ -167,9 +173,9 @@ const stored = [
 ] as const
 
 /** Remembers what was created with an odd text. Changes `state`. */
-export function learnOddText(
-  { oddTexts }: State,
-  { id: eventId, operation, oddity, body, answer }: Answered,
+export function learnOddTextCreation(
+  { oddTexts }: ModelState,
+  { id: eventId, operation, oddity, body, answer }: AnsweredRequest,
 ): void {
   const kind = stored.find(([create]) => create === operation)
   if (!kind || oddity !== 'odd-text' || !isSuccess(answer)) return
@@ -179,17 +185,17 @@ export function learnOddText(
   if (id !== undefined && isText(value)) oddTexts.set(`${read} ${id}`, { value, eventId })
 }
 
-const oddTextOf = ({ oddTexts }: State, { operation, resource }: Answered) =>
+const oddTextOf = ({ oddTexts }: ModelState, { operation, resource }: AnsweredRequest) =>
   oddTexts.get(`${operation} ${resource}`)
 
 /** True if a requirement about unusual requests judges whether an answer is an error. */
-export const isUnusual = (event: Answered, state: State): boolean =>
+export const isJudgedAsUnusual = (event: AnsweredRequest, state: ModelState): boolean =>
   event.invented !== undefined ||
   oddTextOf(state, event) !== undefined ||
   (hasAccess(event) &&
     classes.some(({ operation, isMeant }) => operation === event.operation && isMeant(event)))
 
-const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Rule[] => [
+const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): ModelRule[] => [
   rule(`odd-text-readable-${create}`, `ODD-TEXT-${create}`, 'malformed-input', [read]).judge(
     (_, event, state) => {
       const text = oddTextOf(state, event)
@@ -209,8 +215,8 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Rule[
     const shown = field(answer.json, member, name)
     return requireThat(
       isSameTrimmed(shown, text.value),
-      `${member}.${name} kept or rejected: ${quoted(text.value)}`,
-      quoted(shown),
+      `${member}.${name} kept or rejected: ${quotedJson(text.value)}`,
+      quotedJson(shown),
       text.eventId,
     )
   }),
@@ -225,7 +231,7 @@ const schemeCase = rule('scheme-case', 'AUTH-SCHEME-CASE', 'bearer-case', ['whoa
 )
 
 /** Rules on unusual requests with a valid credential. */
-export const oddRequests: readonly Rule[] = [
+export const oddRequestRules: readonly ModelRule[] = [
   ...classes.map(answersOf),
   ...stored.flatMap(textsOf),
   schemeCase,

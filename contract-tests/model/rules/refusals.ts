@@ -3,22 +3,22 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
-import { type Answered, type Credential, isSuccess } from '../event.ts'
+import { type AnsweredRequest, type CredentialKind, isSuccess } from '../event.ts'
 import { briefAnswer } from '../matching.ts'
-import { refusals as allowed, judgeRefusal } from '../refusal.ts'
+import { documentedRefusals as allowed, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { type Rule, requireThat, rule } from '../violation.ts'
-import { isDocumented, providerStateMayHold } from './admission.ts'
+import { type ModelRule, requireThat, rule } from '../violation.ts'
+import { isWellFormedRequest, mayStateHold } from './admission.ts'
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)
 
 /** Credentials without access, by the kind that a route takes. */
-const credentials: Readonly<Record<'key' | 'cookie', readonly Credential[]>> = {
+const credentials: Readonly<Record<'key' | 'cookie', readonly CredentialKind[]>> = {
   key: ['missing', 'invalid', 'session'],
   cookie: ['missing', 'invalid', 'key'],
 }
 
-const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
+const withoutAccess = (credential: CredentialKind, operation: OperationId): ModelRule =>
   rule(
     `unauthorized-${credential}-${operation}`,
     `AUTH-${credential.toUpperCase()}-${operation}` as RequirementId,
@@ -28,7 +28,7 @@ const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
   ).judge((_, event, state) => {
     if (event.credential !== credential || hasOtherError(event)) return undefined
     // Other errors in the request may be found first.
-    if (!isSuccess(event.answer) && !isDocumented(event, state)) return undefined
+    if (!isSuccess(event.answer) && !isWellFormedRequest(event, state)) return undefined
     return judgeRefusal(event, allowed.unauthorized)
   })
 
@@ -36,17 +36,17 @@ const withoutAccess = (credential: Credential, operation: OperationId): Rule =>
 const withOtherErrors = ['whoami', 'getTask', 'getDocument', 'createTask', 'createDocument'] as const
 
 /** True for a request without a credential that would be refused with one. */
-function hasOtherError(event: Answered): boolean {
+function hasOtherError(event: AnsweredRequest): boolean {
   const { operation, credential, invented, negotiatesContent } = event
   if (credential !== 'missing') return false
   if (operation === 'whoami') return negotiatesContent === true
   if (operation === 'getTask' || operation === 'getDocument') return invented === 'alike'
-  const [, field, names] = refusedBodies.find(([one]) => one === operation) ?? []
+  const [, field, names] = badBodiesByOperation.find(([one]) => one === operation) ?? []
   const isCreation = operation === 'createTask' || operation === 'createDocument'
   return isCreation && names?.some((name) => badBodies[name](event, field ?? '')) === true
 }
 
-const keyFirst = (operation: (typeof withOtherErrors)[number]): Rule =>
+const keyFirst = (operation: (typeof withOtherErrors)[number]): ModelRule =>
   rule(`unauthorized-first-${operation}`, `AUTH-FIRST-${operation}`, 'unauthorized-first', [operation], {
     audience: 'nobody',
   }).judge((_, event) => (hasOtherError(event) ? judgeRefusal(event, allowed.unauthorized) : undefined))
@@ -61,12 +61,12 @@ const misused = [
   ['AUTH-SCHEME', 'bearer-header', 'scheme', keyOperations],
   ['AUTH-AS-KEY', 'unauthorized-first', 'session-as-key', ['whoami']],
   ['AUTH-AS-SESSION', 'session-routes', 'key-as-session', ['listKeys']],
-] as const satisfies readonly (readonly [RequirementId, string, Credential, readonly OperationId[]])[]
+] as const satisfies readonly (readonly [RequirementId, string, CredentialKind, readonly OperationId[]])[]
 
 const ofNobody = { audience: 'nobody' } as const
 
 /** Rules that requests without a valid credential are refused. */
-export const unauthorizedRequests: readonly Rule[] = [
+export const unauthorizedRequestRules: readonly ModelRule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
     rule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge((_, event, state) => {
@@ -121,22 +121,22 @@ const badBodies = {
     body[field] === undefined &&
     Object.keys(body).some((name) => name.toLowerCase() === field),
   SCALAR: ({ body }, field) => isFields(body) && isScalar(body[field]),
-} as const satisfies Record<string, (event: Answered, field: string) => boolean>
+} as const satisfies Record<string, (event: AnsweredRequest, field: string) => boolean>
 
 /** A way in which a body is invalid, such as a missing field. */
-export type BadBody = keyof typeof badBodies
-const bodiesOfAll = (Object.keys(badBodies) as BadBody[]).filter((name) => name !== 'CASE')
+export type BadBodyKind = keyof typeof badBodies
+const bodiesOfAll = (Object.keys(badBodies) as BadBodyKind[]).filter((name) => name !== 'CASE')
 
 /** The bad bodies that each operation refuses. */
-export const refusedBodies = [
+export const badBodiesByOperation = [
   ['createTask', 'text', bodiesOfAll],
   ['createDocument', 'title', [...bodiesOfAll, 'CASE']],
   ['createKey', 'name', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
   ['createLandingPage', '', ['MALFORMED']],
   ['generateCreative', 'prompt', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'NULL']],
-] as const satisfies readonly (readonly [OperationId, field: string, names: readonly BadBody[]])[]
+] as const satisfies readonly (readonly [OperationId, field: string, names: readonly BadBodyKind[]])[]
 
-const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
+const badInput = (operation: OperationId, field: string, name: BadBodyKind): ModelRule =>
   rule(
     `bad-input-${name.toLowerCase()}-${operation}`,
     `INPUT-${name}-${operation}` as RequirementId,
@@ -147,19 +147,18 @@ const badInput = (operation: OperationId, field: string, name: BadBody): Rule =>
     if (!badBodies[name](event, field) || event.key !== undefined) return undefined
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
-    if (isPaid && (status === 402 || providerStateMayHold('next_creative_fails', org, event)))
-      return undefined
+    if (isPaid && (status === 402 || mayStateHold('next_creative_fails', org, event))) return undefined
     return judgeRefusal(event, allowed.badInput)
   })
 
 /** Rules that invalid bodies are refused. */
-export const refusals: readonly Rule[] = [
+export const badBodyRules: readonly ModelRule[] = [
   ...(['key', 'cookie'] as const).flatMap((auth) =>
     credentials[auth].flatMap((credential) =>
       operationsOf(auth).map((operation) => withoutAccess(credential, operation)),
     ),
   ),
-  ...refusedBodies.flatMap(([operation, field, names]) =>
+  ...badBodiesByOperation.flatMap(([operation, field, names]) =>
     names.map((name) => badInput(operation, field, name)),
   ),
 ]

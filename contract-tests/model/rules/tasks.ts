@@ -1,25 +1,25 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 
 import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import { type Answered, isSuccess } from '../event.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   briefAnswer,
+  effectInterval,
   endedBefore,
-  type Item,
-  intervalOf,
   itemsWithIds,
-  mayOverlap,
+  type ListItem,
+  mayFallBetween,
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { FinishedReading, Interval, Task, TaskReadingSource } from '../state.ts'
-import { firstObjection, type Rule, requireSameText, requireThat, rule } from '../violation.ts'
+import type { EffectInterval, FinishedTaskReading, KnownTask, TaskReadingSource } from '../state.ts'
+import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 import { judgeText } from './texts.ts'
 
 const asSent = { prefix: 'TASK', otherwise: 'RUN-KEEPS-TASK' } as const
 
 /** Rules on what answers show of created tasks. */
-export const tasks: readonly Rule[] = [
+export const taskRules: readonly ModelRule[] = [
   rule('task-answered', 'TASK-ANSWER-TEXT', 'create-task', ['createTask']).judge((_, { body, answer }) => {
     const [sent, shown] = [field(body, 'text'), field(answer.json, 'task', 'text')]
     if (!isSuccess(answer) || typeof sent !== 'string') return undefined
@@ -40,7 +40,7 @@ export const tasks: readonly Rule[] = [
   }),
   rule('task-stays', 'TASK-READABLE', 'create-task', ['getTask']).judge(({ tasks }, event) => {
     const born = tasks.get(event.resource ?? '')?.created
-    if (!born || !endedBefore(born, intervalOf(event))) return undefined
+    if (!born || !endedBefore(born, effectInterval(event))) return undefined
     return requireThat(
       event.answer.status !== 404,
       'the created task',
@@ -68,17 +68,17 @@ export const tasks: readonly Rule[] = [
 
 /** A reading as finished with no possible run between it and `at`. */
 const finishedReadingBefore = (
-  { readings, runs }: Task,
-  at: Interval,
+  { readings, runs }: KnownTask,
+  at: EffectInterval,
   said: TaskReadingSource,
   consistency?: number,
-): FinishedReading | undefined =>
+): FinishedTaskReading | undefined =>
   readings.findLast(
-    (one): one is FinishedReading =>
+    (one): one is FinishedTaskReading =>
       one.finished &&
       one.source === said &&
       endedBefore(one, at, consistency) &&
-      !runs.some((run) => run.eventId !== one.eventId && mayOverlap(run, one, at)),
+      !runs.some((run) => run.eventId !== one.eventId && mayFallBetween(run, one, at)),
   )
 
 const finishedStays = (
@@ -86,10 +86,10 @@ const finishedStays = (
   requirement: RequirementId,
   anchor: string,
   said: TaskReadingSource,
-): Rule =>
+): ModelRule =>
   rule(id, requirement, anchor, ['getTask'], { attributableToOthers: true }).judge(({ tasks }, event) => {
-    const task = tasks.get(event.resource ?? '') ?? unknownTask
-    const over = finishedReadingBefore(task, intervalOf(event), said)
+    const task = tasks.get(event.resource ?? '') ?? emptyTaskKnowledge
+    const over = finishedReadingBefore(task, effectInterval(event), said)
     const finished = field(event.answer.json, 'finished')
     if (typeof finished !== 'boolean') return undefined
     // Unfinished answers cannot be wrong here.
@@ -105,17 +105,17 @@ const finishedStays = (
   })
 
 /** Knowledge of a task that no event has named. */
-export const unknownTask: Task = { runs: [], foreignRequests: [], readings: [] }
+export const emptyTaskKnowledge: KnownTask = { runs: [], foreignRequests: [], readings: [] }
 
 /** Rules on the status of tasks and their runs. */
-export const runs: readonly Rule[] = [
+export const runRules: readonly ModelRule[] = [
   rule('new-unfinished', 'TASK-NEW-UNFINISHED', 'finished-stays', ['getTask'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
-    const { created, runs, foreignRequests } = tasks.get(event.resource ?? '') ?? unknownTask
+    const { created, runs, foreignRequests } = tasks.get(event.resource ?? '') ?? emptyTaskKnowledge
     const finished = field(event.answer.json, 'finished')
     if (!created || typeof finished !== 'boolean') return undefined
-    if (mayHaveRun([...runs, ...foreignRequests], intervalOf(event))) return undefined
+    if (mayHaveRun([...runs, ...foreignRequests], effectInterval(event))) return undefined
     return requireThat(!finished, 'finished: false, since it never ran', 'finished: true', created.eventId)
   }),
   rule('created-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['createTask']).judge((_, { answer }) => {
@@ -126,9 +126,9 @@ export const runs: readonly Rule[] = [
   rule('new-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['getTask', 'listTasks'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     return firstObjection(tasksIn(event), event, ({ id, item }) => {
-      const { created, runs, foreignRequests } = tasks.get(id) ?? unknownTask
+      const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
       if (!created || field(item, 'status') !== 'in_progress') return undefined
       const hasRun = mayHaveRun([...runs, ...foreignRequests], at)
       return requireThat(hasRun, 'another status: it never ran', 'in_progress', created.eventId)
@@ -140,9 +140,9 @@ export const runs: readonly Rule[] = [
   rule('finished-as-listed', 'RUN-LISTED-STATUS', 'task-fields', ['listTasks'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event, { consistency }) => {
-    const at = intervalOf(event)
+    const at = effectInterval(event)
     return firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
-      const task = tasks.get(id) ?? unknownTask
+      const task = tasks.get(id) ?? emptyTaskKnowledge
       const over = finishedReadingBefore(task, at, 'task', consistency)
       const status = stringAt(item, 'status')
       if (!over || status === undefined) return undefined
@@ -162,9 +162,9 @@ export const runs: readonly Rule[] = [
       const other = issuedIds.get(`run ${id}`)
       if (id === undefined || !isSuccess(answer)) return undefined
       // Answers may name the pending run, not a completed one.
-      const { readings } = tasks.get(resource ?? '') ?? unknownTask
+      const { readings } = tasks.get(resource ?? '') ?? emptyTaskKnowledge
       const isOver = readings.some(
-        (one) => one.finished && other && endedBefore(other, one) && endedBefore(one, intervalOf(event)),
+        (one) => one.finished && other && endedBefore(other, one) && endedBefore(one, effectInterval(event)),
       )
       const isSame = !other || (other.of === resource && !isOver)
       return requireThat(isSame, 'a runId for each run', `${id} twice`, other?.eventId)
@@ -172,7 +172,7 @@ export const runs: readonly Rule[] = [
   ),
   rule('run-finds-task', 'RUN-ACCEPTED', 'run-with-credit', ['runTask']).judge(({ tasks }, event) => {
     const born = tasks.get(event.resource ?? '')?.created
-    if (!born || !endedBefore(born, intervalOf(event))) return undefined
+    if (!born || !endedBefore(born, effectInterval(event))) return undefined
     return requireThat(
       event.answer.status !== 404,
       'a success or 409 busy: the task was created before',
@@ -183,8 +183,8 @@ export const runs: readonly Rule[] = [
   rule('first-run-accepted', 'RUN-ACCEPTED', 'run-with-credit', ['runTask'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
-    const { created, runs } = tasks.get(event.resource ?? '') ?? unknownTask
-    const at = intervalOf(event)
+    const { created, runs } = tasks.get(event.resource ?? '') ?? emptyTaskKnowledge
+    const at = effectInterval(event)
     const earlier = runs.filter(({ eventId }) => eventId !== event.id)
     if (!created || !endedBefore(created, at) || mayHaveRun(earlier, at)) return undefined
     const { status } = event.answer
@@ -194,9 +194,9 @@ export const runs: readonly Rule[] = [
 ]
 
 /** Tasks in an answer: all of a list, or the requested one. */
-export const tasksIn = ({ operation, resource = '', answer }: Answered): readonly Item[] =>
+export const tasksIn = ({ operation, resource = '', answer }: AnsweredRequest): readonly ListItem[] =>
   operation === 'listTasks' ? itemsWithIds(answer.json) : [{ id: resource, item: field(answer.json, 'task') }]
 
 /** True if a run may have been accepted before an answer. */
-export const mayHaveRun = (runs: readonly Interval[], at: Interval) =>
-  runs.some((run) => mayOverlap(run, run, at))
+export const mayHaveRun = (runs: readonly EffectInterval[], at: EffectInterval) =>
+  runs.some((run) => mayFallBetween(run, run, at))

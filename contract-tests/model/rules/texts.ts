@@ -1,12 +1,12 @@
 /** §2: texts of tasks and documents come back as they were sent, whatever they hold. */
 import { field } from '#traffic/exchange.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { briefAnswer, isBlank, isSameTrimmed, quoted } from '../matching.ts'
-import { isRefused, refusals } from '../refusal.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
+import { briefAnswer, isBlank, isSameTrimmed, quotedJson } from '../matching.ts'
+import { documentedRefusals, isRefused } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { Fact, Organization } from '../state.ts'
-import { onlyTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
-import { firstObjection, type Judgement, type Rule, rule } from '../violation.ts'
+import type { Fact, KnownOrganization } from '../state.ts'
+import { soleTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
+import { firstObjection, type ModelRule, type RuleJudgement, rule } from '../violation.ts'
 
 /** Kinds of resources with a text: how it is created and read, where the text stands, and requirements by its class. */
 const kinds = [
@@ -16,7 +16,7 @@ const kinds = [
     read: 'getTask',
     path: ['task', 'text'],
     spaced: { text: 'TASK-TEXT-ENDS' },
-    factsOf: ({ tasks }: Organization, id: string) => ({ text: tasks.get(id)?.text }),
+    factsOf: ({ tasks }: KnownOrganization, id: string) => ({ text: tasks.get(id)?.text }),
   },
   {
     prefix: 'DOC',
@@ -24,7 +24,7 @@ const kinds = [
     read: 'getDocument',
     path: ['item', 'content_md'],
     spaced: { content_md: 'DOC-TEXT-ENDS', title: 'DOC-TITLE-SPACES', summary: 'DOC-TITLE-SPACES' },
-    factsOf: ({ documents }: Organization, id: string): Facts => documents.get(id)?.fields ?? {},
+    factsOf: ({ documents }: KnownOrganization, id: string): Facts => documents.get(id)?.fields ?? {},
   },
 ] as const
 
@@ -41,26 +41,26 @@ export function judgeText(
   what: string,
   { prefix, otherwise }: { readonly prefix: 'TASK' | 'DOC'; readonly otherwise: RequirementId },
   ...evidence: readonly number[]
-): Judgement {
+): RuleJudgement {
   if (isSameTrimmed(shown, sent))
     return { confirms: [otherwise, ...textClassesOf(sent).map((one) => requirementOf(prefix, one))] }
-  const only = isBlank(shown) ? undefined : onlyTextClassOf(sent)
+  const only = isBlank(shown) ? undefined : soleTextClassOf(sent)
   const requirement = only ? requirementOf(prefix, only) : otherwise
-  return { requirement, expected: `${what}: ${quoted(sent)}`, actual: quoted(shown), evidence }
+  return { requirement, expected: `${what}: ${quotedJson(sent)}`, actual: quotedJson(shown), evidence }
 }
 
 /** Longest text that every service takes, whatever it holds. */
 const taken = 1_000
 
-const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): Rule =>
+const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelRule =>
   rule(`text-taken-${create}`, `ACCEPTS-${create}`, 'texts-kept', [create]).judge(
-    (_, { body, answer }: Answered) => {
+    (_, { body, answer }: AnsweredRequest) => {
       const text = field(body, path[1])
-      const only = typeof text === 'string' && text.length <= taken ? onlyTextClassOf(text) : undefined
+      const only = typeof text === 'string' && text.length <= taken ? soleTextClassOf(text) : undefined
       // A folder may have to exist, and a kind to be known.
       const isPlain = Object.keys(Object(body)).every((name) => Object.hasOwn(spaced, name))
       if (!only || only === 'LONG' || !isPlain) return undefined
-      if (!isRefused(answer, refusals.badInput)) return isSuccess(answer) || undefined
+      if (!isRefused(answer, documentedRefusals.badInput)) return isSuccess(answer) || undefined
       const requirement = requirementOf(prefix, only)
       return {
         requirement,
@@ -71,7 +71,7 @@ const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): Rule =
     },
   )
 
-const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Rule =>
+const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): ModelRule =>
   rule(`text-ends-${read}`, spaced[path[1] as keyof typeof spaced], 'texts-kept', [read]).judge(
     (org, event) => {
       const facts: Facts = factsOf(org, event.resource ?? '')
@@ -85,8 +85,8 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Rul
           if (shown === sent) return { confirms: [requirement] }
           return {
             requirement,
-            expected: `${path[0]}.${name}: ${quoted(sent)}`,
-            actual: quoted(shown),
+            expected: `${path[0]}.${name}: ${quotedJson(sent)}`,
+            actual: quotedJson(shown),
             evidence: [eventId],
           }
         },
@@ -95,7 +95,7 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Rul
   )
 
 /** Rules that creations are accepted whatever their texts hold. */
-export const takenTexts: readonly Rule[] = kinds.map(takes)
+export const textAcceptanceRules: readonly ModelRule[] = kinds.map(takes)
 
 /** Rules on white space around texts. */
-export const textEnds: readonly Rule[] = kinds.map(keepsEnds)
+export const outerWhitespaceRules: readonly ModelRule[] = kinds.map(keepsEnds)

@@ -2,13 +2,13 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
-import { type Answered, isSuccess } from '../event.ts'
-import { endedBefore, intervalOf } from '../matching.ts'
-import { isRefused, judgeRefusal, refusalOrSuccess, refusals } from '../refusal.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
+import { effectInterval, endedBefore } from '../matching.ts'
+import { documentedRefusals, isRefused, judgeRefusal, refusalOrSuccess } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { type Organization, unknownOrganization } from '../state.ts'
-import { type Judgement, type Rule, rule } from '../violation.ts'
-import { isFrontendRefusal } from './answers.ts'
+import { emptyOrganization, type KnownOrganization } from '../state.ts'
+import { type ModelRule, type RuleJudgement, rule } from '../violation.ts'
+import { mayBeFrontServerRefusal } from './answers.ts'
 
 /** Operations with an id: the prefix of their requirements, and whether they may succeed without effect. */
 const byId = [
@@ -20,28 +20,28 @@ const byId = [
 ] as const satisfies readonly (readonly [prefix: string, OperationId, isEasy: boolean])[]
 
 /** True for an id that services read differently; one with an encoded slash may be issued. */
-const isMalformed = ({ oddity, invented, resource = '' }: Answered): boolean =>
+const isMalformed = ({ oddity, invented, resource = '' }: AnsweredRequest): boolean =>
   oddity === 'malformed-id' || (invented === 'odd' && /[/%]/.test(resource))
 
 /** Judges the answer to an id that does not exist; without credits, a service may refuse runs before it looks. */
-function judgeUnknown({ tasks }: Organization, event: Answered, isEasy: boolean): Judgement {
+function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEasy: boolean): RuleJudgement {
   const { operation, resource = '', invented, answer } = event
   if (isFromFrontServer(answer)) return undefined
   // A server in front of the API may refuse such an id in its own words.
-  if (isFrontendRefusal(event)) return true
-  if (operation === 'runTask' && isRefused(answer, refusals.noCredits)) return undefined
+  if (mayBeFrontServerRefusal(event)) return true
+  if (operation === 'runTask' && isRefused(answer, documentedRefusals.noCredits)) return undefined
   // An id that a malformed or unusual one happens to be.
   if (isSuccess(answer) && (!invented || tasks.get(resource)?.created)) return undefined
   const allowed = isEasy
-    ? refusalOrSuccess(refusals.notFoundOrBadInput)
+    ? refusalOrSuccess(documentedRefusals.notFoundOrBadInput)
     : invented === 'alike'
-      ? refusals.notFound
-      : refusals.notFoundOrBadInput
+      ? documentedRefusals.notFound
+      : documentedRefusals.notFoundOrBadInput
   return judgeRefusal(event, allowed)
 }
 
 /** Rules on ids that nothing has. */
-export const unknownIds: readonly Rule[] = [
+export const unknownIdRules: readonly ModelRule[] = [
   ...byId.flatMap(([prefix, operation, isEasy]) => [
     rule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge((org, event) =>
       event.invented === 'odd' && !isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined,
@@ -62,7 +62,7 @@ export const unknownIds: readonly Rule[] = [
   ),
   rule('deleted-again', 'KEY-DELETE-AGAIN', 'status-404', ['deleteKey']).judge(({ keys }, event) => {
     const key = [...keys.values()].find(({ id }) => id === event.resource)
-    if (!key?.deleted || !endedBefore(key.deleted, intervalOf(event))) return undefined
-    return judgeUnknown(unknownOrganization, event, true)
+    if (!key?.deleted || !endedBefore(key.deleted, effectInterval(event))) return undefined
+    return judgeUnknown(emptyOrganization, event, true)
   }),
 ]

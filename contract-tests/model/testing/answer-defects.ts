@@ -1,8 +1,8 @@
 /** For each rule about answers by themselves, whatever came before, a defect that it finds. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { codesByStatus } from '../rules/answers.ts'
-import { refusedBodies } from '../rules/refusals.ts'
-import { answered, type GivenRequest, type GivenState } from './history.ts'
+import { errorCodesByStatus } from '../rules/answers.ts'
+import { badBodiesByOperation } from '../rules/refusals.ts'
+import { answeredRequest, type GivenRequest, type GivenState } from './history.ts'
 
 type History = readonly (GivenRequest | GivenState)[]
 /** Short histories that a rule must object to, by `rule: defect`. */
@@ -29,7 +29,7 @@ const unauthorized = (operation: OperationId) =>
     (credential) => ({ operation, credential }),
   )
 
-const badBodies = ([operation, field, names]: (typeof refusedBodies)[number]) =>
+const badBodies = ([operation, field, names]: (typeof badBodiesByOperation)[number]) =>
   names.map((name) => ({ operation, name, body: badBody(name, field) }))
 
 /** Unusual requests, by the rule about them. */
@@ -58,7 +58,7 @@ const oddText = (
   field: string,
   read: GivenRequest,
 ) => [
-  answered(
+  answeredRequest(
     create,
     { [member]: { id: 'x1' } },
     { body: { [field]: 'A\0' }, tenant: null, oddity: 'odd-text' },
@@ -95,25 +95,25 @@ const readings = [
 ] as const
 
 /** Histories of one or two requests whose answers a rule must object to, by `rule: defect`. */
-export const answerDefects: HistoriesByDefect = {
+export const answerDefectHistories: HistoriesByDefect = {
   ...rowPerKind(operationIds, (operation) => [
     `admitted-${operation}: a valid ${operation} is answered 500`,
-    answered(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
+    answeredRequest(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
   ]),
   'unavailable-unarranged: a valid request is answered 503 although no outage was arranged': [
-    answered('whoami', { error: 'unavailable' }, { status: 503 }),
+    answeredRequest('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
   ...rowPerKind(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
     `unauthorized-${credential}-${operation}: ${operation} is answered without a credential that it takes`,
-    answered(operation, {}, { ...valid(operation), tenant: null, credential }),
+    answeredRequest(operation, {}, { ...valid(operation), tenant: null, credential }),
   ]),
-  ...rowPerKind(refusedBodies.flatMap(badBodies), ({ operation, name, body }) => [
+  ...rowPerKind(badBodiesByOperation.flatMap(badBodies), ({ operation, name, body }) => [
     `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
-    answered(operation, { error: 'internal_error' }, { ...body, status: 500 }),
+    answeredRequest(operation, { error: 'internal_error' }, { ...body, status: 500 }),
   ]),
   ...rowPerKind(unusual, ([rule, operation, request]) => [
     `${rule}: an unusual request is answered 500`,
-    answered(
+    answeredRequest(
       operation,
       { error: 'internal_error' },
       { ...request, status: 500, tenant: request.oddity ? null : 'main' },
@@ -121,7 +121,7 @@ export const answerDefects: HistoriesByDefect = {
   ]),
   ...rowPerKind(withOtherErrors, ([operation, request]) => [
     `unauthorized-first-${operation}: another error is found before the missing key`,
-    answered(
+    answeredRequest(
       operation,
       { error: 'invalid_request', message: 'No.' },
       { ...request, tenant: null, credential: 'missing', status: 400 },
@@ -129,18 +129,18 @@ export const answerDefects: HistoriesByDefect = {
   ]),
   ...rowPerKind(misused, ([rule, credential]) => [
     `${rule}: a misused credential has access`,
-    answered('whoami', { org: { id: 'o1' } }),
-    answered('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
+    answeredRequest('whoami', { org: { id: 'o1' } }),
+    answeredRequest('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
   ]),
   'refused-key-as-session: a key is taken for a session': [
-    answered('listKeys', { keys: [] }, { tenant: null, credential: 'key-as-session' }),
+    answeredRequest('listKeys', { keys: [] }, { tenant: null, credential: 'key-as-session' }),
   ],
   'scheme-case: a key is refused for the case of its scheme': [
     toNobody('whoami', { error: 'unauthorized', message: 'No.' }, 401, 'scheme-case'),
   ],
   ...rowPerKind(byId, (operation) => [
     `odd-id-${operation}: an unusual id is answered 500`,
-    answered(
+    answeredRequest(
       operation,
       { error: 'internal_error' },
       { resource: 'constructor', invented: 'odd', status: 500 },
@@ -148,21 +148,29 @@ export const answerDefects: HistoriesByDefect = {
   ]),
   ...rowPerKind(byId, (operation) => [
     `malformed-id-${operation}: an id that cannot be decoded is answered 500`,
-    answered(operation, { error: 'internal_error' }, { tenant: null, oddity: 'malformed-id', status: 500 }),
+    answeredRequest(
+      operation,
+      { error: 'internal_error' },
+      { tenant: null, oddity: 'malformed-id', status: 500 },
+    ),
   ]),
   ...rowPerKind(byId.slice(0, -1), (operation) => [
     `unknown-id-${operation}: an id that nobody has issued is answered 500`,
-    answered(operation, { error: 'internal_error' }, { resource: 'x9', invented: 'alike', status: 500 }),
+    answeredRequest(
+      operation,
+      { error: 'internal_error' },
+      { resource: 'x9', invented: 'alike', status: 500 },
+    ),
   ]),
   ...rowPerKind(readings, ([create, read, member, field]) => [
     `odd-text-readable-${create}: what has an odd text cannot be read`,
-    ...oddText(create, member, field, answered(read, { error: 'internal_error' }, { status: 500 })),
+    ...oddText(create, member, field, answeredRequest(read, { error: 'internal_error' }, { status: 500 })),
   ]),
   ...rowPerKind(readings, ([create, read, member, field]) => [
     `odd-text-kept-${create}: an odd text is altered`,
-    ...oddText(create, member, field, answered(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
+    ...oddText(create, member, field, answeredRequest(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
   ]),
-  ...rowPerKind(Object.keys(codesByStatus), (status) => [
+  ...rowPerKind(Object.keys(errorCodesByStatus), (status) => [
     `error-code-${status}: a ${status} has another code`,
     toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
   ]),
@@ -185,8 +193,8 @@ export const answerDefects: HistoriesByDefect = {
     toNobody('whoami', { org: { id: 'o1', name: null }, plan: 'free', credits: -1 }),
   ],
   'one-variant: two lists have two shapes': [
-    answered('listTasks', { items: [], credits: 1 }),
-    answered('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
+    answeredRequest('listTasks', { items: [], credits: 1 }),
+    answeredRequest('listTasks', { items: [], usedToday: 1, limit: 2, remaining: 1 }),
   ],
 }
 
@@ -196,7 +204,7 @@ function toNobody(
   status = 200,
   oddity?: GivenRequest['oddity'],
 ): GivenRequest {
-  return answered(operation, json, { status, tenant: null, oddity })
+  return answeredRequest(operation, json, { status, tenant: null, oddity })
 }
 
 function badBody(name: string, field: string): Partial<GivenRequest> {

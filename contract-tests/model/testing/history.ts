@@ -1,9 +1,9 @@
 /** Short histories for tests: requests with their answers, one after the other, 1 ms between moments. */
 import type { OperationId } from '#contract/operation.ts'
-import type { ArrangedEvent, ModelEvent, RequestEvent } from '../index.ts'
+import type { ModelEvent, RequestEvent, StateEvent } from '../index.ts'
 
 /** A provider state that was set up or torn down, in short, for tests of the model. */
-export type GivenState = Pick<Partial<ArrangedEvent>, 'action' | 'params'> & { readonly arranged: string }
+export type GivenState = Pick<Partial<StateEvent>, 'action' | 'params'> & { readonly arranged: string }
 
 /** A request and its answer, in short, for tests of the model. */
 export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
@@ -13,7 +13,7 @@ export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
 }
 
 /** A request and its JSON answer, with status 200 unless told otherwise. */
-export const answered = (
+export const answeredRequest = (
   operation: OperationId,
   json: unknown,
   request: Omit<GivenRequest, 'operation' | 'json'> = {},

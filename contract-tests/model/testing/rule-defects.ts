@@ -1,44 +1,48 @@
 /** For each rule of the model a defect, and the shortest history that shows it. */
 import type { OperationId } from '#contract/operation.ts'
-import { answerDefects, type HistoriesByDefect, rowPerKind } from './answer-defects.ts'
-import { answered, type GivenRequest } from './history.ts'
+import { answerDefectHistories, type HistoriesByDefect, rowPerKind } from './answer-defects.ts'
+import { answeredRequest, type GivenRequest } from './history.ts'
 
 const letter = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
-const written = answered('createTask', { task: letter }, { body: { text: letter.text } })
+const written = answeredRequest('createTask', { task: letter }, { body: { text: letter.text } })
 const plan = { id: 'd1', title: 'Plan of the year' }
 const task = { id: 't1', text: 'Write.', status: 'new', description: null }
-const created = answered('createTask', { task }, { body: { text: task.text } })
+const created = answeredRequest('createTask', { task }, { body: { text: task.text } })
 const read = (finished: boolean, change = {}) =>
-  answered('getTask', { task: { ...task, ...change }, finished }, { resource: 't1' })
-const tasks = (...items: unknown[]) => answered('listTasks', { items })
-const ran = (json: unknown, resource = 't1', status = 200) => answered('runTask', json, { resource, status })
+  answeredRequest('getTask', { task: { ...task, ...change }, finished }, { resource: 't1' })
+const tasks = (...items: unknown[]) => answeredRequest('listTasks', { items })
+const ran = (json: unknown, resource = 't1', status = 200) =>
+  answeredRequest('runTask', json, { resource, status })
 const refused = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
 
 const body = { title: 'Plan', content_md: '# Plan', summary: 'A plan of it.', folder_id: 'f1' }
 const item = { id: 'd1', ...body }
-const filed = answered('createDocument', { item }, { body })
+const filed = answeredRequest('createDocument', { item }, { body })
 const opened = (change: object) =>
-  answered('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
+  answeredRequest('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
 const documents = (query: Record<string, string>, ...items: unknown[]) =>
-  answered('listDocuments', { items }, { query })
+  answeredRequest('listDocuments', { items }, { query })
 
 const notes = (read: boolean, unread = 1) =>
-  answered('listNotifications', { items: [{ id: 'n1', read }], unread })
+  answeredRequest('listNotifications', { items: [{ id: 'n1', read }], unread })
 const marked = (json: unknown = { ok: true }, status = 200) =>
-  answered('readNotification', json, { resource: 'n1', status })
+  answeredRequest('readNotification', json, { resource: 'n1', status })
 
 const inbox = (unread: number, ...ids: string[]) =>
-  answered('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+  answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
 
 const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
-const made = answered('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
-const deleted = answered('deleteKey', { ok: true }, { resource: 'k1' })
+const made = answeredRequest('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
+const deleted = answeredRequest('deleteKey', { ok: true }, { resource: 'k1' })
 const used = (status = 200) =>
-  answered('whoami', status === 401 ? { error: 'unauthorized', message: 'No.' } : {}, { key: 100, status })
-const keys = (...listed: unknown[]) => answered('listKeys', { keys: listed })
+  answeredRequest('whoami', status === 401 ? { error: 'unauthorized', message: 'No.' } : {}, {
+    key: 100,
+    status,
+  })
+const keys = (...listed: unknown[]) => answeredRequest('listKeys', { keys: listed })
 
 const whoami = (credits: number, id = 'o1', tenant = 'main') =>
-  answered('whoami', { org: { id }, credits }, { tenant })
+  answeredRequest('whoami', { org: { id }, credits }, { tenant })
 /** The same, asked by another organization. */
 const elsewhere = (given: GivenRequest): GivenRequest => ({ ...given, tenant: 'other' })
 /** The same, answered that it does not exist. */
@@ -47,14 +51,18 @@ const notFound = (given: GivenRequest): GivenRequest => ({ ...given, ...refused(
 const unseen = 'Of somebody else'
 /** A creation that is refused; with 401 it is nobody's. */
 const asked = (operation: OperationId, status: number, body: object) =>
-  answered(operation, { error: 'unavailable' }, { status, body, ...(status === 401 && { tenant: null }) })
+  answeredRequest(
+    operation,
+    { error: 'unavailable' },
+    { status, body, ...(status === 401 && { tenant: null }) },
+  )
 
 const page = { id: 'p1', business_name: 'Bakery' }
-const published = answered('createLandingPage', page, { body: { business_name: 'Bakery' } })
-const pages = (...items: unknown[]) => answered('listLandingPages', { items })
+const published = answeredRequest('createLandingPage', page, { body: { business_name: 'Bakery' } })
+const pages = (...items: unknown[]) => answeredRequest('listLandingPages', { items })
 
 const over = (id: string, status: string) =>
-  answered('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
+  answeredRequest('getTask', { task: { ...task, id, status }, finished: true }, { resource: id })
 /** A task that has run, with its final status. */
 const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 
@@ -67,7 +75,7 @@ const spaced = [
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
 /** The shortest history that each rule of the model must object to, by `rule: defect`. */
-export const ruleDefects: HistoriesByDefect = {
+export const ruleDefectHistories: HistoriesByDefect = {
   'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
   'organization-own: two organizations have one id': [whoami(1), whoami(1, 'o1', 'other')],
   'isolated-get-task: a task of another organization is shown': [created, elsewhere(read(false))],
@@ -76,13 +84,13 @@ export const ruleDefects: HistoriesByDefect = {
     [
       ['getTask', written, letter.text],
       ['runTask', written, letter.text],
-      ['getDocument', answered('createDocument', { item: plan }, { body: plan }), plan.title],
+      ['getDocument', answeredRequest('createDocument', { item: plan }, { body: plan }), plan.title],
     ] as const,
     ([operation, made, text]) => [
       `unmentioned-${operation}: an error tells the text of another organization`,
       made,
       elsewhere(
-        answered(
+        answeredRequest(
           operation,
           { error: 'not_found', message: `${text} is not yours.` },
           { resource: operation === 'getDocument' ? plan.id : letter.id, status: 404 },
@@ -104,7 +112,9 @@ export const ruleDefects: HistoriesByDefect = {
   'isolated-listNotifications: a notification tells of a task of another organization': [
     written,
     elsewhere(
-      answered('listNotifications', { items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }] }),
+      answeredRequest('listNotifications', {
+        items: [{ id: 'n1', read: true, text: '“Write a letter.” ended' }],
+      }),
     ),
   ],
   'isolated-readNotification: another organization marks a notification': [
@@ -149,30 +159,32 @@ export const ruleDefects: HistoriesByDefect = {
   ],
   'deletion-ok: a deletion succeeds and says that it did not': [
     made,
-    answered('deleteKey', { ok: false }, { resource: 'k1' }),
+    answeredRequest('deleteKey', { ok: false }, { resource: 'k1' }),
   ],
   'deletion-accepted: a key that exists cannot be deleted': [made, notFound(deleted)],
   'task-answered: the response to a creation shows another text': [
     { ...created, json: { task: { ...task, text: 'W' } } },
   ],
   'task-id-new: two tasks have one id': [created, { ...created, id: 50 }],
-  'task-identity: another task is read': [answered('getTask', { task, finished: false }, { resource: 't2' })],
+  'task-identity: another task is read': [
+    answeredRequest('getTask', { task, finished: false }, { resource: 't2' }),
+  ],
   'task-stays: a created task is not found': [created, notFound(read(false))],
   'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
   'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
   ...rowPerKind(spaced, ([create, read, member, name]) => [
     `text-ends-${read}: a text loses the spaces around it`,
-    answered(
+    answeredRequest(
       create,
       { [member]: { id: 'x1', title: 'A', [name]: ' A text ' } },
       { body: { title: 'A', [name]: ' A text ' } },
     ),
-    answered(read, { [member]: { id: 'x1', title: 'A', [name]: 'A text' } }, { resource: 'x1' }),
+    answeredRequest(read, { [member]: { id: 'x1', title: 'A', [name]: 'A text' } }, { resource: 'x1' }),
   ]),
   ...rowPerKind(spaced, ([create, , , name]) => [
     `text-taken-${create}: a text is refused for what it holds`,
     {
-      ...answered(
+      ...answeredRequest(
         create,
         {},
         { body: { [create === 'createTask' ? 'text' : 'title']: 'A', [name]: 'One\nTwo' } },
@@ -181,11 +193,11 @@ export const ruleDefects: HistoriesByDefect = {
     },
   ]),
   'createTask-once: a creation makes two tasks': [
-    answered('createTask', { task: letter }, { body: { text: letter.text } }),
+    answeredRequest('createTask', { task: letter }, { body: { text: letter.text } }),
     tasks({ ...letter, id: 't2' }, letter),
   ],
   'createDocument-once: a creation makes two documents': [
-    answered('createDocument', { item: plan }, { body: { title: plan.title } }),
+    answeredRequest('createDocument', { item: plan }, { body: { title: plan.title } }),
     documents({ all: '1' }, { ...plan, id: 'd2' }, plan),
   ],
   'task-listed: a new task is not listed': [created, tasks()],
@@ -224,13 +236,19 @@ export const ruleDefects: HistoriesByDefect = {
   ],
   'document-answered-apart: the response shows the summary of another document': [
     filed,
-    answered('createDocument', { item: { ...item, id: 'd2' } }, { body: { ...body, summary: undefined } }),
+    answeredRequest(
+      'createDocument',
+      { item: { ...item, id: 'd2' } },
+      { body: { ...body, summary: undefined } },
+    ),
   ],
   'document-answered-whole: the response shows another summary': [
     { ...filed, json: { item: { ...item, summary: 'P' } } },
   ],
   'document-id-new: two documents have one id': [filed, { ...filed, id: 50 }],
-  'document-identity: another document is read': [answered('getDocument', { item }, { resource: 'd2' })],
+  'document-identity: another document is read': [
+    answeredRequest('getDocument', { item }, { resource: 'd2' }),
+  ],
   'document-stays: a created document is not found': [filed, notFound(opened({}))],
   'document-title-kept: a title changes': [filed, opened({ title: 'Plane' })],
   'document-content_md-kept: content is lost': [filed, opened({ content_md: null })],
@@ -269,7 +287,7 @@ export const ruleDefects: HistoriesByDefect = {
   'key-listed-promptly: a new key is listed late': [made, keys()],
   'filed-document-listed: a folder hides its document': [filed, documents({ folder_id: 'f1' })],
   'unfiled-document-listed: a document without a folder is hidden': [
-    answered('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
+    answeredRequest('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
     documents({}),
   ],
   'landing-page-listed: a new page is not listed': [published, pages()],
@@ -310,7 +328,7 @@ export const ruleDefects: HistoriesByDefect = {
   'credits-explained-whoami: a credit disappears': [whoami(3), whoami(2)],
   'credits-explained-listTasks: the list shows another balance': [
     whoami(3),
-    answered('listTasks', { items: [], credits: 4 }),
+    answeredRequest('listTasks', { items: [], credits: 4 }),
   ],
   'credits-explained-createTask: a creation shows another balance': [
     whoami(3),
@@ -327,7 +345,10 @@ export const ruleDefects: HistoriesByDefect = {
     whoami(2),
   ],
   'affordable-runTask: a run is free at zero': [whoami(0), ran({})],
-  'affordable-generateCreative: a creative is free at zero': [whoami(0), answered('generateCreative', {})],
+  'affordable-generateCreative: a creative is free at zero': [
+    whoami(0),
+    answeredRequest('generateCreative', {}),
+  ],
   'affordable-together: two runs share the last credit': [
     { arranged: 'next_run_fails' },
     ...ended('t1', 'failed'),
@@ -342,15 +363,15 @@ export const ruleDefects: HistoriesByDefect = {
   'solvent-runTask: a run is refused with credits': [whoami(2), ran({ error: 'no_credits' }, 't1', 402)],
   'solvent-generateCreative: a creative is refused with credits': [
     whoami(2),
-    answered('generateCreative', {}, { status: 402 }),
+    answeredRequest('generateCreative', {}, { status: 402 }),
   ],
   'creative-unique: two creatives have one id': [
-    answered('generateCreative', { artifactId: 'a' }),
-    answered('generateCreative', { artifactId: 'a' }),
+    answeredRequest('generateCreative', { artifactId: 'a' }),
+    answeredRequest('generateCreative', { artifactId: 'a' }),
   ],
-  ...answerDefects,
+  ...answerDefectHistories,
   'finished-by-status: a status is final or not': [
-    answered('getTask', { task, finished: true }, { resource: 't1' }),
-    answered('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
+    answeredRequest('getTask', { task, finished: true }, { resource: 't1' }),
+    answeredRequest('getTask', { task: { ...task, id: 't2' }, finished: false }, { resource: 't2' }),
   ],
 }

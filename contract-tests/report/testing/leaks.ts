@@ -4,7 +4,7 @@
 const piece = 8
 
 /** The pieces of secrets that a text contains, with their surroundings; empty: none. */
-export function leaksIn(text: string, secrets: readonly string[]): string[] {
+export function leakedSecretsIn(text: string, secrets: readonly string[]): string[] {
   const once = unescaped(text)
   const readings = [text, once, unescaped(once), ...coded(text), ...coded(once)]
   const lower = readings.map((reading) => reading.toLowerCase())

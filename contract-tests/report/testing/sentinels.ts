@@ -8,7 +8,7 @@ const odd = `"<&>'/+\\%=`
 const sentinel = (core: string) => `${core.slice(0, 9)}${odd}${core.slice(9)}`
 
 /** The distinctive middles of the test secrets, which occur nowhere else. */
-export const secretCores = {
+export const testSecretCores = {
   apiKey: 'vK2sQ7kX9vW3rB5tN2mD8yG4uJ6aZ1cF',
   otherApiKey: 'bH1pL0sZ8cF6eV4iO2wT9xK7rM3dY5gU',
   session: 'cM3nR5qY7dS9jC1fA0gU2hE4kP6oB8wX',
@@ -16,13 +16,13 @@ export const secretCores = {
 }
 
 const sentinels: Pick<SuiteSettings, 'apiKey' | 'otherApiKey' | 'sessionCookie'> = {
-  apiKey: sentinel(secretCores.apiKey),
-  otherApiKey: secretCores.otherApiKey,
-  sessionCookie: `sid=${encodeURIComponent(sentinel(secretCores.session))}`,
+  apiKey: sentinel(testSecretCores.apiKey),
+  otherApiKey: testSecretCores.otherApiKey,
+  sessionCookie: `sid=${encodeURIComponent(sentinel(testSecretCores.session))}`,
 }
 
 /** How the echoing test service misbehaves. */
-export type Misbehaviour =
+export type EchoMisbehaviour =
   | 'adds fields'
   | 'answers errors'
   | 'answers text'
@@ -40,7 +40,7 @@ export const echoSettings: Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings
 }
 
 /** A test service that accepts the test secrets as credentials, and echoes every secret that it knows. */
-export function echoingService(misbehaviour: Misbehaviour): Target {
+export function createEchoingService(misbehaviour: EchoMisbehaviour): Target {
   const mock = createMock({ credits: 40, rateLimit: 'off', now: Date.UTC(2026, 2, 2) })
   mock.clock.freeze()
   const { apiKey, otherApiKey, sessionCookie } = mock.credentials()
@@ -52,7 +52,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
   const known = {
     apiKey: sentinels.apiKey,
     otherApiKey: sentinels.otherApiKey ?? '',
-    session: sentinel(secretCores.session),
+    session: sentinel(testSecretCores.session),
     cookie: sentinels.sessionCookie ?? '',
     created: '',
     sent: '',
@@ -77,7 +77,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
       if (url === statesUrl) return response
       const json = (await response.json()) as Record<string, unknown>
       if (typeof json.secret === 'string' && misbehaviour !== 'answers errors') {
-        const made = `${sentinel(secretCores.created)}-${secrets.size}`
+        const made = `${sentinel(testSecretCores.created)}-${secrets.size}`
         secrets.set(made, json.secret)
         known.created = made
         json.secret = made
@@ -94,7 +94,7 @@ export function echoingService(misbehaviour: Misbehaviour): Target {
 const idMark = () => `~${sentinels.apiKey}`
 
 function misbehave(
-  misbehaviour: Misbehaviour,
+  misbehaviour: EchoMisbehaviour,
   status: number,
   json: Record<string, unknown>,
   secrets: string[],
@@ -132,13 +132,13 @@ const known = new Map<string, string[]>()
 
 /** The forms of a secret that comes back in many answers. */
 function knownForms(secret: string): string[] {
-  const forms = known.get(secret) ?? encodingsOf(secret)
+  const forms = known.get(secret) ?? secretEncodings(secret)
   known.set(secret, forms)
   return forms
 }
 
 /** Forms in which a service may echo a secret, such as URL-encoded. */
-export function encodingsOf(secret: string): string[] {
+export function secretEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const units = [...secret].map((character) => character.charCodeAt(0))
   return [

@@ -4,7 +4,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import type { Transport } from '../../client/target.ts'
 import { bearerHeader, type TestContext } from '../../harness/context.ts'
 import type { SuiteSettings } from '../../harness/terms.ts'
-import { contextOnMock } from '../../testing/run.ts'
+import { createContextOnMock } from '../../testing/run.ts'
 import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
 import { type CallStep, payingTenantsOf, type Step, type StepTenant } from '../step.ts'
 import { CreditSource } from './credit-source.ts'
@@ -17,7 +17,7 @@ const common = { kind: 'call', stepId: 1, tenant: 'main' } as const
 const request = { operation: 'whoami', tenant: 'main', resource: undefined, caller: 'main' } as const
 
 function wireOf(transport?: Transport) {
-  const t = contextOnMock({}, { transport })
+  const t = createContextOnMock({}, { transport })
   return {
     transport: new RecordingTransport(t),
     recorder: t.recorder,
@@ -56,7 +56,7 @@ const run = (tenant: StepTenant): Step => ({
 })
 
 test('each organization pays for what it asks for', async () => {
-  const creditSource = new CreditSource(contextOnMock({ maxCredits: 2 }))
+  const creditSource = new CreditSource(createContextOnMock({ maxCredits: 2 }))
   await creditSource.openAccounts(['main'])
   const payers = payingTenantsOf([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])
@@ -85,7 +85,7 @@ async function seenWhile(
   beside: (mark: () => Promise<unknown>) => Promise<unknown> | undefined,
   onRead?: (mark: () => Promise<unknown>) => Promise<unknown>,
 ) {
-  const t = contextOnMock({ runId: 'verify-still' })
+  const t = createContextOnMock({ runId: 'verify-still' })
   const org_id = await t.orgId()
   const mark = () => t.states.setup('unread_notification', { org_id })
   const { target } = t
@@ -115,7 +115,7 @@ test('what changes in an organization while nothing is sent is the work of someb
 test('no organization is opened by a key that the operator has not declared', async () => {
   const sent = new Set<string>()
   const opened = async (settings: Partial<SuiteSettings>) => {
-    const t = contextOnMock(settings, {
+    const t = createContextOnMock(settings, {
       transport: (_, { headers }) => {
         sent.add(headers.authorization ?? headers.cookie ?? '')
         return Promise.resolve(Response.json({ org: { id: sent.size }, plan: '', credits: 1 }))
@@ -138,7 +138,7 @@ test('no organization is opened by a key that the operator has not declared', as
 })
 
 test('an isolated tenant ends with the search, polls runs later, and knows of no earlier failure', async () => {
-  const env = createSearchEnvironment(contextOnMock({ freshKeys: 'key-*' }))
+  const env = createSearchEnvironment(createContextOnMock({ freshKeys: 'key-*' }))
   env.runTimes.failureArrangedAt = 1
   const { deadline, runTimes } = await new IsolatedTenants(env).envFor([])
   expect(deadline).toBe(env.deadline)

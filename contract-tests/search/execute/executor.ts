@@ -4,14 +4,14 @@ import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import {
-  type ArrangedEvent,
+  emptyModelState,
+  type ModelState,
   type ModelViolation,
-  newState,
-  onInvoke,
-  onReturn,
-  onSetupDone,
+  onAnswerReceived,
+  onRequestSent,
+  onStateChanged,
   type RequestEvent,
-  type State,
+  type StateEvent,
 } from '../../model/index.ts'
 import {
   type AwaitRunStep,
@@ -47,7 +47,7 @@ export class Executor {
   readonly exercised = new Set<string>()
   /** The last answer to each request, by its step. */
   readonly answers = new Map<number, Exchange>()
-  readonly state: State
+  readonly state: ModelState
   /** Replaces `{tag}` in texts. */
   tag = ''
   /** Called with each answered request. */
@@ -57,7 +57,7 @@ export class Executor {
   readonly #env: SearchEnvironment
   readonly #latency: LatencyAssumption | undefined
   /** Model state under the optimistic latency assumption. */
-  readonly #optimisticState: State
+  readonly #optimisticState: ModelState
   readonly #pendingRuns: PendingRuns
   /** The step that brought about each event. */
   readonly #steps = new Map<number, number>()
@@ -68,13 +68,17 @@ export class Executor {
    * `finalStatuses` carries knowledge over from earlier executors; `latency` adds a stricter model that yields
    * suspicions.
    */
-  constructor(env: SearchEnvironment, finalStatuses?: State['finalStatuses'], latency?: LatencyAssumption) {
+  constructor(
+    env: SearchEnvironment,
+    finalStatuses?: ModelState['finalStatuses'],
+    latency?: LatencyAssumption,
+  ) {
     const { consistency, runTimeout, variant } = judgingOptionsOf(env.t.settings)
     this.#env = env
     this.#latency = latency
     this.#pendingRuns = new PendingRuns(env.runTimes)
-    this.state = newState(consistency, runTimeout, finalStatuses, variant)
-    this.#optimisticState = newState(latency?.consistency, latency?.runTimeout, finalStatuses)
+    this.state = emptyModelState(consistency, runTimeout, finalStatuses, variant)
+    this.#optimisticState = emptyModelState(latency?.consistency, latency?.runTimeout, finalStatuses)
   }
 
   /** True if some runs did not end in time. */
@@ -83,18 +87,18 @@ export class Executor {
   }
 
   sent(event: RequestEvent): void {
-    onInvoke(this.state, event)
-    if (this.#latency?.isOptimistic) onInvoke(this.#optimisticState, event)
+    onRequestSent(this.state, event)
+    if (this.#latency?.isOptimistic) onRequestSent(this.#optimisticState, event)
   }
 
   answered(event: RequestEvent): void {
-    this.violations.push(...onReturn(this.state, event, undefined, this.exercised))
-    if (this.#latency?.isOptimistic) this.suspicions.push(...onReturn(this.#optimisticState, event))
+    this.violations.push(...onAnswerReceived(this.state, event, undefined, this.exercised))
+    if (this.#latency?.isOptimistic) this.suspicions.push(...onAnswerReceived(this.#optimisticState, event))
   }
 
-  arranged(event: ArrangedEvent): void {
-    onSetupDone(this.state, event)
-    onSetupDone(this.#optimisticState, event)
+  arranged(event: StateEvent): void {
+    onStateChanged(this.state, event)
+    onStateChanged(this.#optimisticState, event)
   }
 
   /** Records the step that caused an event. */
@@ -175,7 +179,7 @@ export class Executor {
   /** Sets a state up, or tears it down. Returns the number of the event; undefined: the state is not offered. */
   async #setState(
     { tenant, state, params }: StateStep,
-    action: ArrangedEvent['action'],
+    action: StateEvent['action'],
   ): Promise<number | undefined> {
     const { t, transport, creditSource } = this.#env
     const sent = transport.moment()

@@ -10,11 +10,11 @@ import { buildRequest, sendAndRead } from '../../client/request.ts'
 import { revokedCredentialReason } from '../../client/revoked.ts'
 import type { TestContext } from '../../harness/context.ts'
 import {
-  type ArrangedEvent,
   type ModelEvent,
   type OrderedMoment,
   type RequestEvent,
-  SecretIdentity,
+  SecretNumbering,
+  type StateEvent,
 } from '../../model/index.ts'
 
 /** A request with ids and credentials filled in, ready to be sent. */
@@ -32,7 +32,7 @@ export type PreparedRequest = Pick<
 interface TransportListener {
   sent(event: RequestEvent): void
   answered(event: RequestEvent): void
-  arranged(event: ArrangedEvent): void
+  arranged(event: StateEvent): void
 }
 
 const maxRetryWaits = 20
@@ -52,7 +52,7 @@ export class RecordingTransport {
   /** Called after each answer. */
   onAnswer: (() => void) | undefined
   readonly #t: TestContext
-  readonly #identity = new SecretIdentity()
+  readonly #identity = new SecretNumbering()
   #lastSeq = 0
   #lostInARow = 0
   /** Time of the first unanswered request; undefined if the last one was answered. */
@@ -72,7 +72,7 @@ export class RecordingTransport {
   }
 
   /** Records that a provider state was set up. */
-  arranged(event: ArrangedEvent): void {
+  arranged(event: StateEvent): void {
     this.history.push(event)
     for (const listener of this.listeners) listener.arranged(event)
   }

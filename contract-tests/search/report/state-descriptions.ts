@@ -1,6 +1,6 @@
 /** Sentences on what the model knew, for people who read a finding. */
 import type { SuiteSettings } from '../../harness/terms.ts'
-import { judge, type ModelEvent, type Organization } from '../../model/index.ts'
+import { judgeHistory, type KnownOrganization, type ModelEvent } from '../../model/index.ts'
 
 /** Sentences on what the model knew before each event, by the id of the event. */
 export function stateDescriptionsByEvent(
@@ -8,7 +8,7 @@ export function stateDescriptionsByEvent(
   { consistency, runTimeout }: SuiteSettings,
 ): ReadonlyMap<number, string[]> {
   const words = new Map<number, string[]>()
-  judge(history, {
+  judgeHistory(history, {
     consistency,
     runTimeout,
     onBeforeEvent(event, { organizations }) {
@@ -24,7 +24,7 @@ export function stateDescriptionsByEvent(
 
 const pluralized = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
-function describeBalance({ balance: { readings, charges } }: Organization): string[] {
+function describeBalance({ balance: { readings, charges } }: KnownOrganization): string[] {
   const base = readings.at(-1)
   if (!base) return ['The balance was not known.']
   const open = charges.filter(({ completion, from }) => completion === null && from.seq > base.from.seq)
@@ -33,7 +33,7 @@ function describeBalance({ balance: { readings, charges } }: Organization): stri
   return [`The balance was ${base.credits} when it was last read, with ${since} that may still be going.`]
 }
 
-function describeTask({ tasks }: Organization, id: string | undefined): string[] {
+function describeTask({ tasks }: KnownOrganization, id: string | undefined): string[] {
   const task = id === undefined ? undefined : tasks.get(id)
   if (!task) return []
   const born = task.created ? 'created by this run' : 'not created by this run'
@@ -42,7 +42,7 @@ function describeTask({ tasks }: Organization, id: string | undefined): string[]
   return [`The task ${id} was ${born}, had ${pluralized(task.runs.length, 'run')} and was ${read}.`]
 }
 
-function describeKeys({ keys }: Organization): string[] {
+function describeKeys({ keys }: KnownOrganization): string[] {
   const living = [...keys.values()].filter(({ deleted }) => !deleted).length
   return keys.size === 0 ? [] : [`Of ${pluralized(keys.size, 'created key')}, ${living} existed.`]
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField, type JsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
-import { contextOnMock } from '../../testing/run.ts'
+import { createContextOnMock } from '../../testing/run.ts'
 import { createSearchEnvironment } from '../execute/env.ts'
 import { LatencyAssumption } from '../execute/latency-assumption.ts'
 import { type CallStep, requestsOfStep, type Step } from '../step.ts'
@@ -21,7 +21,7 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
   const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
   const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
   const create = (given = {}) => createMutated([mutation], given)
-  const env = createSearchEnvironment(contextOnMock(settings, { options, create }))
+  const env = createSearchEnvironment(createContextOnMock(settings, { options, create }))
   await env.creditSource.openAccounts(['main'])
   const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }
   const shown = (steps: readonly Step[]) => replaySteps(env, steps, '(here)', '', finalStatuses)

@@ -1,7 +1,7 @@
 /** Replays steps until a requirement is violated. */
 import { field, idOf } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
-import { judge, type ModelEvent, type ModelViolation, type State } from '../../model/index.ts'
+import { judgeHistory, type ModelEvent, type ModelState, type ModelViolation } from '../../model/index.ts'
 import { deleteCreatedKeys, type SearchEnvironment } from '../execute/env.ts'
 import { Executor } from '../execute/executor.ts'
 import { listMemberByOperation } from '../execute/interference.ts'
@@ -24,7 +24,7 @@ export async function replaySteps(
   steps: readonly Step[],
   tag: string,
   requirement: string,
-  finalStatuses: State['finalStatuses'],
+  finalStatuses: ModelState['finalStatuses'],
   { latency, deletesKeysAfter }: { latency?: LatencyAssumption | undefined; deletesKeysAfter?: boolean } = {},
 ) {
   const executor = new Executor(env, finalStatuses, latency)
@@ -96,6 +96,6 @@ function concernsOwnResources(
   const times = executor.violations.includes(violation)
     ? { consistency: t.settings.consistency, runTimeout: t.settings.runTimeout }
     : { consistency: 0, runTimeout: 0 }
-  const { violations } = judge(events.map(reduced), times)
+  const { violations } = judgeHistory(events.map(reduced), times)
   return violations.some(({ rule, evidence }) => rule === violation.rule && evidence.at(-1) === id)
 }

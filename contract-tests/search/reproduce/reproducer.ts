@@ -1,5 +1,5 @@
 /** Reproduces a violation by replaying histories in the search's own organizations or in isolated tenants. */
-import { judge, type ModelViolation } from '../../model/index.ts'
+import { judgeHistory, type ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
@@ -159,7 +159,7 @@ export class Reproducer {
     const { consistency, runTimeout } =
       violation.requirement === 'LIST-PROMPT' ? this.search.env.t.settings : { consistency: 0, runTimeout: 0 }
     const { finalStatuses } = this.search.executor.state
-    const { violations } = judge(events, { consistency, runTimeout, finalStatuses })
+    const { violations } = judgeHistory(events, { consistency, runTimeout, finalStatuses })
     return violations.some(({ requirement }) => requirement === violation.requirement)
   }
 }

@@ -1,6 +1,6 @@
 /** Replays a saved history until it is confirmed that it violates a requirement again. */
 import { judgingOptionsOf } from '../../harness/terms.ts'
-import { judge, type ModelViolation } from '../../model/index.ts'
+import { judgeHistory, type ModelViolation } from '../../model/index.ts'
 import type { ReproducingReplay } from '../report/findings.ts'
 import type { SavedHistory } from '../report/saved.ts'
 import { runTenantsOf, type Step, type StepTenant } from '../step.ts'
@@ -52,6 +52,6 @@ async function recheckWithKnownStatuses(
   for (const tenant of unknown)
     await replaySteps(env, failedAndOrdinaryRun(tenant, nextStepId), newTag(), '', finalStatuses)
   const own = done.transport.history.filter(({ id }) => done.executor.stepOf(id) !== undefined)
-  const { violations } = judge(own, { ...judgingOptionsOf(env.t.settings), finalStatuses })
+  const { violations } = judgeHistory(own, { ...judgingOptionsOf(env.t.settings), finalStatuses })
   return violations.find(comparesBalances)
 }

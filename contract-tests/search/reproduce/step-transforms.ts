@@ -1,5 +1,5 @@
 /** Transformations of steps: added waits and credits, other keys, new ids, repetition. */
-import type { ModelViolation, State } from '../../model/index.ts'
+import type { ModelState, ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import {
   arrangesFailure,
@@ -45,7 +45,7 @@ export function withConsistencyWaits(
     afterFailureMs,
   }: Pick<SearchEnvironment['replayWaits'], 'afterChangeMs' | 'afterFailureMs'>,
   nextStepId: Next,
-  { failed }: State['finalStatuses'],
+  { failed }: ModelState['finalStatuses'],
 ): Step[] {
   const wait = (ms: number): Step => ({ kind: 'wait', stepId: nextStepId(), ms })
   if (!comparesBalances({ subject }))

@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { writeHistory } from '#contract-tests/model/ndjson.ts'
+import { historyToNdjson } from '#contract-tests/model/ndjson.ts'
 import { renderConformance } from '#contract-tests/report/presentation.ts'
-import { createReport } from '#contract-tests/report/report.ts'
+import { createConformanceReport } from '#contract-tests/report/report.ts'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
 import { explore } from '#contract-tests/search/explore.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
-import { embeddedMock } from '#contract-tests/targets/in-process.ts'
+import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { clientOf, origin } from '../../testing/client.ts'
 import { frozenMock, tenantOf } from '../../testing/mock.ts'
@@ -67,7 +67,7 @@ const boxes = (text: string) => [...text.matchAll(/<li class="box (\w+)"[^>]*><c
 
 test('a report of verify is what --report html writes', async () => {
   const judgement = { outcome: 'failed', strict: false, problems: [] } as const
-  const report = createReport(sampleRun(), judgement, { name: 'suite', version: '1' }, [])
+  const report = createConformanceReport(sampleRun(), judgement, { name: 'suite', version: '1' }, [])
   expect((await render(JSON.stringify(report))).text).toBe(renderConformance(report, 'html').toWellFormed())
 })
 
@@ -105,11 +105,11 @@ test('a finding of the search: each step, and whose it is', async () => {
 })
 
 test('a history of verify: each event, whose it is, and what was possible before', async () => {
-  const { target, access } = embeddedMock()
+  const { target, access } = createEmbeddedMock()
   const settings = settingsWithDefaults({ ...access, extended: 'on', runId: 'verify-test' })
   const { history } = await explore(settings, target, { until: { steps: 40 }, seed: 1, clients: 4 })
   const words = stateDescriptionsByEvent(history, settings)
-  const { text } = await render(writeHistory(history, (one) => one, words))
+  const { text } = await render(historyToNdjson(history, (one) => one, words))
   expect(text).toContain(`${history.length} events`)
   const kinds = boxes(text).map(([, kind]) => kind)
   expect(kinds.filter((kind) => kind !== 'possible')).toHaveLength(history.length)

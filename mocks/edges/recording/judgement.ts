@@ -5,8 +5,13 @@ import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
 import { judgingOptionsOf } from '#contract-tests/harness/terms.ts'
-import { Judge, type ModelEvent, type ModelViolation, withCause } from '#contract-tests/model/index.ts'
-import { type ConformanceReport, createReport } from '#contract-tests/report/report.ts'
+import {
+  HistoryJudge,
+  type ModelEvent,
+  type ModelViolation,
+  violationOfCause,
+} from '#contract-tests/model/index.ts'
+import { type ConformanceReport, createConformanceReport } from '#contract-tests/report/report.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { concludeSuiteRun } from '#contract-tests/runner/outcome-of-run.ts'
 import {
@@ -16,7 +21,7 @@ import {
 } from '#contract-tests/runner/recorded.ts'
 import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
-import { withStrength } from '#contract-tests/strength/strength.ts'
+import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { isAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -66,9 +71,9 @@ export const judgeServiceByHistory = (
 /** Report on a service. `altered`: what `--strength` alters, if it is not the history of the run. */
 function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: JudgementTerms, altered = {}) {
   const { run, judgement } = concludeSuiteRun(judged, { ...conditions, strict })
-  const report = createReport(run, judgement, suite, [])
+  const report = createConformanceReport(run, judgement, suite, [])
   return {
-    service: isTold ? withStrength(report, { ...run, ...altered }, settings) : report,
+    service: isTold ? reportWithStrength(report, { ...run, ...altered }, settings) : report,
     broken: run.results.filter(({ outcome }) => outcome === 'failed'),
     doubtful: run.results.filter(({ outcome }) => outcome === 'suspected'),
   }
@@ -160,7 +165,7 @@ export function createJudgement(terms: JudgementTerms) {
   ): void {
     const before = model.violations.length
     model.add(eventsOf(fresh), until)
-    model.violations = model.violations.map(withCause)
+    model.violations = model.violations.map(violationOfCause)
     for (const { requirement } of model.violations.slice(before))
       times.set(requirement, (times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
@@ -280,7 +285,7 @@ const eventsOf = (seen: readonly RecordedModelRequest[]) => seen.map(({ event })
 
 const exchangesOf = (seen: readonly RecordedModelRequest[]) => seen.flatMap(({ exchange }) => exchange ?? [])
 
-const newModel = ({ settings }: JudgementTerms) => new Judge(judgingOptionsOf(settings))
+const newModel = ({ settings }: JudgementTerms) => new HistoryJudge(judgingOptionsOf(settings))
 
 /** The last requests as text, oldest first, outside of the heap. */
 function lastShown() {
