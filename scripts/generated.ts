@@ -11,7 +11,7 @@ import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { requirementsByRule } from '#contract-tests/traceability/mapping.ts'
+import { ruleAnchors } from '#contract-tests/model/rule-anchor.ts'
 import { parseSpecificationRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
 import { createMock } from '#mocks/app.ts'
 import { allAnchors } from '#mocks/control/why.ts'
@@ -35,9 +35,9 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     ]),
   ),
   // Every rule that requirements and the reasons of the mock name.
-  'contract/sentences.json': () =>
-    json(sentencesOf(specification(), [...Object.keys(requirementsByRule), ...allAnchors])),
+  'contract/sentences.json': () => json(sentencesOf(specification(), [...ruleAnchors, ...allAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
+  'contract-tests/model/rule-anchor.ts': ruleAnchorsFile,
   'traffic/client-rule-id.ts': () =>
     `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(clientDemands)}\n`,
   'mocks/core/quirk-id.ts': () =>
@@ -63,6 +63,19 @@ ${unionOf(catalogue)}
 
 /** Ids of requirements by a pattern, in which \`*\` stands for any text. */
 export type RequirementPattern = RequirementId | \`\${string}*\${string}\`
+`
+}
+
+/** The anchors of the specification as a type, so that a misspelled one does not compile. */
+function ruleAnchorsFile(): string {
+  const anchors = parseSpecificationRules(specification()).map(({ anchor }) => `  '${anchor}',`)
+  return `/** The anchors of all rules of docs/specification.md, in its order. Generated from it. */
+export const ruleAnchors = [
+${anchors.join('\n')}
+] as const
+
+/** The anchor of a rule of docs/specification.md. */
+export type RuleAnchor = (typeof ruleAnchors)[number]
 `
 }
 

@@ -7,16 +7,48 @@ import { Violation } from '../client/check-errors.ts'
 import { distinctServerErrors, serverErrorsText } from '../fixtures/server-errors.ts'
 import { positiveControl } from '../fixtures/valid-requests.ts'
 import { withUndocumentedStatusLast } from '../harness/expect.ts'
-import { freeOperations, traitsOfOperation } from '../harness/operations.ts'
+import { freeOperations, type RulesByOperation, ruleOf, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { errorCodesByStatus } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
+
+/** Rules about the set and the credential of an operation. */
+const setRules = (operation: OperationId): readonly RuleAnchor[] => {
+  const { set, auth } = routeOf(operation)
+  return [
+    ...(set === 'core' ? (['core-set-required'] as const) : []),
+    ...(auth === 'cookie' ? (['session-routes'] as const) : []),
+  ]
+}
+
+/** Further rules that the acceptance of a valid request tests. */
+const acceptedInput: RulesByOperation = {
+  createTask: ['service-purpose'],
+  createDocument: ['document-input'],
+  listNotifications: ['notifications-polled'],
+}
+
+/** Requirements that rest on the acceptance of a valid request. */
+const acceptanceExplains: Partial<Record<OperationId, readonly RequirementId[]>> = {
+  getTask: ['ODD-TEXT-createTask'],
+  getDocument: ['ODD-TEXT-createDocument'],
+  readNotification: ['NOTIFICATION-UNKNOWN'],
+}
 
 const accepts = freeOperations.map((operation) =>
   must(`ACCEPTS-${operation}`, routeOf(operation).section, operation, {
     ...traitsOfOperation(operation),
     exclusive: operation === 'readNotification',
   })
+    .tests(
+      'success-status',
+      'path-prefix',
+      ruleOf(operation),
+      ...setRules(operation),
+      ...(acceptedInput[operation] ?? []),
+    )
+    .explains(...(acceptanceExplains[operation] ?? []))
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
     .judged(async (t) => [await positiveControl(t, operation)], 'exchange'),
 )
@@ -28,24 +60,31 @@ function isOfApi(exchange: Exchange): boolean {
 
 const refused = 'AUTH-INVALID-whoami'
 
-/** The requirement whose requests show an error of a status. */
-const shownBy: Readonly<Record<string, RequirementId>> = {
-  400: 'INPUT-EMPTY-createTask',
-  401: refused,
-  402: 'NO-CREDITS-REFUSED',
-  404: 'TASK-UNKNOWN',
-  409: 'BUSY-ANSWER',
-  429: 'LIMIT-CODE',
-  503: 'UNAVAILABLE-CODE',
+interface ErrorStatus {
+  readonly rules: readonly RuleAnchor[]
+  /** The requirement whose requests show an error of that status. */
+  readonly shownBy: RequirementId
+}
+
+const errorStatuses: Readonly<Record<string, ErrorStatus>> = {
+  400: { rules: ['error-invalid-request'], shownBy: 'INPUT-EMPTY-createTask' },
+  401: { rules: ['unauthorized-first', 'error-unauthorized', 'status-401'], shownBy: refused },
+  402: { rules: ['error-no-credits', 'status-402'], shownBy: 'NO-CREDITS-REFUSED' },
+  404: { rules: ['error-not-found', 'status-404'], shownBy: 'TASK-UNKNOWN' },
+  409: { rules: ['error-invalid-request', 'error-busy'], shownBy: 'BUSY-ANSWER' },
+  429: { rules: ['error-rate-limited'], shownBy: 'LIMIT-CODE' },
+  503: { rules: ['error-unavailable'], shownBy: 'UNAVAILABLE-CODE' },
 }
 
 const ofForm = { about: 'form' } as const
 
-const errorCodes = Object.entries(errorCodesByStatus).map(([status, allowed]) =>
-  must(`ERROR-CODE-${status}` as RequirementId, '§7', null, ofForm)
+const errorCodes = Object.entries(errorCodesByStatus).map(([status, allowed]) => {
+  const { rules = [], shownBy } = errorStatuses[status] ?? {}
+  return must(`ERROR-CODE-${status}` as RequirementId, '§7', null, ofForm)
+    .tests('errors-by-section-7', 'error-code-decides', ...rules)
     .states(`Every ${status} response has the error code ${allowed.join(' or ')}.`)
-    .seen(`${status} response`, { shownBy: shownBy[status] }),
-)
+    .seen(`${status} response`, { shownBy })
+})
 
 /** Characters of a body shown from its end. */
 const shownEnd = 40
@@ -74,12 +113,35 @@ function parseError(text: string): string {
 /** Operations whose responses contain nothing that §2 describes. */
 const confirmations: readonly OperationId[] = ['deleteKey', 'readNotification', 'listLandingPages']
 
+/** Rules about what the answers of an operation contain, beside the rule about the operation itself. */
+const shownFields: RulesByOperation = {
+  whoami: ['org-id', 'org-name', 'org-plan', 'org-credits'],
+  createKey: ['key-value', 'key-secret', 'secret-once'],
+  listKeys: ['key-id', 'key-name', 'key-prefix', 'key-last-used'],
+  listTasks: ['task-fields', 'task-usage', 'task-credits', 'variants', 'usage-numbers'],
+  createTask: ['task-fields', 'task-credits', 'variants'],
+  getTask: ['task-fields', 'task-finished'],
+  runTask: ['task-fields', 'run-names-task', 'run-names-itself', 'status-in-progress', 'variants'],
+  listDocuments: ['document-item'],
+  getDocument: ['document-item'],
+  createDocument: ['document-item'],
+  listNotifications: ['notification-list', 'notification-flag'],
+  listLeads: ['prospect-fields', 'leads-connected'],
+  generateCreative: ['creative-fields'],
+  createLandingPage: ['landing-page-fields'],
+  listCampaigns: ['opaque-objects'],
+  getInsights: ['opaque-objects'],
+  getWallet: ['opaque-objects'],
+  getBilling: ['opaque-objects'],
+}
+
 const shapes = operationIds.map((operation) =>
   must(
     `SHAPE-${operation}`,
     confirmations.includes(operation) ? routeOf(operation).section : `${routeOf(operation).section}, §2`,
     operation,
   )
+    .tests(ruleOf(operation), ...(shownFields[operation] ?? []))
     .states(
       `Every success response of ${operation} has all fields of a documented shape, with the documented types.`,
     )
@@ -92,6 +154,7 @@ const shapes = operationIds.map((operation) =>
 export const answerRequirements: Requirement[] = [
   // First of all: what a service fails at, it has not thought of.
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
+    .tests('odd-input', 'status-500')
     .states('No response is an error of the service itself (5xx other than 503).')
     .observe(({ exchanges }) => {
       const found = serverErrorsText(exchanges)
@@ -104,6 +167,7 @@ export const answerRequirements: Requirement[] = [
   ...errorCodes,
 
   must('ANSWER-JSON', '§4', null, ofForm)
+    .tests('json-only', 'error-body')
     .states('Every response has a JSON body and a JSON Content-Type.')
     .observe(({ exchanges }) => {
       for (const exchange of withUndocumentedStatusLast(exchanges.filter(isOfApi))) {
@@ -115,6 +179,7 @@ export const answerRequirements: Requirement[] = [
     }),
 
   must('ANSWER-IN-STEP', '§4', null, ofForm)
+    .tests('json-only')
     .states('Each response on a kept-alive connection answers the request that was sent (RFC 9112 §9.3).')
     .observe(({ outOfStep }) => {
       const [first] = outOfStep
@@ -131,26 +196,44 @@ export const answerRequirements: Requirement[] = [
     }),
 
   must('ERROR-BODY', '§7', null, ofForm)
+    .tests('errors-by-section-7', 'error-body')
     .states('Every error response is an object with the strings error and message.')
     .seen('error response', { shownBy: refused }),
 
   should('ERROR-MESSAGE', '§7', null, ofForm)
+    .tests('errors-by-section-7', 'error-body')
     .states('The message of every error response is readable text: neither empty nor the error code itself.')
     .seen('error response with a message', { shownBy: refused }),
 
   must('ERROR-STATUS', '§7', null, ofForm)
+    .tests(
+      'errors-by-section-7',
+      'error-statuses',
+      'status-400',
+      'status-401',
+      'status-402',
+      'status-404',
+      'status-422',
+      'status-429',
+      'status-500',
+    )
+    .explainsSameStatus('*-ODD-ID', 'ANSWER-JSON')
     .states('Every response has a 2xx status or a documented error status.')
     .seen('response'),
 
   must('LIST-IDS-UNIQUE', '§2', null)
+    .tests('ids', 'key-id')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT', 'NOTIFICATION-STAYS-READ')
     .states('No list contains two tasks, documents, notifications or keys with the same id.')
     .seen('list', { shownBy: 'ACCEPTS-listTasks' }),
 
   must('LEADS-FIELDS', '§2', 'listLeads')
+    .tests('prospect-fields', 'list-leads')
     .states('Every prospect has id, name, email, phone, createdTime and campaign.')
     .seen('prospect', { supply: 'an organization with leads' }),
 
   should('VARIANT-CONSISTENT', '§4 Tasks', null)
+    .tests('variants')
     .states('All routes that have two documented shapes use the same variant.')
     .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
@@ -158,20 +241,25 @@ export const answerRequirements: Requirement[] = [
 /** Requirements that later answers agree with what was sent and shown before. */
 export const consistencyRequirements: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
+    .tests('create-task')
     .states('Every createTask response contains the text that was sent.')
     .seen('created task'),
 
   must('DOC-ANSWER-FIELDS', '§2', 'createDocument')
+    .tests('document-item')
     .states(
       'Responses of createDocument and getDocument show the content, summary and folder of the creation, or none; those of listDocuments show nothing else in their place.',
     )
     .seen('created document'),
 
   must('NOTIFICATION-LISTED', '§4', 'listNotifications')
+    .tests('list-contents', 'list-notifications')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('The list of notifications contains the newest one.')
     .seen('unread notification', { shownBy: 'NOTIFICATION-STAYS-UNREAD' }),
 
   should('LANDING-PAGE-LISTED-SAME', '§2', 'listLandingPages')
+    .tests('landing-page-fields', 'list-landing-pages')
     .states('The list shows a landing page with the business_name that its creation returned.')
     .seen('created landing page in a list'),
 ]

@@ -29,6 +29,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
 /** Requirements on paid requests that are sent at the same moment. */
 export const concurrencyRequirements: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
+    .tests('billing-unavoidable', 'cost-one', 'run-reserves', 'prices')
     .states('Runs that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {
       const { answers, ends, ...balances } = assumePresent(
@@ -43,6 +44,7 @@ export const concurrencyRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-COSTS-AT-ONCE', '§4, §8.2', 'generateCreative', racing)
+    .tests('billing-unavoidable', 'cost-one', 'generate-creative', 'creative-cost', 'prices')
     .states('Generations that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {
       const { generations } = await concurrentPaidRequests(t)

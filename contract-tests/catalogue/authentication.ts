@@ -19,10 +19,11 @@ import {
   expectThat,
   findItem,
 } from '../harness/expect.ts'
-import { cookieOperations, keyOperations, traitsOfOperation } from '../harness/operations.ts'
+import { cookieOperations, keyOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
 import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
 /** A caller without access: the name in the id, the section, what it sends, and the input it needs. */
@@ -30,27 +31,41 @@ type Unauthorized = readonly [
   name: UnauthorizedCaller,
   section: string,
   credentials: string,
+  rules: readonly RuleAnchor[],
   needs?: readonly OperatorInput[],
 ]
 
+const refusedFirst = ['unauthorized-first', 'error-unauthorized'] as const
+
 const withoutKey: readonly Unauthorized[] = [
-  ['MISSING', '§5.3', 'without an API key'],
-  ['INVALID', '§5.3', 'with an invalid API key'],
-  ['SESSION', '§5.1', 'with a browser session and no API key', ['session']],
+  ['MISSING', '§5.3', 'without an API key', ['bearer-header', ...refusedFirst]],
+  ['INVALID', '§5.3', 'with an invalid API key', refusedFirst],
+  ['SESSION', '§5.1', 'with a browser session and no API key', ['bearer-header'], ['session']],
 ]
 
 const withoutSession: readonly Unauthorized[] = [
-  ['MISSING', '§5.4, §7', 'without a browser session', ['session']],
-  ['INVALID', '§5.4, §7', 'with an invalid session cookie', ['session']],
-  ['KEY', '§5.4', 'with an API key and no browser session', ['session']],
+  [
+    'MISSING',
+    '§5.4, §7',
+    'without a browser session',
+    ['bearer-header', 'session-routes', ...refusedFirst],
+    ['session'],
+  ],
+  ['INVALID', '§5.4, §7', 'with an invalid session cookie', ['session-routes', ...refusedFirst], ['session']],
+  ['KEY', '§5.4', 'with an API key and no browser session', ['session-routes'], ['session']],
 ]
+
+/** Requirements that rest on marks of the organization alone. */
+const countsOfUnread = ['NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'] as const
 
 const unauthorized = (
   operation: OperationId,
-  [name, section, credentials, needs = []]: Unauthorized,
+  [name, section, credentials, rules, needs = []]: Unauthorized,
   writes: boolean,
 ): Requirement =>
   must(`AUTH-${name}-${operation}` as RequirementId, section, operation, { writes, needs })
+    .tests('key-by-default', ruleOf(operation), ...rules)
+    .explains(...(name === 'MISSING' && operation === 'readNotification' ? countsOfUnread : []))
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
     .judged((t) => responseAsUnauthorized(t, name, operation))
 
@@ -61,6 +76,7 @@ export const authenticationRequirements: Requirement[] = [
   ),
   ...cookieOperations.flatMap((operation) => withoutSession.map((one) => unauthorized(operation, one, true))),
   should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
+    .tests('bearer-case')
     .states('The Bearer scheme name is case-insensitive (RFC 9110 §11.1).')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
@@ -71,6 +87,8 @@ export const authenticationRequirements: Requirement[] = [
       return [exchange]
     }, 'exchange'),
   must('AUTH-ORGANIZATION', '§5.2', 'whoami', { needs: ['other_key'] })
+    .tests('organization-by-credential', 'org-id', 'organization-from-key')
+    .explains('AUTH-STABLE-ORGANIZATION', 'CREDITS-PROMPT')
     .states(
       'The key determines the organization: keys of two organizations get different org ids from whoami.',
     )
@@ -102,6 +120,8 @@ const faulty: readonly {
 
 const keyFirst = faulty.map(({ operation, fault, ask }) =>
   must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOfOperation(operation))
+    .tests(ruleOf(operation), ...refusedFirst)
+    .explainsSameStatus(`AUTH-MISSING-${operation}`)
     .states(
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
@@ -113,6 +133,7 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
 
 /** Frameworks negotiate the media type of an answer before they ask who wants it. */
 const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
+  .tests('whoami', 'unauthorized-first', 'error-unauthorized')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
   .judged(async (t) => {
     assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'whoami'), documentedRefusals.unauthorized)
@@ -207,6 +228,7 @@ export const credentialRequirements: Requirement[] = [
   beforeNegotiation,
 
   must('AUTH-MALFORMED', '§5.1, §5.3', 'whoami')
+    .tests('malformed-input', 'bearer-header', 'unauthorized-first', 'error-unauthorized')
     .states('An Authorization header without an API key returns 401 unauthorized.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
@@ -215,6 +237,7 @@ export const credentialRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
+    .tests('organization-by-credential', 'organization-from-key')
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
     .experiment('comparison', async (t) => {
       const own = await assumeOtherOrganization(t)
@@ -311,6 +334,7 @@ const withSession = { writes: true, needs: ['session'] } as const
 /** Requirements that a key counts only in the Authorization header. */
 export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
+    .tests('bearer-header')
     .states('An API key with no scheme, or a scheme other than Bearer, returns 401 unauthorized.')
     .judged(async (t) => {
       const kinds = otherSchemes(t.settings.apiKey)
@@ -327,15 +351,18 @@ export const keyPlaceRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('AUTH-HEADER', '§5.1', null)
+    .tests('bearer-header')
     .states('An API key in a header other than Authorization gives no access.')
     .judged((t) => tryPlaces(t, inHeaders(t.settings.apiKey)), 'exchange'),
 
   // With a key that the clean-up deletes, since URLs are written to logs.
   must('AUTH-QUERY', '§5.1', null, { ...withSession, exclusive: true })
+    .tests('bearer-header')
     .states('An API key in the query string or in a cookie gives no access.')
     .judged(async (t) => tryPlaces(t, inQueryAndCookies((await assumeUsedKey(t)).value)), 'exchange'),
 
   must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
+    .tests('unauthorized-first')
     .states('The value of a session cookie sent as a Bearer token returns 401 unauthorized.')
     .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
@@ -344,6 +371,7 @@ export const keyPlaceRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('AUTH-AS-SESSION', '§5.4', 'listKeys', { needs: ['session'] })
+    .tests('session-routes')
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
     .judged(async (t) => {
       assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'listKeys'), documentedRefusals.unauthorized)
@@ -353,6 +381,7 @@ export const keyPlaceRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('KEY-ONLY-SECRET', '§5.3', 'listKeys', { ...withSession, exclusive: true })
+    .tests('unauthorized-first')
     .states(
       'The id, prefix or name of a key, or its organization id, sent as an API key returns 401 unauthorized.',
     )

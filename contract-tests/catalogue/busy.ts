@@ -202,6 +202,8 @@ async function expectEachPaid(
 /** Requirements on runs that are requested while the agent is busy. */
 export const busyAgentRequirements: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
+    .tests('busy-answer', 'error-busy')
+    .explains('RUN-LISTED-STATUS')
     .states('A run requested while the agent is busy returns a success or 409 busy.')
     .experiment('condition', async (t) => {
       const { answers } = await waitingRun(t)
@@ -213,6 +215,8 @@ export const busyAgentRequirements: Requirement[] = [
     }),
 
   must('BUSY-STARTS', '§3.3', 'runTask', { ...paid, sharedCredits: 2, retryOnViolation: false })
+    .tests('busy-starts', 'error-busy')
+    .explains('RUN-BESIDE', 'NO-CREDITS-RECOVERS')
     .states('A run answered with 409 busy starts and ends without another request.')
     .experiment('waiting', async (t) => {
       const { answers, ends } = await assumeBusy(t)
@@ -226,6 +230,7 @@ export const busyAgentRequirements: Requirement[] = [
     }),
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })
+    .tests('finished-stays', 'busy-starts')
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .experiment('waiting', async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
@@ -250,6 +255,9 @@ export const busyAgentRequirements: Requirement[] = [
     }),
 
   must('BUSY-COSTS', '§3.2, §8.2', 'runTask', { ...paid, sharedCredits: 2 })
+    .tests('billing-unavoidable', 'run-reserves', 'busy-starts', 'prices')
+    .explains('RUN-COSTS-AT-ONCE')
+    .explainsBalances('BUSY-REFUND', 'CREDITS-REFUND-OTHER', 'RUN-TWICE')
     .states('After all runs have ended, each has cost one credit, including runs answered with 409 busy.')
     .experiment('balance', async (t) => {
       // A check that is repeated alone reuses what was seen at first: each costs credits.

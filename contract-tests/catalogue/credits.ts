@@ -1,5 +1,6 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
+import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
 import {
@@ -31,15 +32,40 @@ import {
 } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harness/expect.ts'
-import { type FreeOperation, freeOperations, traitsOfOperation } from '../harness/operations.ts'
+import {
+  type FreeOperation,
+  freeOperations,
+  type RulesByOperation,
+  ruleOf,
+  traitsOfOperation,
+} from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 
 const retried = { retryOnViolation: true } as const
 const paid = { ...retried, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
+const freeReads: RulesByOperation = {
+  listCampaigns: ['extended-reads-only'],
+  getInsights: ['extended-reads-only'],
+  getWallet: ['extended-reads-only', 'billing-reads-only'],
+  getBilling: ['extended-reads-only', 'billing-reads-only'],
+}
+
+/** Requirements whose balances a charge for a free request changes. */
+const chargeExplains: Partial<Record<OperationId, readonly RequirementId[]>> = {
+  whoami: ['RUN-AGAIN'],
+  deleteKey: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'],
+  listTasks: ['CREDITS-RUN-COSTS-ONE'],
+  createTask: ['LIMIT-REFUSED-RUN', 'RUN-AGAIN', 'RUN-TWICE'],
+  createDocument: ['RUN-AGAIN'],
+}
+
 const free = freeOperations.map((operation) =>
   must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOfOperation(operation) })
+    .tests('cost-none', 'prices', ruleOf(operation), ...(freeReads[operation] ?? []))
+    .explainsBalances(...(chargeExplains[operation] ?? []))
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .experiment('balance', async (t) => {
       const shared = t.run.exclusive ? undefined : await positiveControlWithBalances(t, operation)
@@ -95,16 +121,19 @@ export const creditRequirements: Requirement[] = [
   ...free,
 
   must('CREDITS-IN-LIST', '§2', 'listTasks', retried)
+    .tests('task-credits')
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
     .experiment('balance', (t) => expectCreditsLikeWhoami(t, () => t.call('listTasks'))),
 
   must('CREDITS-IN-CREATE', '§2', 'createTask', { ...retried, writes: true })
+    .tests('task-credits')
     .states(
       'The credits field of the createTask response equals the credits that whoami reports (first variant).',
     )
     .experiment('balance', (t) => expectCreditsLikeWhoami(t, async () => (await createTask(t)).exchange)),
 
   must('CREDITS-RESERVED', '§3, §3.2', 'runTask', paid)
+    .tests('cost-one', 'org-credits', 'run-with-credit', 'run-reserves')
     .states('The credit of a run in progress is reserved and cannot be spent.')
     .experiment('balance', async (t) => {
       const { before, during, early, answer, overtaken } = await runningRun(t)
@@ -115,6 +144,9 @@ export const creditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-RUN-COSTS-ONE', '§3.2, §8.2', 'runTask', { ...paid, sharesOnce: 1 })
+    .tests('runs-cost-credits', 'billing-unavoidable', 'cost-one', 'run-reserves', 'run-task', 'prices')
+    .explains('CREDITS-PROMPT', 'RUN-COSTS-AT-ONCE')
+    .explainsBalances('CREDITS-RESERVED', 'BUSY-COSTS', 'RUN-AGAIN', 'RUN-TWICE')
     .states('A run that ends without failing costs exactly one credit.')
     .experiment('balance', async (t) => {
       const { before, after, end, answer } = await endedOrdinaryRun(t)
@@ -129,6 +161,14 @@ export const creditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-REFUND', '§3.2', 'runTask', { ...failing, sharesOnce: 1 })
+    .tests('run-with-credit', 'run-refund')
+    .explains(
+      'CREDITS-PROMPT',
+      'CREDITS-REFUND-AGAIN',
+      'CREDITS-REFUND-EACH',
+      'CREDITS-REFUND-OTHER',
+      'BUSY-REFUND',
+    )
     .states('A failed run refunds its credit.')
     .experiment('balance', async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
@@ -143,12 +183,15 @@ export const creditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-REFUND-ONCE', '§3.2', 'runTask', failing)
+    .tests('run-with-credit', 'run-refund')
+    .explainsBalances('CREDITS-REFUND-AGAIN', 'CREDITS-REFUND-EACH', 'CREDITS-REFUND-OTHER', 'BUSY-REFUND')
     .states('A failed run refunds its credit exactly once.')
     .experiment('balance', async (t) => {
       await expectRefunded(t, (await endedFailedRun(t)).finalBalance, 'most')
     }),
 
   must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', { ...failing, sharesOnce: 1 })
+    .tests('poll-until-finished')
     .states('A task whose run failed becomes finished.')
     .experiment('waiting', async (t) => {
       const { end, answer, id } = await failedRun(t)
@@ -164,6 +207,7 @@ export const creditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
+    .tests('run-already-active', 'prices')
     .states('A run rejected because the task does not exist costs nothing.')
     .experiment('balance', async (t) => {
       await assumeOneCredit(t)
@@ -179,6 +223,7 @@ export const creditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-NEVER-NEGATIVE', '§3.2', null)
+    .tests('org-credits', 'run-reserves')
     .states('No response reports a negative balance.')
     .seen('balance'),
 ]

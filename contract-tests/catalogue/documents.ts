@@ -44,6 +44,7 @@ const createdInFull = (t: TestContext) =>
 /** Requirements on the answers to valid requests that create documents. */
 export const documentCreationRequirements: Requirement[] = [
   must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writingTraits)
+    .tests('document-input', 'create-document')
     .states('A document can be created with content_md and summary in addition to its title.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createDocument')
@@ -51,12 +52,14 @@ export const documentCreationRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writingTraits)
+    .tests('document-item', 'create-document')
     .states('The createDocument response contains the title that was sent.')
     .judged(sharedDocument),
 
   longTextKeptRequirement(documentKind, 'DOC-CONTENT-LONG', '§4'),
 
   should('DOC-TITLE-SPACES', '§4', 'createDocument', writingTraits)
+    .tests('texts-kept', 'create-document')
     .states('The title and the summary of a document keep leading and trailing spaces.')
     .judged(async (t) => {
       if (await areFieldsKeptWithWhitespace(t, documentKind, 'title', 'summary')) return undefined
@@ -68,6 +71,7 @@ export const documentCreationRequirements: Requirement[] = [
 
   // SHOULD, because the field is optional: ignoring a wrong value is not forbidden.
   should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writingTraits)
+    .tests('document-input', 'create-document', 'error-invalid-request', 'status-400', 'status-422')
     .states(
       'createDocument with an object for content_md is rejected as bad input: 400 invalid_request, or 422.',
     )
@@ -162,6 +166,8 @@ async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
 
 const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
   must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writingTraits)
+    .tests('texts-kept', 'document-input', 'document-item', 'get-document')
+    .explains(...(name === 'content_md' ? (['ODD-TEXT-KEPT-createDocument'] as const) : []))
     .states(`A document read by id has the ${name} it was created with.`)
     .judged(async (t) => {
       if (!(await isFieldKeptButWhitespace(t, documentKind, name))) return [(await fullDocument(t)).exchange]
@@ -175,18 +181,30 @@ export const documentRequirements: Requirement[] = [
   ...textsKeptRequirement(documentKind),
   whitespaceKeptRequirement(documentKind),
   must('DOC-ALL', '§4', 'listDocuments', newestInListTraits)
+    .tests('list-contents', 'list-documents')
+    .explains(
+      'DOC-LISTED-LAST',
+      'DOC-ALL-FILED',
+      'DOC-UNFILED',
+      'DOC-FOLDER',
+      'LIST-PROMPT',
+      'ACCEPTS-listDocuments',
+    )
     .states('With all=1, the list contains a created document.')
     .judged(listWithNew),
 
   must('DOC-LISTED-SAME', '§2', 'listDocuments', newestInListTraits)
+    .tests('document-item')
     .states('The list shows a document with the title it was created with.')
     .judged(listWithNew),
 
   must('DOC-CREATED-ONCE', '§4', 'createDocument', newestInListTraits)
+    .tests('create-document')
     .states('createDocument creates one document.')
     .judged(async (t) => [await listWithNew(t)]),
 
   must('DOC-ALL-FILED', '§4', 'listDocuments', newestInListTraits)
+    .tests('list-documents')
     .states('With all=1, the list contains documents in folders.')
     .judged(async (t) => {
       const { filedList } = await listedDocuments(t)
@@ -195,6 +213,7 @@ export const documentRequirements: Requirement[] = [
     }),
 
   should('DOC-UNFILED', '§4', 'listDocuments', newestInListTraits)
+    .tests('list-documents')
     .states('Without a query, the list contains documents without a folder.')
     .judged(async (t) => {
       const { id, unfiledList } = await listedDocuments(t)
@@ -202,6 +221,8 @@ export const documentRequirements: Requirement[] = [
     }),
 
   should('DOC-FOLDER', '§4', 'listDocuments', newestInListTraits)
+    .tests('list-documents')
+    .explains('QUERY-TWICE-listDocuments', 'QUERY-MALFORMED-listDocuments')
     .states('With folder_id, the list contains the documents of that folder.')
     .judged(async (t) => {
       const { id, folder_id } = await filedDocument(t)
@@ -211,6 +232,7 @@ export const documentRequirements: Requirement[] = [
     }),
 
   should('DOC-FOLDER-ONLY', '§4', 'listDocuments', newestInListTraits)
+    .tests('list-documents')
     .states('With folder_id, the list contains no documents from outside that folder.')
     .judged(async (t) => {
       await filedDocument(t)

@@ -51,6 +51,7 @@ export const extendedRouteRequirements: Requirement[] = [
   must('EXTENDED-OFFERED', '§1', null, {
     obstacle: ({ extended }) => (extended === 'on' ? undefined : notDeclared),
   })
+    .tests('core-set-required')
     .states('If the extended route set is declared as offered, every route in it exists.')
     .experiment('comparison', async (t) => {
       if (t.settings.extended !== 'on') throw new NotApplicable(notDeclared)
@@ -68,6 +69,7 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-ACCEPTED', '§4', 'generateCreative', paid)
+    .tests('org-credits', 'success-status', 'generate-creative', 'creative-cost')
     .states('With a credit available, a generation with only a prompt is accepted.')
     .experiment('condition', async (t) => {
       const { before, exchange } = await firstGeneration(t)
@@ -83,6 +85,9 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-COSTS-ONE', '§4, §8.2', 'generateCreative', paid)
+    .tests('billing-unavoidable', 'cost-one', 'generate-creative', 'creative-cost', 'prices')
+    .explains('CREDITS-PROMPT', 'CREATIVE-COSTS-AT-ONCE')
+    .explainsBalances('CREATIVE-REFUND')
     .states('A generation costs exactly one credit.')
     .experiment('balance', async (t) => {
       const { before, exchange, after } = await firstGeneration(t)
@@ -91,6 +96,8 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-REFUSED-FREE', '§8.2', 'generateCreative', { ...paid, cost: 2 })
+    .tests('generate-creative', 'prices')
+    .explainsBalances('CREDITS-RUN-COSTS-ONE', 'ISOLATION-CREDITS', 'LIMIT-REFUSED-RUN', 'UNAVAILABLE-RUN')
     .states('A generation rejected as bad input costs nothing.')
     .experiment('balance', async (t) => {
       const { before, exchange, after } = await invalidGeneration(t)
@@ -99,6 +106,7 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-HOSTED', '§4', 'generateCreative', paid)
+    .tests('creative-fields', 'generate-creative', 'creative-cost')
     .states('The url of a generated result is served.')
     .experiment('connection', async (t) => {
       const { exchange } = await firstGeneration(t)
@@ -121,6 +129,7 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   should('CREATIVE-REACHABLE', '§4', 'generateCreative', paid)
+    .tests('creative-fields', 'generate-creative')
     .states('The url of a generated result names a host that can be reached from where the API is called.')
     .experiment('connection', async (t) => {
       const { exchange } = await firstGeneration(t)
@@ -139,6 +148,7 @@ export const extendedRouteRequirements: Requirement[] = [
     cost: 2,
     needs: ['state:next_creative_fails'],
   })
+    .tests('generate-creative', 'creative-cost')
     .states('A failed generation refunds its credit exactly once.')
     .experiment('balance', async (t) => {
       const { before, exchange, kept, after, finalBalance } = await failedGeneration(t)
@@ -150,6 +160,8 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 
   should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', newestInListTraits)
+    .tests('list-contents', 'list-landing-pages')
+    .explains('LIST-PROMPT')
     .states('The list contains a created landing page.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'listLandingPages')
@@ -208,6 +220,7 @@ export const creativeRequirements: Requirement[] = [
     cost: 2,
     needs: ['state:credits'],
   })
+    .tests('billing-unavoidable', 'generate-creative', 'creative-cost', 'prices')
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .experiment('moment', async (t) => {
       const { before, exchange, after } = await firstGeneration(t)
@@ -236,10 +249,12 @@ export const creativeRequirements: Requirement[] = [
     }),
 
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
+    .tests('ids', 'creative-fields', 'generate-creative')
     .states('Each generation has a unique artifactId.')
     .seen('second generation', { supply: 20, shownBy: 'CREATIVE-ATOMIC' }),
 
   must('ODD-FIELDS-generateCreative', '§4', 'generateCreative', { ...paid, cost: 2 })
+    .tests('odd-input', 'malformed-input', 'generate-creative', 'creative-options')
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .experiment('condition', async (t) => {
       assumeAccepted((await firstGeneration(t)).exchange)
@@ -247,6 +262,7 @@ export const creativeRequirements: Requirement[] = [
     }),
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })
+    .tests('odd-input', 'malformed-input', 'create-landing-page')
     .states('createLandingPage with its optional fields is accepted, or rejected as bad input.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createLandingPage')
@@ -254,6 +270,8 @@ export const creativeRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')
+    .tests('get-insights', 'insights-ranges')
+    .explains('QUERY-TWICE-getInsights')
     .states('Insights for a range return a success or reject the range as bad input.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'getInsights')

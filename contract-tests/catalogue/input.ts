@@ -24,11 +24,12 @@ import {
   expectThat,
   shortJson,
 } from '../harness/expect.ts'
-import { createdIdIn } from '../harness/operations.ts'
+import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
 import { type BadBodyKind, badBodiesByOperation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
 import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
 interface BadInput {
@@ -94,6 +95,12 @@ const bad = badBodiesByOperation.flatMap(([operation, field, names], at) =>
   }),
 )
 
+/** Rules about bodies that are not JSON objects of known names, and about the fields of a document. */
+const formRules = (operation: OperationId, name: BadBodyKind): readonly RuleAnchor[] => [
+  ...(['MALFORMED', 'EMPTY', 'NOT-OBJECT', 'CASE'].includes(name) ? (['json-only'] as const) : []),
+  ...(operation === 'createDocument' ? (['document-input'] as const) : []),
+]
+
 /** Requirements that bodies with missing, wrong or malformed fields are refused. */
 export const invalidBodyRequirements: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
   const paid = operation === 'generateCreative'
@@ -109,6 +116,13 @@ export const invalidBodyRequirements: Requirement[] = bad.map(({ operation, name
       needs: byCookie ? ['session'] : [],
     },
   )
+    .tests(
+      'error-invalid-request',
+      'status-400',
+      'status-422',
+      ruleOf(operation),
+      ...formRules(operation, name),
+    )
     .states(`${operation} ${fault} is rejected as bad input: 400 or 409 invalid_request, or 422.`)
     .judged(async (t) => {
       if (operation === 'generateCreative') {
@@ -140,6 +154,7 @@ const otherTypes: readonly (readonly [type: string, body: string])[] = [
 /** Requirements that bodies of another media type than JSON are refused. */
 export const mediaTypeRequirements: Requirement[] = [
   must('INPUT-TYPE-createTask', '§4', 'createTask', { writes: true })
+    .tests('json-only', 'create-task', 'error-invalid-request', 'status-400', 'status-422')
     .states('createTask with a form or a plain text in place of JSON is rejected: as bad input, or with 415.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createTask')
@@ -149,6 +164,7 @@ export const mediaTypeRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('ODD-TYPE-createTask', '§4', 'createTask', { writes: true })
+    .tests('media-types', 'create-task')
     .states(
       'createTask with JSON that is called a plain text is accepted, or rejected as bad input or with 415.',
     )
@@ -159,6 +175,7 @@ export const mediaTypeRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('ODD-ACCEPT-whoami', '§4', 'whoami')
+    .tests('media-types', 'whoami')
     .states('whoami with an Accept header for XML alone is accepted, or rejected with 406.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
@@ -223,14 +240,17 @@ async function assumeNobodyElse(
 /** Requirements that a rejected creation creates nothing. */
 export const rejectedCreationRequirements: Requirement[] = [
   must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
+    .tests('create-task', 'error-invalid-request', 'prices')
     .states('A task rejected as bad input is not created and costs nothing.')
     .experiment('absence', (t) => expectNothingCreated(t, 'createTask', 'text')),
 
   must('LEFTOVER-createDocument', '§7, §8.2', 'createDocument', traits)
+    .tests('create-document', 'error-invalid-request', 'prices')
     .states('A document rejected as bad input is not created and costs nothing.')
     .experiment('absence', (t) => expectNothingCreated(t, 'createDocument', 'title')),
 
   must('LEFTOVER-createKey', '§7', 'createKey', { ...traits, needs: ['session'] })
+    .tests('create-key', 'error-invalid-request', 'prices')
     .states('A key rejected as bad input is not created.')
     .experiment('absence', async (t) => {
       const { answers, before, after } = await rejectedKeyCreation(t)
@@ -277,12 +297,15 @@ const oddTextTraits = { writes: true, exclusive: true } as const
 
 const handlesOddTexts = (kind: ResourceKind): Requirement[] => [
   must(`ODD-TEXT-${kind.create}`, '§4', kind.create, { ...oddTextTraits, retryOnViolation: true })
+    .tests('odd-input', 'malformed-input', ruleOf(kind.create))
+    .explains(...(kind.create === 'createDocument' ? (['ODD-FIELDS-createDocument'] as const) : []))
     .states(
       `${kind.create} with NUL, a lone surrogate or a byte that is not UTF-8 in its ${kind.textName} is accepted or rejected as bad input, and what it creates is read without a failure.`,
     )
     .judged((t) => oddTexts(t, kind), 'exchange'),
 
   should(`ODD-TEXT-KEPT-${kind.create}`, '§2, §4', kind.create, oddTextTraits)
+    .tests('texts-kept', 'odd-input', 'malformed-input', ruleOf(kind.create))
     .states(
       `${kind.create} stores a ${kind.textName} with NUL, a lone surrogate or a byte that is not UTF-8 as it is, or rejects it.`,
     )
@@ -294,6 +317,7 @@ const deep = `${'['.repeat(deepNestingLevels)}${']'.repeat(deepNestingLevels)}`
 
 const handlesDepth = (kind: ResourceKind): Requirement =>
   must(`DEEP-BODY-${kind.create}`, '§4', kind.create, { writes: true })
+    .tests('odd-input', ruleOf(kind.create))
     .states(`${kind.create} with a deeply nested body is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, kind.create)
@@ -309,6 +333,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
   writes: true,
   exclusive: true,
 })
+  .tests('odd-input', 'malformed-input', 'create-document')
   .states(
     'createDocument with objects, or with NUL and lone surrogates, in its optional fields is accepted, or rejected as bad input.',
   )
@@ -346,6 +371,7 @@ const repeated: Readonly<
 
 const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
   must(`QUERY-TWICE-${operation}`, '§4', operation)
+    .tests('odd-input', ruleOf(operation))
     .states(`${operation} with a parameter that is sent twice is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, operation)
@@ -353,6 +379,7 @@ const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
     }, 'exchange')
 
 const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDocuments')
+  .tests('malformed-input', 'list-documents')
   .states(
     'listDocuments with a query that cannot be decoded is accepted, or rejected as bad input, or refused by the server in front of it.',
   )

@@ -31,6 +31,7 @@ import {
   expectRefused,
   expectThat,
 } from '../harness/expect.ts'
+import { ruleOf } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
@@ -68,6 +69,8 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
   return { id, own, exchange }
 }
 
+const ownOnly = ['organization-by-credential', 'organization-from-key'] as const
+
 /** The list of another organization does not contain what is created here. */
 function notListed(
   id: RequirementId,
@@ -77,6 +80,7 @@ function notListed(
   query: (t: TestContext) => Record<string, string> = () => ({}),
 ): Requirement {
   return must(id, routeOf(operation).section, operation, traits)
+    .tests(...ownOnly, 'list-contents', ruleOf(operation))
     .states(`A ${what} does not appear in the list of another organization.`)
     .judged(async (t) => {
       const client = await otherOrganizationClient(t)
@@ -95,6 +99,7 @@ const notReadable = (
   ] as const
 ).map(([name, what, operation]) =>
   must(`ISOLATION-GET-${name}`, '§7', operation, traits)
+    .tests(...ownOnly, 'error-not-found')
     .states(`Reading a ${what} of another organization returns 404 not_found.`)
     .judged(async (t) => [(await readForeign(t, await otherOrganizationClient(t), operation)).exchange]),
 )
@@ -104,6 +109,7 @@ export const isolationRequirements: Requirement[] = [
   ...notReadable,
 
   must('ISOLATION-RUN-TASK', '§7', 'runTask', { ...traits, retryOnViolation: true, sharedCredits: 1 })
+    .tests('organization-by-credential', 'organization-from-key', 'error-not-found')
     .states('Running a task of another organization returns 404 not_found and starts nothing.')
     .experiment('absence', async (t) => {
       t.budget.allow(1)
@@ -156,6 +162,8 @@ export const isolationRequirements: Requirement[] = [
   ),
 
   must('ISOLATION-LIST-NOTIFICATIONS', routeOf('listNotifications').section, 'listNotifications', notified)
+    .tests('organization-by-credential', 'list-contents', 'list-notifications', 'organization-from-key')
+    .explains('ISOLATION-UNREAD', 'NOTIFICATION-NEW-COUNTED')
     .states('A notification does not appear in the list of another organization.')
     .judged(async (t) => {
       await otherOrganizationClient(t)
@@ -165,6 +173,8 @@ export const isolationRequirements: Requirement[] = [
   notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
 
   must('ISOLATION-UNREAD', '§5.2', 'listNotifications', { ...notified, retryOnViolation: true, cost: 1 })
+    .tests('organization-by-credential', 'organization-from-key')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('A notification does not change the unread count of another organization.')
     .experiment('absence', async (t) => {
       const client = await otherOrganizationClient(t)
@@ -184,6 +194,8 @@ export const isolationRequirements: Requirement[] = [
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })
+    .tests('organization-by-credential', 'notification-marking', 'organization-from-key')
+    .explains('NOTIFICATION-NEW-COUNTED')
     .states('An organization cannot mark a notification of another organization as read.')
     .judged(async (t) => {
       const client = await otherOrganizationClient(t)
@@ -194,6 +206,8 @@ export const isolationRequirements: Requirement[] = [
     }),
 
   must('ISOLATION-CREDITS', '§5.2', 'runTask', { ...traits, retryOnViolation: true, cost: 1 })
+    .tests('organization-by-credential', 'organization-from-key')
+    .explainsBalances('RUN-TWICE', 'LIMIT-REFUSED-RUN', 'UNAVAILABLE-RUN')
     .states('A run does not change the balance of another organization.')
     .experiment('balance', async (t) => {
       await otherOrganizationClient(t)
@@ -212,6 +226,7 @@ const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'othe
 /** Requirements that the keys of an organization are not shown to another one, nor deleted by it. */
 export const keyIsolationRequirements: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
+    .tests('organization-by-credential', 'list-contents', 'organization-from-key')
     .states('A key does not appear in the list of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)
@@ -220,6 +235,7 @@ export const keyIsolationRequirements: Requirement[] = [
     }),
 
   must('ISOLATION-DELETE-KEY', '§5.2', 'deleteKey', byTheirSession)
+    .tests('organization-by-credential', 'organization-from-key')
     .states('An organization cannot delete a key of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)

@@ -81,6 +81,15 @@ async function listedKey(t: TestContext) {
 /** Requirements on API keys, from their creation to their deletion. */
 export const keyRequirements: Requirement[] = [
   must('KEY-WORKS', '§4, §5.5', 'createKey', traits)
+    .tests('organization-by-credential', 'key-secret', 'create-key', 'secret-once')
+    .explains(
+      'KEY-DELETE-ONE',
+      'KEY-NAMESAKE',
+      'ISOLATION-DELETE-KEY',
+      'AUTH-REFUSED-DELETION',
+      'UNAVAILABLE-UNARRANGED',
+      'RUN-AGAIN',
+    )
     .states('A created key works at once on the key routes of its organization.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
@@ -92,6 +101,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-CREDITS', '§1, §4', 'whoami', traits)
+    .tests('organization-by-credential', 'whoami')
     .states('whoami reports the same credits to a created key as to another key of its organization.')
     .experiment('balance', async (t) => {
       // A repeated check reuses the key: answers to a key may be those to its first request.
@@ -113,6 +123,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-WHOLE', '§5.3', 'createKey', { writes: true, exclusive: true })
+    .tests('unauthorized-first')
     .states(
       'A key that differs from a valid key by one character, in length or in case returns 401 unauthorized.',
     )
@@ -129,6 +140,8 @@ export const keyRequirements: Requirement[] = [
     }, 'exchange'),
 
   must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...newestInListTraits })
+    .tests('list-contents', 'create-key', 'list-keys')
+    .explains('LIST-PROMPT')
     .states('The list contains a created key.')
     .judged(async (t) => {
       await listedKey(t)
@@ -137,6 +150,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-NAME', '§2', 'listKeys', traits)
+    .tests('key-name', 'create-key')
     .states('The list shows a key with the name it was created with.')
     .judged(async (t) => {
       const { refused } = await listedKey(t)
@@ -144,10 +158,12 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-CREATED-ONCE', '§4', 'createKey', traits)
+    .tests('create-key')
     .states('createKey creates one key.')
     .judged(async (t) => [(await listedKey(t)).list]),
 
   must('KEY-PREFIX', '§2', 'listKeys', traits)
+    .tests('key-prefix')
     .states('The listed prefix is the beginning of the key, not the whole key.')
     .experiment('comparison', async (t) => {
       const { key, list, entry } = await listedKey(t)
@@ -162,6 +178,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   should('KEY-LAST-USED', '§2', 'listKeys', traits)
+    .tests('key-last-used')
     .states('The last_used_at field of a used key is set.')
     .judged(async (t) => {
       const { key, working } = await listedKey(t)
@@ -173,6 +190,8 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)
+    .tests('delete-key', 'deleted-key')
+    .explains('KEY-STAYS-DEAD', 'KEY-DELETED-UNLISTED')
     .states('A deleted key returns 401 unauthorized.')
     .judged(async (t) => {
       const unused = await deletedUnusedKey(t)
@@ -182,6 +201,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   should('KEY-DELETED-UNLISTED', '§4', 'deleteKey', traits)
+    .tests('delete-key')
     .states('A deleted key is no longer listed.')
     .judged(async (t) => {
       const [, last] = await oldestAndNewestKeyDeletions(t)
@@ -189,6 +209,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-DELETE-ONE', '§4', 'deleteKey', traits)
+    .tests('key-id', 'delete-key')
     .states('Deleting a key leaves every other key valid.')
     .judged(async (t) => {
       const { deletedKey, deletion, answers } = await middleKeyDeletion(t)
@@ -198,6 +219,7 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-NAMESAKE', '§5.3', 'createKey', traits)
+    .tests('deleted-key')
     .states('Creating a key leaves a key of the same name valid.')
     .judged(async (t) => {
       const { deletedKey, sameNameKey } = await keysForDeletionTest(t)
@@ -207,10 +229,12 @@ export const keyRequirements: Requirement[] = [
     }),
 
   must('KEY-DELETE-OK', '§4', 'deleteKey', traits)
+    .tests('delete-key')
     .states('Deleting a key returns ok: true.')
     .judged(async (t) => void (await oldestAndNewestKeyDeletions(t))),
 
   must('KEY-SECRET-ONCE', '§5.5', 'createKey')
+    .tests('key-secret', 'create-key', 'secret-once')
     .states(
       'The secret of a key appears only in the response that created it, and no other response reveals most of it.',
     )

@@ -46,7 +46,7 @@ import {
   expectThat,
   findItem,
 } from '../harness/expect.ts'
-import { freeKeyOperations, traitsOfOperation } from '../harness/operations.ts'
+import { freeKeyOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { documentKind, taskKind } from './resource-kinds.ts'
@@ -64,6 +64,8 @@ const outages = { ...exclusive, needs: ['state:unavailable'] } as const
 const limited = { ...exclusive, needs: ['state:rate_limit'] } as const
 const paid = { retryOnViolation: true, cost: 1 } as const
 
+const limitRules = ['limits-everywhere', 'status-429', 'rate-limit'] as const
+
 const isLimited = (operation: OperationId): Requirement => {
   const free = freeKeyOperations.find((one) => one === operation)
   const times = free ? maxRequestsToLimit : maxPaidRequestsToLimit
@@ -74,6 +76,7 @@ const isLimited = (operation: OperationId): Requirement => {
     cost: free ? 0 : times,
     needs: [...limited.needs, ...needs],
   })
+    .tests(...limitRules, ruleOf(operation))
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .experiment('condition', async (t) => {
       if (free) await assumePositiveControl(t, free)
@@ -141,10 +144,12 @@ const noEffect = (
   }
   return [
     must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, ...traits })
+      .tests('error-rate-limited', ...limitRules)
       .states(`${what} rejected with 429 ${effect}.`)
       .judged(async (t) => listed(t, (await responsesWhileLimited(t)).answers.get(operation), 429)),
 
     must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, ...traits })
+      .tests('error-unavailable')
       .states(`${what} rejected with 503 ${effect}.`)
       .judged(async (t) => {
         const { answers } = await responsesDuringOutage(t)
@@ -157,11 +162,19 @@ const noEffect = (
 /** Generations that a limit or an outage refuses. */
 const refusedCreatives = (
   [
-    ['LIMIT-REFUSED-CREATIVE', '§7, §8.1', 'rate_limit', 429, responsesWhileLimited],
-    ['UNAVAILABLE-CREATIVE', '§7', 'unavailable', 503, responsesDuringOutage],
+    [
+      'LIMIT-REFUSED-CREATIVE',
+      '§7, §8.1',
+      'rate_limit',
+      429,
+      responsesWhileLimited,
+      ['error-rate-limited', ...limitRules],
+    ],
+    ['UNAVAILABLE-CREATIVE', '§7', 'unavailable', 503, responsesDuringOutage, ['error-unavailable']],
   ] as const
-).map(([id, section, state, status, look]) =>
+).map(([id, section, state, status, look, rules]) =>
   must(id, section, 'generateCreative', { ...paid, needs: [`state:${state}`] })
+    .tests(...rules)
     .states(`A generation rejected with ${status} costs nothing.`)
     .experiment('balance', async (t) => {
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
@@ -177,12 +190,14 @@ export const limitRequirements: Requirement[] = [
   ...freeKeyOperations.map(isLimited),
 
   must('LIMIT-CODE', '§7, §8.1', null, rateLimitTraits)
+    .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Exceeding the limit returns the error code rate_limited.')
     .experiment('condition', async (t) =>
       expectEachRefused([await rateLimitedResponse(t)], documentedRefusals.rateLimited),
     ),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitTraits, retryOnViolation: true })
+    .tests('limits-everywhere', 'status-429', 'after-429', 'rate-limit')
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .experiment('waiting', async (t) => {
       const { limited, answer, waited } = await whoamiAfterRetryAfter(t)
@@ -192,10 +207,12 @@ export const limitRequirements: Requirement[] = [
     }),
 
   must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })
+    .tests('limits-everywhere', 'status-429', 'rate-limit')
     .states('Exceeding the limit of one key does not limit any other key.')
     .experiment('condition', (t) => expectNotLimited(t, 'otherKey')),
 
   must('UNAVAILABLE-CODE', '§7', null, outages)
+    .tests('error-unavailable')
     .states('Key routes return 503 unavailable while the service is unavailable.')
     .experiment('condition', async (t) => {
       const { answers } = await responsesDuringOutage(t)
@@ -204,6 +221,8 @@ export const limitRequirements: Requirement[] = [
     }),
 
   must('UNAVAILABLE-OVER', '§7.3', null, outages)
+    .tests('error-unavailable', 'after-503')
+    .explainsSameStatus('LIMIT-*', 'ODD-ACCEPT-whoami')
     .states('Requests succeed again after an outage.')
     .experiment('condition', async (t) => {
       await responsesDuringOutage(t)
@@ -213,6 +232,7 @@ export const limitRequirements: Requirement[] = [
     }),
 
   should('UNAVAILABLE-UNARRANGED', '§7', null)
+    .tests('error-unavailable')
     .states('No valid request is answered 503 unavailable unless an outage was arranged.')
     .seen('valid request'),
 
@@ -225,10 +245,12 @@ export const limitRequirements: Requirement[] = [
     writes: true,
     needs: ['session', 'state:rate_limit'],
   })
+    .tests('limits-everywhere', 'status-429', 'rate-limit')
     .states('Exceeding the limit of one key does not limit another key of the same organization.')
     .experiment('condition', (t) => expectNotLimited(t, 'sameOrganization')),
 
   must('LIMIT-REFUSED-RUN', '§7, §8.1', 'runTask', { ...paid, needs: ['state:rate_limit'] })
+    .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('A run rejected with 429 does not start and costs nothing.')
     .experiment('absence', async (t) => {
       const { run } = await responsesWhileLimited(t)
@@ -237,6 +259,7 @@ export const limitRequirements: Requirement[] = [
     }),
 
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
+    .tests('unauthorized-first', 'error-unauthorized')
     .states('A run rejected with 401 does not start and costs nothing.')
     .experiment('absence', async (t) => {
       const stranger = t.as('stranger', bearerHeader(unknownKey(t.settings.apiKey)))
@@ -261,6 +284,7 @@ export const limitRequirements: Requirement[] = [
   ...refusedCreatives,
 
   must('UNAVAILABLE-RUN', '§7', 'runTask', { ...paid, sharedCredits: 1, needs: ['state:unavailable'] })
+    .tests('error-unavailable')
     .states(
       'While the service is unavailable, a run returns 503 unavailable, does not start and costs nothing.',
     )

@@ -241,6 +241,7 @@ async function isOfGone(t: TestContext, { operation, status, url }: Exchange): P
 /** Requirements on requests of an organization that has no credits. */
 export const noCreditRequirements: Requirement[] = [
   must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
+    .tests('billing-unavoidable', 'run-without-credit', 'run-task', 'error-no-credits')
     .states('A run at zero balance returns 402 no_credits.')
     .experiment('condition', async (t) => {
       const { first } = await requestsAtZeroBalance(t)
@@ -250,6 +251,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-PERSISTS', '§7.1', 'runTask', zeroBalance)
+    .tests('after-402')
     .states('A run at zero balance keeps returning 402 no_credits until credits are added.')
     .experiment('condition', async (t) => {
       const { id, again } = await assumeNoCredits(t)
@@ -260,6 +262,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-UNCHANGED', '§3', 'runTask', zeroBalance)
+    .tests('run-without-credit')
     .states('A run rejected with 402 leaves its task unchanged.')
     .experiment('absence', async (t) => {
       const requests = await assumeNoCredits(t)
@@ -271,6 +274,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-FREE-ROUTES', '§8.2', null, zeroBalance)
+    .tests('cost-none', 'prices')
     .states('Free routes work at zero balance.')
     .experiment('condition', async (t) => {
       for (const exchange of (await requestsAtZeroBalance(t)).free)
@@ -278,6 +282,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-BALANCE', '§3', 'runTask', zeroBalance)
+    .tests('run-without-credit')
     .states('A run rejected with 402 leaves the balance at zero.')
     .experiment('balance', async (t) => {
       const { first, credits } = await assumeNoCredits(t)
@@ -286,6 +291,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-NOT-QUEUED', '§3', 'runTask', zeroBalance)
+    .tests('run-without-credit')
     .states('A run rejected with 402 does not start when credits are added.')
     .experiment('absence', async (t) => {
       const { refused, afterTopUp } = await toppedUp(t)
@@ -293,6 +299,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-RECOVERS', '§7.1', 'runTask', { ...zeroBalance, cost: 1, sharedCredits: 1 })
+    .tests('run-with-credit', 'error-no-credits', 'after-402')
     .states('A run is accepted again after one credit was added.')
     .experiment('condition', async (t) => {
       const { id, refused, afterTopUp } = await toppedUp(t)
@@ -315,6 +322,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('NO-CREDITS-CREATIVE', '§4, §7', 'generateCreative', { ...zeroBalance, sharedCredits: 1 })
+    .tests('billing-unavoidable', 'generate-creative', 'error-no-credits')
     .states('A generation at zero balance returns 402 no_credits.')
     .experiment('condition', async (t) => {
       const { creative } = await requestsAtZeroBalance(t)
@@ -325,6 +333,7 @@ export const noCreditRequirements: Requirement[] = [
     }),
 
   must('CREDITS-ATOMIC', '§3', 'runTask', { ...zeroBalance, cost: 1, isRace: true })
+    .tests('billing-unavoidable', 'run-with-credit', 'run-without-credit')
     .states('Of several simultaneous runs, no more succeed than there are credits.')
     .experiment('moment', async (t) => {
       const { answers: runs, beside, ran, refunded } = await concurrentRunsWithOneCredit(t)

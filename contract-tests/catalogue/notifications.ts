@@ -26,6 +26,8 @@ const inOrder = { comparesOrder: true } as const
 /** Requirements on notifications: how they are counted, listed and marked as read. */
 export const notificationRequirements: Requirement[] = [
   must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
+    .tests('notification-list')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('The unread count is at least the number of unread items in the list.')
     .judged(async (t) => {
       const arrived =
@@ -49,10 +51,18 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', { ...arranged, ...inOrder })
+    .tests('notification-flag', 'notification-marking', 'notifications-polled')
     .states('A new notification is unread.')
     .judged(async (t) => [(await arrivedNotifications(t)).first]),
 
   must('NOTIFICATION-STAYS-UNREAD', '§3.4', 'listNotifications', { ...traits, ...inOrder })
+    .tests('notification-marking', 'notifications-polled')
+    .explains(
+      'ISOLATION-UNREAD',
+      'NOTIFICATION-READ-ONE',
+      'NOTIFICATION-NEW-COUNTED',
+      'NOTIFICATION-READ-COUNT',
+    )
     .states('Listing a notification leaves it unread.')
     .judged(async (t) => {
       const { ids, list } = await arrivedNotifications(t)
@@ -65,6 +75,8 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-NEW-COUNTED', '§2', 'listNotifications', { ...arranged, ...inOrder })
+    .tests('notification-list')
+    .explains('NOTIFICATION-READ-COUNT')
     .states('A new notification raises the unread count by one.')
     .judged(async (t) => {
       const { before, list, count } = await arrivedNotifications(t)
@@ -81,6 +93,8 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-READ', '§3.4', 'readNotification', traits)
+    .tests('notification-flag', 'notification-marking')
+    .explains('NOTIFICATION-READ-AGAIN', 'NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('Marking a notification as read sets its read field to true.')
     .judged(async (t) => {
       const { after } = await notificationMarkedTwice(t)
@@ -89,6 +103,8 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-STAYS-READ', '§3.4', 'listNotifications', { ...traits, ...inOrder })
+    .tests('notification-marking')
+    .explains('NOTIFICATION-READ', 'NOTIFICATION-READ-COUNT')
     .states('A notification stays read after it was marked as read.')
     .judged(async (t) => {
       const { later, last } = await notificationMarkedTwice(t)
@@ -96,10 +112,12 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-READ-OK', '§4', 'readNotification', traits)
+    .tests('notification-marking', 'read-notification')
     .states('Marking a notification as read returns ok: true.')
     .judged(notificationMarkedTwice),
 
   must('NOTIFICATION-READ-COUNT', '§2, §3.4', 'readNotification', traits)
+    .tests('notification-list', 'notification-marking')
     .states('Marking an unread notification as read lowers the unread count by one.')
     .judged(async (t) => {
       const { after, last } = await notificationMarkedTwice(t)
@@ -108,6 +126,8 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-READ-ONE', '§3.4', 'readNotification', { ...traits, runsInsteadOfState: 3 })
+    .tests('notification-marking')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('Marking a notification as read changes no other notification.')
     .judged(async (t) => {
       const { older, id, newer, before, answer, after } = await notificationMarkedTwice(t)
@@ -125,6 +145,8 @@ export const notificationRequirements: Requirement[] = [
     }),
 
   must('NOTIFICATION-READ-AGAIN', '§3.4', 'readNotification', traits)
+    .tests('notification-marking')
+    .explains('NOTIFICATION-READ-COUNT')
     .states('Marking a read notification as read again succeeds and changes nothing.')
     .judged(async (t) => {
       const { again, later } = await notificationMarkedTwice(t)

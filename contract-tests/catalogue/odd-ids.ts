@@ -19,7 +19,7 @@ import {
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { createdIdIn } from '../harness/operations.ts'
+import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import {
@@ -122,11 +122,17 @@ const ending = ({ maySucceed }: Identifying) =>
 export const oddIdRequirements: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
+      .tests(
+        'odd-input',
+        'error-not-found',
+        ...(one.operation === 'readNotification' ? [ruleOf(one.operation)] : []),
+      )
       .states(`${one.doing} with an unusual id, percent-encoded, ${ending(one)}.`)
       .judged(async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds), 'exchange'),
   ),
   ...identifying.map((one) =>
     must(`MALFORMED-ID-${one.operation}` as RequirementId, '§4', one.operation, one.traits)
+      .tests('malformed-input', ruleOf(one.operation))
       .states(
         `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
@@ -137,10 +143,12 @@ export const oddIdRequirements: Requirement[] = [
 /** Requirements that unknown ids are answered 404. */
 export const unknownIdRequirements: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
+    .tests('delete-key', 'status-404')
     .states('Deleting a deleted key returns 404 not_found or a success.')
     .judged(async (t) => [await deleteKey(t, (await oldestAndNewestKeyDeletions(t))[0].key)], 'exchange'),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
+    .tests('read-notification', 'status-404')
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .judged(async (t) => {
       const { answer } = await responseToUnknownMark(t)

@@ -14,6 +14,7 @@ export const proxyRequirements: Requirement[] = [
     sharedCredits: 1,
     needs: ['state:answer_lost'],
   })
+    .tests('prices')
     .states('A run request whose answer is lost reaches the service once: no gateway sends it again.')
     .experiment('connection', async (t) => {
       const { answer, end, spent } = await runWithLostAnswer(t)
@@ -41,6 +42,7 @@ export const proxyRequirements: Requirement[] = [
     }),
 
   should('PATH-NO-LENGTH', '§4', 'readNotification', { writes: true })
+    .tests('request-framing')
     .states('A request without a body is accepted without a Content-Length, too.')
     .experiment('connection', async (t) => {
       const options: CallOptions = { id: 'no-such-notification', invented: 'alike' }
@@ -57,6 +59,7 @@ export const proxyRequirements: Requirement[] = [
     }),
 
   should('PATH-SLOW-BODY', '§4', 'createTask', { exclusive: true, writes: true, needs: ['other_key'] })
+    .tests('request-framing')
     .states('Other organizations are answered while the body of a request arrives slowly.')
     .experiment('connection', async (t) => {
       const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

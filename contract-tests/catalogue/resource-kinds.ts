@@ -37,10 +37,11 @@ import {
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedRefusals } from '../harness/expect.ts'
-import { createdIdIn } from '../harness/operations.ts'
+import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import { isRefused } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
 
 /**
  * A kind of resource for which requirements are generated: how it is created and read, and the field with its longest
@@ -60,6 +61,9 @@ export interface ResourceKind {
   readonly text: 'text' | 'content_md'
   /** The word for that text in statements. */
   readonly textName: string
+  /** The rule about its text, and the one about its other fields. */
+  readonly textRule: RuleAnchor
+  readonly fieldsRule: RuleAnchor
   /** True if the response that creates it must contain that text. */
   readonly echoesText: boolean
   /** Prefix of marked texts. */
@@ -85,6 +89,8 @@ export const taskKind: ResourceKind = {
   member: 'task',
   text: 'text',
   textName: 'text',
+  textRule: 'service-purpose',
+  fieldsRule: 'task-fields',
   echoesText: true,
   mark: 'Task',
   body: (t, text = t.name('Task')) => ({ text }),
@@ -109,6 +115,8 @@ export const documentKind: ResourceKind = {
   member: 'item',
   text: 'content_md',
   textName: 'content',
+  textRule: 'document-input',
+  fieldsRule: 'document-item',
   echoesText: false,
   mark: 'Content',
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
@@ -185,6 +193,8 @@ const many = { listed: 28, created: 30, ofEach: 4 } as const
 export const newestListedRequirement = (kind: ResourceKind): Requirement => {
   const { prefix, name, list, allName } = kind
   return must(`${prefix}-LISTED-LAST`, '§4', list, newestInListTraits)
+    .tests('list-contents', ruleOf(list))
+    .explains('LIST-PROMPT')
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .experiment('many', async (t) => {
       const seen = await createAmongMany(t, kind)
@@ -208,6 +218,7 @@ export const unknownIdRequirement = (
   traits: CheckTraits = {},
 ): Requirement =>
   must(id, '§7', operation, { ...writingTraits, ...traits })
+    .tests('error-not-found')
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
     .judged(async (t) => {
       const answers = await withoutCreditRefusals(t, [await responseToUnknownId(t, operation, kind)])
@@ -278,6 +289,7 @@ export async function areFieldsKeptWithWhitespace(
 export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
   Object.entries(fragileTexts).map(([name, text]) =>
     must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writingTraits)
+      .tests('texts-kept', kind.textRule, ruleOf(kind.create))
       .states(
         `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
       )
@@ -290,6 +302,7 @@ export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
 /** A requirement that the long text of a kind keeps white space at its ends. */
 export const whitespaceKeptRequirement = (kind: ResourceKind): Requirement =>
   should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writingTraits)
+    .tests('texts-kept', kind.textRule, ruleOf(kind.create))
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
     .judged(async (t) => {
       if (await areFieldsKeptWithWhitespace(t, kind, kind.text)) return undefined
@@ -304,6 +317,7 @@ export const longTextKeptRequirement = (
   section: string,
 ): Requirement =>
   must(id, section, kind.create, writingTraits)
+    .tests('texts-kept', kind.textRule, ruleOf(kind.create))
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
     .judged(async (t) => {
       if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined

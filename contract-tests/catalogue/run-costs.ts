@@ -245,6 +245,7 @@ async function expectStillListed(t: TestContext, id: string, first: Exchange): P
 /** Requirements on the credits of runs that are requested twice, fail again, or wait. */
 export const runCostRequirements: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
+    .tests('list-contents', 'list-tasks')
     .states('The list contains a task after its run has ended.')
     .experiment('waiting', async (t) => {
       const { id, end, list } = await ordinaryRun(t)
@@ -255,6 +256,7 @@ export const runCostRequirements: Requirement[] = [
     }),
 
   must('RUN-LISTED-RUNNING', '§4', 'listTasks', paid)
+    .tests('list-contents')
     .states('The list contains a task while it runs.')
     .experiment('waiting', async (t) => {
       const { id, list, isOver } = await listDuringRun(t)
@@ -270,6 +272,7 @@ export const runCostRequirements: Requirement[] = [
     }),
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)
+    .tests('run-already-active', 'error-invalid-request')
     .states('A run rejected because its task is already running costs nothing.')
     .experiment('balance', async (t) => {
       const { again, answers, before, after, ends } = await consecutiveRuns(t)
@@ -287,6 +290,7 @@ export const runCostRequirements: Requirement[] = [
     }),
 
   must('RUN-BESIDE', '§3.1, §3.3', 'runTask', { ...several, sharedCredits: 1 })
+    .tests('poll-until-finished', 'busy-starts')
     .states('A run continues to its end while other runs are requested.')
     .experiment('waiting', async (t) => {
       const { answers, ends } = await consecutiveRuns(t)
@@ -300,6 +304,8 @@ export const runCostRequirements: Requirement[] = [
     }),
 
   must('CREDITS-REFUND-AGAIN', '§3.2', 'runTask', { ...failing, needs: ['state:next_run_fails'] })
+    .tests('run-with-credit', 'run-refund')
+    .explainsBalances('CREDITS-REFUND-EACH', 'CREDITS-REFUND-OTHER', 'BUSY-REFUND')
     .states('A second failed run refunds its credit too.')
     .experiment('balance', async (t) => {
       const first = await firstFailedRunIfRefunded(t)
@@ -317,6 +323,8 @@ export const runCostRequirements: Requirement[] = [
     sharedCredits: 1,
     needs: ['state:next_run_fails'],
   })
+    .tests('run-with-credit', 'run-refund')
+    .explainsBalances('CREDITS-REFUND-OTHER')
     .states('Each of several runs that fail one after the other refunds its credit.')
     .experiment('balance', async (t) => {
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
@@ -328,6 +336,7 @@ export const runCostRequirements: Requirement[] = [
     sharedCredits: 1,
     needs: ['state:next_run_fails', 'other_key'],
   })
+    .tests('run-with-credit', 'run-refund')
     .states('Failed runs refund their credits in another organization, too.')
     .experiment('balance', async (t) => {
       const { end } = (await failedRunInSecondOrganization(t)) ?? (await failedRun(t))
@@ -338,6 +347,8 @@ export const runCostRequirements: Requirement[] = [
     ...failing,
     needs: ['state:next_run_fails', 'state:agent_busy'],
   })
+    .tests('run-refund', 'busy-starts')
+    .explainsBalances('CREDITS-REFUND-EACH', 'CREDITS-REFUND-OTHER')
     .states('A run that waited for the agent and then failed refunds its credit.')
     .experiment('balance', async (t) => {
       const failed = await firstFailedRunIfRefunded(t)

@@ -86,6 +86,8 @@ function listWithStatus(
 /** Requirements on a run, from its request to its end. */
 export const runRequirements: Requirement[] = [
   must('RUN-ACCEPTED', '§3', 'runTask', paid)
+    .tests('service-purpose', 'core-set-required', 'org-credits', 'run-with-credit', 'success-status')
+    .explains('PATH-RUN-ONCE', 'RUN-COSTS-AT-ONCE')
     .states('With a credit available, a run is accepted: it returns a success or 409 busy.')
     .experiment('condition', async (t) => {
       try {
@@ -102,10 +104,12 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-TASK-ID', '§2, §4', 'runTask', paid)
+    .tests('run-names-task', 'run-task')
     .states('The taskId of the run response is the id of the task (first variant).')
     .judged(async (t) => runResponseField((await ordinaryRun(t)).answer, 'taskId')),
 
   must('RUN-OK', '§4', 'runTask', paid)
+    .tests('run-task')
     .states('The ok field of an accepted run is true (second variant).')
     .experiment('condition', async (t) => {
       runResponseField((await ordinaryRun(t)).answer, 'ok')
@@ -117,6 +121,8 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-ENDS', '§3.1', 'getTask', paid)
+    .tests('poll-until-finished')
+    .explains('RUN-FINISHED-BY-STATUS')
     .states('Polling a task shows it as finished after its run has ended.')
     .experiment('waiting', async (t) => {
       const { id, end, answer } = await expectReadable(t, ordinaryRun(t))
@@ -133,6 +139,7 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-ANSWER-FINISHED', '§2, §4', 'runTask', { ...paid, sharedCredits: 1 })
+    .tests('task-finished', 'run-task')
     .states('A task whose run response says finished is finished when it is read (first variant).')
     .judged(async (t) => {
       const { answer, early } = await ordinaryRun(t)
@@ -144,6 +151,7 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-FINISHED-STAYS', '§3.1', 'getTask', { ...paid, sharedCredits: 1 })
+    .tests('finished-stays')
     .states('A finished task stays finished.')
     .judged(async (t) => {
       const { end, last } = await expectReadable(t, taskAfterRun(t))
@@ -155,6 +163,7 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-LISTED-STATUS', '§2', 'listTasks', { ...paid, sharedCredits: 2 })
+    .tests('task-fields', 'list-contents')
     .states('The list shows a finished task with the same status as getTask.')
     .judged(async (t) => {
       const { id, list, last } = await taskAfterRun(t)
@@ -176,10 +185,13 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)
+    .tests('task-fields')
     .states('A run does not change the text of its task.')
     .judged(endedOrdinaryRun),
 
   must('RUN-AGAIN', '§3', 'runTask', { ...paid, retryOnViolation: true, cost: 2, sharedCredits: 1 })
+    .tests('run-with-credit', 'error-invalid-request')
+    .explainsBalances('CREDITS-REFUND-AGAIN', 'BUSY-COSTS', 'BUSY-REFUND')
     .states('Running a finished task again costs another credit or is rejected with invalid_request.')
     .experiment('balance', async (t) => {
       const { before, answer, end, after } = await secondRunWithOtherKey(t)
@@ -202,10 +214,13 @@ export const runRequirements: Requirement[] = [
     }),
 
   must('RUN-IN-PROGRESS-UNFINISHED', '§2, §3', null)
+    .tests('task-finished', 'status-in-progress')
+    .explains('RUN-LISTED-STATUS')
     .states('A task with the status in_progress is not finished.')
     .seen('task in_progress', ofRuns),
 
   should('RUN-FINISHED-BY-STATUS', '§2', 'getTask')
+    .tests('task-finished')
     .states('Each status is either always finished or never finished.')
     .seen('finished task', ofRuns),
 ]

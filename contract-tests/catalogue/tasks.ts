@@ -49,22 +49,28 @@ const repeated = { ...writingTraits, retryOnViolation: true } as const
 /** Requirements on creating, reading and listing tasks. */
 export const taskRequirements: Requirement[] = [
   must('TASK-LISTED', '§4', 'listTasks', newestInListTraits)
+    .tests('list-contents', 'list-tasks', 'create-task')
+    .explains('TASK-LISTED-LAST', 'TASK-CREATED-ONCE', 'RUN-LISTED', 'RUN-LISTED-RUNNING', 'LIST-PROMPT')
     .states('The list contains a created task.')
     .judged(listWithNew),
 
   must('TASK-LISTED-SAME', '§2', 'listTasks', newestInListTraits)
+    .tests('task-fields', 'list-contents', 'list-tasks', 'create-task')
     .states('The list shows a task with the text it was created with.')
     .judged(listWithNew),
 
   must('TASK-CREATED-ONCE', '§4', 'createTask', newestInListTraits)
+    .tests('create-task')
     .states('createTask creates one task.')
     .judged(async (t) => [await listWithNew(t)]),
 
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', repeated)
+    .tests('task-finished', 'finished-stays')
     .states('A task that never ran is not finished.')
     .judged(newTaskRead),
 
   must('TASK-NEW-IDLE', '§3', 'createTask', repeated)
+    .tests('status-in-progress')
     .states('A task that never ran is not in_progress.')
     .judged(newTaskRead),
 

@@ -45,7 +45,7 @@ import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, consequenceError, expectThat, shortJson } from '../harness/expect.ts'
-import { createdIdIn } from '../harness/operations.ts'
+import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateEffectKind } from '../harness/run-state.ts'
 import { rateLimitTraits } from './limits.ts'
@@ -62,9 +62,17 @@ import { runResponseField } from './runs.ts'
 
 const writes = { writes: true, exclusive: true } as const
 
+/** Requirements that rest on the reading of what was created, by the prefix of its kind. */
+const readingExplains = {
+  TASK: ['RUN-ENDS', 'RUN-FINISHED-STAYS', 'TASK-LISTED', 'TASK-LISTED-LAST'],
+  DOC: ['DOC-ALL', 'DOC-LISTED-LAST'],
+} as const
+
 const readable = (kind: ResourceKind): Requirement => {
   const { prefix, name, create, read, shared } = kind
   return must(`${prefix}-READABLE`, '§4', read, writes)
+    .tests(kind.fieldsRule, ruleOf(read))
+    .explains(...readingExplains[prefix])
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
       const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await createAmongMany(t, kind)).id]
@@ -87,8 +95,10 @@ function madeByDeletedKey(t: TestContext, create: OperationId): string | undefin
   return made && createdIdIn(made)
 }
 
-const unique = ({ prefix, name, create, make }: ResourceKind): Requirement =>
+const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKind): Requirement =>
   must(`${prefix}-UNIQUE`, '§2', create, writes)
+    .tests('ids', fieldsRule)
+    .explains('LIST-IDS-UNIQUE', `${prefix}-CREATED-ONCE`, `${prefix}-LISTED-SAME`)
     .states(`Each created ${name} has a unique id.`)
     .judged(async (t) => {
       while (acceptedRequestsOf(t, create).length < 2) await make(t)
@@ -105,6 +115,7 @@ const creations = [
 /** Creations refused for want of a credential are not listed later either. */
 const notCreated = creations.map(([id, name, create, list]) =>
   must(`AUTH-REFUSED-${id}`, '§5.3', create, { ...writes, needs: create === 'createKey' ? ['session'] : [] })
+    .tests('unauthorized-first', 'error-unauthorized')
     .states(`A ${name} whose creation is rejected with 401 is not created.`)
     .judged((t) => listsAfterRefusal(t, create, list)),
 )
@@ -114,6 +125,7 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
   ...writes,
   retryOnViolation: true,
 })
+  .tests('unauthorized-first', 'error-unauthorized')
   .states('A notification whose marking is rejected with 401 is not marked as read.')
   .judged(async (t) => {
     const isUnread = (item: unknown) => field(item, 'read') === false
@@ -133,6 +145,7 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
   retryOnViolation: true,
   needs: ['session'],
 })
+  .tests('unauthorized-first', 'error-unauthorized')
   .states('A key whose deletion is rejected with 401 still works.')
   .judged(async (t) => {
     await assumePositiveControl(t.first ?? t, 'deleteKey')
@@ -203,12 +216,16 @@ export const suiteRunRequirements: Requirement[] = [
   unique(documentKind),
 
   must('KEY-UNIQUE', '§2', 'createKey', { ...writes, needs: ['session'] })
+    .tests('key-secret')
+    .explains('KEY-DELETED-DEAD', 'AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*')
     .states('Each created key has a unique secret.')
     .judged(async (t) => {
       while (t.secrets.length < 2) await createKey(t)
     }),
 
   must('KEY-ID-UNIQUE', '§2', 'listKeys', { ...writes, needs: ['session'] })
+    .tests('ids', 'key-id')
+    .explains('LIST-IDS-UNIQUE', 'LIST-PROMPT', 'KEY-DELETED-DEAD')
     .states('Each listed key has a unique id.')
     .judged(async (t) => {
       await keyCreatedAfterDeletions(t)
@@ -216,6 +233,8 @@ export const suiteRunRequirements: Requirement[] = [
     }),
 
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
+    .tests('deleted-key')
+    .explains('KEY-DELETED-UNLISTED')
     .states('A deleted key stays invalid when other keys are created and deleted.')
     .judged(async (t) => {
       const later = await keyCreatedAfterDeletions(t)
@@ -231,10 +250,13 @@ export const suiteRunRequirements: Requirement[] = [
     }),
 
   must('RUN-ID-UNIQUE', '§2', 'runTask', { ...writes, cost: 2 })
+    .tests('ids', 'run-names-itself')
     .states('Each run has a unique runId (second variant).')
     .judged(async (t) => runResponseField((await secondRunWithOtherKey(t)).answer, 'runId')),
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
+    .tests('run-already-active')
+    .explainsBalances('ISOLATION-CREDITS')
     .states('A run that was rejected does not happen later.')
     .experiment('absence', async (t) => {
       const seen = () => t.all.flatMap((one) => refusedRunsOfSuite(one).map((run) => [one, ...run] as const))
@@ -290,12 +312,14 @@ export const suiteRunRequirements: Requirement[] = [
   notDeleted,
 
   must('AUTH-STABLE-ORGANIZATION', '§5.2', 'whoami', { exclusive: true })
+    .tests('organization-by-credential', 'org-id', 'organization-from-key')
     .states('whoami returns the same org.id for the same key every time.')
     .judged(async (t) => {
       while (acceptedRequestsOf(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
     }),
 
   must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitTraits)
+    .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
     .observed(provokeLimit, ({ exchanges }) => {
       // A recorder may leave out all headers.
@@ -321,6 +345,7 @@ export const suiteEndRequirements: Requirement[] = [
   newestListedRequirement(documentKind),
 
   should('LIST-PROMPT', '§4', null, newestInListTraits)
+    .tests('list-contents')
     .states('Lists show at once what was created and deleted.')
     .judged(async (t) => {
       await createAmongMany(t, taskKind)
@@ -335,6 +360,7 @@ export const suiteEndRequirements: Requirement[] = [
     }),
 
   should('CREDITS-PROMPT', '§3.2', 'whoami', { cost: 1 })
+    .tests('run-reserves')
     .states('The balance shows at once what a run or a generation costs.')
     .experiment('waiting', async (t) => {
       await ordinaryRun(t)
@@ -343,6 +369,7 @@ export const suiteEndRequirements: Requirement[] = [
     }),
 
   should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
+    .tests('delete-key', 'deleted-key')
     .states('A deleted key returns 401 unauthorized at once.')
     .experiment('waiting', async (t) => {
       await oldestAndNewestKeyDeletions(t)

@@ -1,6 +1,7 @@
 /** Groups of operations that requirements are generated for, and what operations create. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
 import type { Need } from './terms.ts'
 
 type CookieOperation = 'createKey' | 'listKeys' | 'deleteKey'
@@ -43,6 +44,13 @@ export function traitsOfOperation(operation: OperationId): {
     runsInsteadOfState: isMarking ? 2 : 0,
   }
 }
+
+/** The anchor of the rule that describes an operation (§4): `get-task` of `getTask`. */
+export const ruleOf = (operation: OperationId): RuleAnchor =>
+  operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as RuleAnchor
+
+/** Anchors of rules that concern single operations. */
+export type RulesByOperation = Readonly<Partial<Record<OperationId, readonly RuleAnchor[]>>>
 
 /** Where the response of each creating operation has the new id, as a path of fields. */
 export const createdIdPathByOperation: Partial<Record<OperationId, readonly string[][]>> = {

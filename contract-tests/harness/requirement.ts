@@ -3,7 +3,8 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { DisturbedByOthers, NotExercised, Violation } from '../client/check-errors.ts'
 import type { MisplacedResponse } from '../client/recorder.ts'
-import type { RequirementId } from '../model/requirement-id.ts'
+import type { RequirementId, RequirementPattern } from '../model/requirement-id.ts'
+import type { RuleAnchor } from '../model/rule-anchor.ts'
 import type { TestContext } from './context.ts'
 import { withUndocumentedStatusLast } from './expect.ts'
 import type { Need, RequirementLevel, SuiteSettings } from './terms.ts'
@@ -46,6 +47,13 @@ export const experimentReasons = {
 
 type ExperimentReason = keyof typeof experimentReasons
 
+/** Requirements whose violations follow from that of another one, so that one cause is reported once. */
+export interface Consequence {
+  readonly pattern: RequirementPattern
+  /** Which of their violations: by a wrong balance, or by a response with the status that violates the cause; undefined: all. */
+  readonly only?: 'balances' | 'same status'
+}
+
 interface Common {
   /** Stable, unique, never reused. */
   readonly id: RequirementId
@@ -63,6 +71,10 @@ interface Common {
   readonly about?: 'form' | 'failures'
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
   readonly shownBy?: RequirementId | undefined
+  /** Anchors of the rules of docs/specification.md that it tests. */
+  readonly rules: readonly RuleAnchor[]
+  /** What follows where it is violated. */
+  readonly consequences: readonly Consequence[]
   readonly verdict: VerdictBy
   /** Why the verdict takes an experiment; undefined: it takes none. */
   readonly experiment?: ExperimentReason
@@ -147,10 +159,31 @@ export const declareRequirement =
     operation: OperationId | null,
     given?: Exact<T>,
   ) => ({
+    /** Names the rules of the specification that it tests, by their anchors. */
+    tests: (...rules: readonly RuleAnchor[]) =>
+      declaration({ id, level, section, operation, rules, consequences: [] }, given ?? {}),
+  })
+
+type Declared = Pick<Common, 'id' | 'level' | 'section' | 'operation' | 'rules' | 'consequences'>
+
+function declaration(declared: Declared, traits: CheckTraits) {
+  const { id } = declared
+  const explaining =
+    (only?: Consequence['only']) =>
+    (...patterns: readonly RequirementPattern[]) => {
+      const more = patterns.map((pattern) => ({ pattern, ...(only && { only }) }))
+      return declaration({ ...declared, consequences: [...declared.consequences, ...more] }, traits)
+    }
+  return {
+    /** Names the requirements whose violations follow from its own. */
+    explains: explaining(),
+    /** Names those of which a wrong balance follows. */
+    explainsBalances: explaining('balances'),
+    /** Names those of which a response with the same status follows. */
+    explainsSameStatus: explaining('same status'),
     states: (statement: string) => {
-      const traits: CheckTraits = given ?? {}
       const { about } = traits
-      const common = { id, level, section, operation, statement, ...(about && { about }) }
+      const common = { ...declared, statement, ...(about && { about }) }
       const checkOf = (run: Check['run'], verdict: 'model' | 'exchange'): Check => {
         return { ...common, run, verdict, ...completed(traits) }
       }
@@ -208,7 +241,8 @@ export const declareRequirement =
         },
       }
     },
-  })
+  }
+}
 
 /** @throws Violation if the model objects to one of some exchanges. */
 async function expectNoObjection(
@@ -227,8 +261,8 @@ async function expectNoObjection(
 }
 
 /**
- * Declares a requirement of the level MUST: `must(id, section, operation, traits).states(sentence).judged(async (t) =>
- * …)`.
+ * Declares a requirement of the level MUST: `must(id, section, operation, traits).tests(anchor).states(sentence)
+ * .judged(async (t) => …)`.
  */
 export const must = declareRequirement('MUST')
 /** Declares a requirement of the level SHOULD, like `must`. */

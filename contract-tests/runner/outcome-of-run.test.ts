@@ -20,6 +20,7 @@ import {
 function result(id: string, outcome: Outcome): RequirementResult {
   const level = outcome === 'warned' ? 'SHOULD' : 'MUST'
   const requirement = declareRequirement(level)(id as RequirementId, '§4', null)
+    .tests('success-status')
     .states('It is so.')
     .observe(() => undefined)
   return { requirement, outcome, how: 'observed', evidence: [] }

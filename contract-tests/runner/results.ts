@@ -4,7 +4,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import { createdSecret } from '#traffic/curl.ts'
 import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
 import { decoded, requestedId } from '#traffic/malformed-input.ts'
-import { consequencesByCause } from '../catalogue/consequences.ts'
+import { catalogue } from '../catalogue/index.ts'
 import {
   DisturbedByOthers,
   NotApplicable,
@@ -201,21 +201,24 @@ const violationOf = ({ requirement: { id, about }, evidence }: RequirementResult
   evidence,
 })
 
+const consequencesById = new Map(catalogue.map(({ id, consequences }) => [id, consequences]))
+
 function causeOf(
   { requirement, delta, evidence }: RequirementResult,
   violated: readonly Violated[],
 ): RequirementId | undefined {
   if (requirement.about === 'failures') return shownBy(evidence, violated)
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
-  return consequencesByCause.find(
-    ({ cause, follow, only }) =>
-      violated.some(
-        (one) =>
-          one.id === cause && (only !== 'same status' || statusOf(one.evidence) === statusOf(evidence)),
-      ) &&
-      (only !== 'balances' || delta !== undefined) &&
-      follow.some((pattern) => matchesPattern(requirement.id, pattern)),
-  )?.cause
+  return violated.find((one) =>
+    consequencesById
+      .get(one.id)
+      ?.some(
+        ({ pattern, only }) =>
+          (only !== 'same status' || statusOf(one.evidence) === statusOf(evidence)) &&
+          (only !== 'balances' || delta !== undefined) &&
+          matchesPattern(requirement.id, pattern),
+      ),
+  )?.id
 }
 
 /** The first requirement whose evidence shows errors of the service, if those of other requirements show all of them. */

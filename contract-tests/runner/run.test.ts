@@ -22,6 +22,7 @@ const ids = catalogue.map(({ id }) => id)
 /** The result of one check. */
 async function resultOf(check: Check['run'], traits: CheckTraits = {}, level: 'MUST' | 'SHOULD' = 'MUST') {
   const requirement = declareRequirement(level)('ONE' as RequirementId, '§1', null, traits)
+    .tests('service-purpose')
     .states('It is so.')
     .experiment('comparison', check)
   const run = await runSuite({
@@ -73,6 +74,7 @@ test('the model judges by the times that the run allows, and only what it found 
   const outcomes = async (consistency: number) => {
     const requirements = (['LIST-PROMPT', 'TASK-LISTED'] as const).map((id) =>
       must(id, '§4', 'listTasks')
+        .tests('list-tasks')
         .states(`${id} holds.`)
         .judged(async (t) => {
           await createTask(t)

@@ -20,6 +20,7 @@ test.each([
 })
 
 const one = should('RUN-ENDS', '§3', null)
+  .tests('task-finished')
   .states('It ends.')
   .observe(() => undefined)
 

@@ -2,9 +2,10 @@
 import { table } from '#reporting/markup.ts'
 import { experimentReasons, isCheck, type Requirement, verdictDescriptions } from '../harness/requirement.ts'
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
+import { type RuleAnchor, ruleAnchors } from '../model/rule-anchor.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
-import { requirementsByRule } from './mapping.ts'
+import { untestedRules } from './untested.ts'
 
 /** One rule: a list item that begins with an anchor. */
 interface Rule {
@@ -29,8 +30,8 @@ export function parseSpecificationRules(page: string): Rule[] {
 
 interface TracedRule {
   /** Anchor of the rule in docs/specification.md. */
-  readonly anchor: string
-  /** Ids as the mapping gives them, in which `*` stands for any letters. */
+  readonly anchor: RuleAnchor
+  /** Their ids, those of a whole family as one pattern, in which `*` stands for any letters. */
   readonly patterns: readonly string[]
   /** Why no requirement follows from it. */
   readonly reason: string | undefined
@@ -38,25 +39,42 @@ interface TracedRule {
   readonly requirements: readonly Requirement[]
 }
 
-/** Every rule that has requirements, with these. */
+/** Every rule of the specification, in its order, with the requirements that test it. */
 export function rulesWithRequirements(catalogue: readonly Requirement[]): TracedRule[] {
-  return Object.entries(requirementsByRule).map(([anchor, traced]) => {
-    const patterns = 'reason' in traced ? [] : traced
+  return ruleAnchors.map((anchor) => {
+    const requirements = catalogue.filter(({ rules }) => rules.includes(anchor))
     return {
       anchor,
-      patterns,
-      reason: 'reason' in traced ? traced.reason : undefined,
-      requirements: catalogue.filter(({ id }) => patterns.some((pattern) => matchesPattern(id, pattern))),
+      patterns: patternsOf(requirements, catalogue),
+      reason: untestedRules[anchor],
+      requirements,
     }
   })
 }
 
-/** The anchors of the rules that a requirement tests. */
-export function ruleAnchorsOf(requirement: Requirement): string[] {
-  return rulesWithRequirements([requirement]).flatMap(({ anchor, requirements }) =>
-    requirements.length > 0 ? [anchor] : [],
-  )
+/** Fewest requirements of a family that stand as one pattern. */
+const minFamily = 3
+
+/** The ids of some requirements; a family stands as `PREFIX-*` where none of the catalogue is missing. */
+function patternsOf(some: readonly Requirement[], catalogue: readonly Requirement[]): string[] {
+  const left = new Set(some.map(({ id }) => id))
+  const isWhole = (pattern: string) => {
+    const family = catalogue.filter(({ id }) => matchesPattern(id, pattern))
+    return family.length >= minFamily && family.every(({ id }) => left.has(id))
+  }
+  return some.flatMap(({ id }) => {
+    if (!left.has(id)) return []
+    const words = id.split('-')
+    const prefixes = words.slice(1).map((_, i) => `${words.slice(0, i + 1).join('-')}-*`)
+    const pattern = prefixes.find(isWhole) ?? id
+    for (const one of left) if (matchesPattern(one, pattern)) left.delete(one)
+    return [pattern]
+  })
 }
+
+/** The anchors of the rules that a requirement tests, in the order of the specification. */
+export const ruleAnchorsOf = ({ rules }: Requirement): RuleAnchor[] =>
+  ruleAnchors.filter((anchor) => rules.includes(anchor))
 
 const specification = '../docs/specification.md'
 

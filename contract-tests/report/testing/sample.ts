@@ -43,6 +43,7 @@ function resultOf(outcome: Outcome): RequirementResult {
   const id = `SAMPLE-${outcome.toUpperCase().replaceAll('_', '-')}` as string as RequirementId
   const level = levels[outcome] ?? 'MUST'
   const requirement = declareRequirement(level)(id, '§4 Tasks, §7', 'createTask')
+    .tests('create-task')
     .states(`It is ${hostileTexts}`)
     .observe(() => undefined)
   const finding = { expected: `as said: ${hostileTexts}`, actual: hostileTexts, evidence: [sampleExchange] }
