@@ -246,9 +246,10 @@ export function withCompleteEvidence(result: RequirementResult, history: History
   const [first] = evidence
   if (!first) return result
   const made = evidence.flatMap((one) => creationsOf(one, result, history))
+  const end = Math.max(...evidence.map(({ number }) => number))
   const all = new Set([
     ...made,
-    ...[...made, ...evidence].flatMap((one) => keyOf(one, history)),
+    ...[...made, ...evidence].flatMap((one) => keyOf(one, end, history)),
     ...balancesOf(result, first, history),
     ...evidence,
   ])
@@ -282,8 +283,15 @@ const isTelling = (id: string, made: string, place: string): boolean =>
 /** Characters of an id that no other kind is likely to have as well. */
 const tellingId = 8
 
-/** The requests that created, and deleted, the key that a request carries, wherever it carries it. */
-function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }: History): Exchange[] {
+/**
+ * The requests that created, and deleted, the key that a request carries, wherever it carries it. `end`: the last request
+ * of the evidence, since what a key has created may go with the key.
+ */
+function keyOf(
+  { url, requestHeaders, number }: Exchange,
+  end: number,
+  { exchanges, secrets }: History,
+): Exchange[] {
   const sent = [url, ...Object.values(requestHeaders)].join('\n')
   const key = requestHeaders.authorization?.replace(/^\S+ /, '') ?? ''
   const carries = (value: string) =>
@@ -292,7 +300,9 @@ function keyOf({ url, requestHeaders, number }: Exchange, { exchanges, secrets }
   if (!made) return showingKey(key, number, exchanges)
   const isItsDeletion = (one: Exchange) => one.operation === 'deleteKey' && requestedId(one) === made.id
   return exchanges.filter(
-    (one) => one.number < number && (one.number === made.shownBy || (isAccepted(one) && isItsDeletion(one))),
+    (one) =>
+      (one.number < number && one.number === made.shownBy) ||
+      (one.number < end && isAccepted(one) && isItsDeletion(one)),
   )
 }
 
