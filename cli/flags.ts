@@ -5,7 +5,7 @@
  */
 import { Command, CommanderError, Option } from 'commander'
 import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
-import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
+import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, readJson, UsageError } from './files.ts'
 import { logError } from './screen.ts'
@@ -324,7 +324,7 @@ function givenOf(command: Command, argv: readonly string[]) {
       const value = text(option)
       if (value === undefined) return fallback
       const ms = durationMsOf(value)
-      if (ms === undefined) throw wrong(option, durationAdvice)
+      if (ms === undefined) throw wrong(option, durationFormatAdvice)
       if (ms < least) throw wrong(option, 'takes a duration above 0')
       return ms
     },

@@ -1,7 +1,7 @@
 /** A report covers one organization in the order of arrival, its runs and the first cause. */
 import { describe, expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { clientOf, origin } from '#mocks/testing/client.ts'
+import { checkedClientOf, testOrigin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inArrivalOrder, unauthenticatedHistory } from './history.ts'
@@ -13,7 +13,7 @@ describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
     const mock = frozenMock({ credits: 0 })
     for (const name of ['ada', 'bob']) {
-      const { call, newTask } = clientOf(mock, name)
+      const { call, newTask } = checkedClientOf(mock, name)
       const id = await newTask()
       for (let i = 0; i < (name === 'ada' ? 2 : 1); i++) await call('runTask', { id })
     }
@@ -35,7 +35,7 @@ describe('organizations', () => {
     const { mock, call } = createRuleTest()
     await call('whoami')
     const headers = { authorization: 'Bearer wrong' }
-    for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${origin}/api/cli/whoami`, { headers }))
+    for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${testOrigin}/api/cli/whoami`, { headers }))
     const { parts, rules } = mock.report()
     expect(parts.map(({ org_id, requests }) => [org_id === null, requests])).toEqual([
       [false, 1],

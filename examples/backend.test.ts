@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
@@ -34,7 +34,7 @@ const part = isExhaustive
   ? []
   : [
       '--only',
-      sampleRows(catalogue, 6)
+      sampleUnlessExhaustive(catalogue, 6)
         .map(({ id }) => id)
         .join(),
     ]
@@ -67,7 +67,9 @@ const bugs = [
   ['conflict-charged', 'RUN-TWICE'],
 ] as const
 
-test.each(sampleRows(bugs, 3))('the bug %s of the backend in Node is seen', async (bug, requirement) => {
+test.each(
+  sampleUnlessExhaustive(bugs, 3),
+)('the bug %s of the backend in Node is seen', async (bug, requirement) => {
   const words = ['server.ts', '--bug', bug]
   const more = ['--explore', '1', ...(isExhaustive ? [] : ['--only', requirement])]
   const { code, said } = await verified('examples/backend-node', process.execPath, words, more)

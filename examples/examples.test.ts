@@ -10,7 +10,7 @@ import { freePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.
@@ -119,7 +119,10 @@ test('the tests with pytest pass', async ({ skip }) => {
   expect(said).toMatch(/^3 passed/m)
 })
 
-const scenarios = sampleRows(['lost-answer', 'rate-limited-burst-date', 'temporary-outage'], 3).join()
+const scenarios = sampleUnlessExhaustive(
+  ['lost-answer', 'rate-limited-burst-date', 'temporary-outage'],
+  3,
+).join()
 
 for (const [language, needs, ...client] of [
   ['Python', 'python3', 'python3', 'examples/pytest/main.py'],

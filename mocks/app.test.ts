@@ -2,15 +2,15 @@
 import { expect, test, vi } from 'vitest'
 import { createMock } from './app.ts'
 import { withMock } from './index.ts'
-import { serviceOf } from './mock.ts'
-import { clientOf, origin } from './testing/client.ts'
-import { frozenMock, noon, tenantOf } from './testing/mock.ts'
+import { mockPartsOf } from './mock.ts'
+import { checkedClientOf, testOrigin } from './testing/client.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from './testing/mock.ts'
 
 test('observers receive each request without keys, cookies and bodies', async () => {
   const mock = frozenMock()
   const seen: unknown[] = []
   const stop = mock.observe((exchange) => seen.push(exchange))
-  const { call, orgId } = clientOf(mock)
+  const { call, orgId } = checkedClientOf(mock)
   const org_id = await orgId()
   await call('getTask', { id: 'nope' })
   await call('createKey', { body: { name: 'private' } })
@@ -22,7 +22,7 @@ test('observers receive each request without keys, cookies and bodies', async ()
     org_id: status === 401 ? null : org_id,
     org_name: status === 401 ? null : expect.any(String),
     id: expect.stringMatching(/^req_\w+_\d+$/),
-    at: noon,
+    at: noonMs,
     duration_ms: expect.any(Number),
     ...{ reason: null, wire: null },
   })
@@ -41,7 +41,7 @@ test('every invalid option is named', () => {
 })
 
 test('paths outside the API are not found, and the answer names the page that lists everything', async () => {
-  const response = await frozenMock().fetch(new Request(`${origin}/nope`))
+  const response = await frozenMock().fetch(new Request(`${testOrigin}/nope`))
   expect([response.status, await response.json()]).toEqual([
     404,
     { error: 'not_found', message: 'No such path; the API is under /api/cli/, and / lists everything.' },
@@ -53,11 +53,11 @@ test('with cors, pages from other origins may call the API and read Retry-After'
   const headers = { origin: 'https://app.example' }
   const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   const init = { method: 'OPTIONS', headers: { ...headers, ...asked } }
-  const preflight = await mock.fetch(`${origin}/api/cli/tasks`, init)
+  const preflight = await mock.fetch(`${testOrigin}/api/cli/tasks`, init)
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
   for (const as of ['key', 'nobody'] as const) {
-    const reply = await clientOf(mock).call('whoami', { as, headers })
+    const reply = await checkedClientOf(mock).call('whoami', { as, headers })
     expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(reply.headers.get('access-control-expose-headers')).toContain('Retry-After')
   }
@@ -67,7 +67,7 @@ test('without cors, the answer to a preflight names the flag, and is no violatio
   const mock = frozenMock()
   for (const path of ['/api/cli/tasks', '/api/cli/nothing']) {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
-    const response = await mock.fetch(`${origin}${path}`, { method: 'OPTIONS', headers })
+    const response = await mock.fetch(`${testOrigin}${path}`, { method: 'OPTIONS', headers })
     const body = await response.json()
     expect([response.status, body]).toEqual([404, { error: 'not_found', message: expect.any(String) }])
     expect(body.message).toContain('--cors')
@@ -79,7 +79,7 @@ test('without cors, the answer to a preflight names the flag, and is no violatio
 test('HEAD returns the headers of GET without a body', async () => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const response = await mock.fetch(new Request(`${origin}/api/cli/whoami`, { method: 'HEAD', headers }))
+  const response = await mock.fetch(new Request(`${testOrigin}/api/cli/whoami`, { method: 'HEAD', headers }))
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
@@ -106,7 +106,7 @@ test('the function gets a listening mock with credentials, and its result is ret
 test('an internal error of the mock fails a test that would pass, and is logged without keys', async () => {
   const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const passing = withMock({}, async ({ mock, url, apiKey }) => {
-    vi.spyOn(serviceOf(mock).faults, 'match').mockImplementation(() => {
+    vi.spyOn(mockPartsOf(mock).faults, 'match').mockImplementation(() => {
       throw new Error('a bug with wak_test_demo')
     })
     await fetch(`${url}/api/cli/whoami`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -126,7 +126,7 @@ test('what an observer or a follower throws changes no answer: it is an uncaught
   }
   mock.observe(fail)
   mock.journal.follow(fail)
-  expect([(await clientOf(mock).call('whoami')).status, mock.bugs]).toEqual([200, []])
+  expect([(await checkedClientOf(mock).call('whoami')).status, mock.bugs]).toEqual([200, []])
   expect(uncaught.mock.calls.map(([error]) => error.message)).toEqual(['not the mock', 'not the mock'])
   process.removeAllListeners('uncaughtException')
   for (const listen of listeners) process.on('uncaughtException', listen)
@@ -135,7 +135,10 @@ test('what an observer or a follower throws changes no answer: it is an uncaught
 test('it is a fetch: of a string, a URL or a Request, which init overrides; no URL is a TypeError', async () => {
   const { fetch, credentials } = frozenMock({ past: 'none' })
   const headers = { authorization: `Bearer ${credentials().apiKey}` }
-  const [url, init] = [`${origin}/api/cli/tasks`, { method: 'POST', headers, body: '{"text":"Say hello"}' }]
+  const [url, init] = [
+    `${testOrigin}/api/cli/tasks`,
+    { method: 'POST', headers, body: '{"text":"Say hello"}' },
+  ]
   expect(await (await fetch(url, init)).json()).toMatchObject({ task: { text: 'Say hello' } })
   expect((await fetch(new URL(url), { headers })).status).toBe(200)
   const request = () => new Request(url, { headers })
@@ -147,7 +150,7 @@ test('it is a fetch: of a string, a URL or a Request, which init overrides; no U
 test('an aborted signal rejects with its reason: before the request is sent, or while it waits', async () => {
   const mock = frozenMock({ fault: 'listTasks=delay 30s' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  const ask = (signal: AbortSignal) => mock.fetch(`${origin}/api/cli/tasks`, { headers, signal })
+  const ask = (signal: AbortSignal) => mock.fetch(`${testOrigin}/api/cli/tasks`, { headers, signal })
   await expect(ask(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   expect(mock.journal.count()).toBe(0)
   await expect(ask(AbortSignal.timeout(20))).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -157,14 +160,14 @@ const options = { seed: 'twice', runOutcome: 0.5 }
 
 test('reads do not change later responses', async () => {
   const run = async (reads: number) => {
-    const { mock, call, newTask } = tenantOf(options)
+    const { mock, call, newTask } = frozenMockWithClient(options)
     const ids = [await newTask(), await newTask()]
     for (const id of ids) await call('runTask', { id })
     for (let i = 0; i < reads; i++) {
-      mock.clock.set(noon + i * 500)
+      mock.clock.set(noonMs + i * 500)
       await call('listTasks')
     }
-    mock.clock.set(noon + 60_000)
+    mock.clock.set(noonMs + 60_000)
     return [(await call('listTasks')).text, (await call('listNotifications')).text]
   }
   expect(await run(30)).toEqual(await run(0))

@@ -5,14 +5,14 @@ import { createControls, organizationControls } from './control/controls.ts'
 import { createFetch, FetchRequest, loadOnce } from './edges/fetch.ts'
 import type { RequestHandler } from './edges/request.ts'
 import { handlers } from './handlers/index.ts'
-import { type Mock, registerService } from './mock.ts'
+import { type Mock, registerMockParts } from './mock.ts'
 import { preconditions } from './pipeline/decide.ts'
-import { answerForOtherMock } from './pipeline/elsewhere.ts'
-import { isOfApi } from './pipeline/routes.ts'
-import { serve } from './pipeline/serve.ts'
-import { createService, type Rules } from './pipeline/service.ts'
-import { type MockOptions, readSettings } from './scenarios/index.ts'
-import { cookieHeaderOf, nameOfKey, sessionTokenOf } from './tenants/tenant.ts'
+import { misdirectedAnswer } from './pipeline/elsewhere.ts'
+import { isApiPath } from './pipeline/routes.ts'
+import { serveApiRequest } from './pipeline/serve.ts'
+import { createMockParts, type DecisionRules } from './pipeline/service.ts'
+import { type MockOptions, parseMockSettings } from './scenarios/index.ts'
+import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from './tenants/tenant.ts'
 import { authenticate, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
@@ -20,24 +20,24 @@ export type { Mock } from './mock.ts'
 /**
  * The functions by which a mock decides requests: authentication, preconditions and handlers. Defects replace them.
  */
-export const defaultRules: Rules = { authenticate, preconditions, handlers }
+export const defaultDecisionRules: DecisionRules = { authenticate, preconditions, handlers }
 
 /**
  * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
  * TypeError that names every invalid option.
  */
-export function createMock(options: MockOptions = {}, behaviour: Rules = defaultRules): Mock {
+export function createMock(options: MockOptions = {}, behaviour: DecisionRules = defaultDecisionRules): Mock {
   checked('createMock', z.looseObject({}), options)
-  const settings = readSettings(options)
+  const settings = parseMockSettings(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
-  const service = createService(options, settings, behaviour, async (recorded, until) => {
-    const { rebuild } = await import('./rebuilt.ts')
+  const service = createMockParts(options, settings, behaviour, async (recorded, until) => {
+    const { rebuildMock } = await import('./rebuilt.ts')
     const { cors, reasonHeader, organizations, rows } = service.settings
     const kept = { cors, reasonHeader, organizations, rows }
     const create = (options: MockOptions) => createMock({ ...kept, ...options })
-    const { mock: rebuilt, notes } = await rebuild(create, recorded, until)
+    const { mock: rebuilt, notes } = await rebuildMock(create, recorded, until)
     rebuilt.clock.run()
     return { snapshot: rebuilt.snapshot(), notes }
   })
@@ -50,8 +50,8 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
     )
   })
   const handle: RequestHandler = (request) => {
-    if (!isOfApi(request.path)) return documents().then((answer) => answer(request))
-    return (slots && answerForOtherMock(request, slots)) ?? serve(service, request)
+    if (!isApiPath(request.path)) return documents().then((answer) => answer(request))
+    return (slots && misdirectedAnswer(request, slots)) ?? serveApiRequest(service, request)
   }
   const named = (method: string, name = tenants.demoName) => nameOf(tenants, method, name)
   const mock: Mock = {
@@ -79,7 +79,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
       return () => service.observers.delete(told)
     },
   }
-  registerService(mock, service)
+  registerMockParts(mock, service)
   return mock
 }
 
@@ -89,7 +89,7 @@ export function createMock(options: MockOptions = {}, behaviour: Rules = default
  */
 function nameOf(tenants: Tenants, method: string, given: string): string {
   const text = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
-  const name = nameOfKey(text, tenants.settings.keysOnly)
+  const name = organizationNameOfKey(text, tenants.settings.keysOnly)
   if (!tenants.isAllowed(name)) throw new TypeError(`${method}: keysOnly has no key of this organization.`)
   const [problem] = tenants.problemsOf(name)
   if (problem) throw new TypeError(`${method}: ${sentence(`${problem.option} ${problem.problem}`)}`)

@@ -3,7 +3,7 @@ import type { HttpHandler } from 'msw'
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
-import { mockOptions } from './config/options.ts'
+import { mockOptionsSchema } from './config/options.ts'
 import { createMswHandlers } from './edges/fetch.ts'
 import { type Address, listen, listenFields } from './edges/http.ts'
 import type { MockOptions } from './scenarios/index.ts'
@@ -49,7 +49,9 @@ export type RunningMock = ReturnType<PlainMock['credentials']> & {
 
 /** `createMock` reads the options. */
 const input = fields({
-  ...Object.fromEntries(Object.keys(mockOptions.shape).map((option) => [option, z.unknown().optional()])),
+  ...Object.fromEntries(
+    Object.keys(mockOptionsSchema.shape).map((option) => [option, z.unknown().optional()]),
+  ),
   ...listenFields,
 })
 

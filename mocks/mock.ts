@@ -1,9 +1,9 @@
 /** A mock as its users see it; its parts for what saves or rebuilds its state. */
-import type { Settings } from './config/options.ts'
+import type { MockSettings } from './config/options.ts'
 import type { Controls, OrganizationControls } from './control/controls.ts'
 import type { Fetch } from './edges/fetch.ts'
 import type { RequestHandler } from './edges/request.ts'
-import type { RequestSummary, Service } from './pipeline/service.ts'
+import type { MockParts, RequestSummary } from './pipeline/service.ts'
 
 /** A mock with its `fetch`, handlers and control methods. Mocks share no state. */
 export interface Mock extends Controls {
@@ -18,7 +18,7 @@ export interface Mock extends Controls {
   /** Returns the controls of one organization, by the name in its key; default: the demo organization. */
   organization(name?: string): OrganizationControls
   /** The current settings, including those of a started scenario. */
-  readonly settings: Settings
+  readonly settings: MockSettings
   /**
    * Returns the credentials of an organization, which is created on first use. Organizations with different names
    * are isolated; the credentials named `other…` belong to a second one.
@@ -38,13 +38,13 @@ export interface Mock extends Controls {
   readonly bugs: readonly unknown[]
 }
 
-const services = new WeakMap<Mock, Service>()
+const services = new WeakMap<Mock, MockParts>()
 
-/** Makes the parts of a new mock known to `serviceOf`. */
-export const registerService = (mock: Mock, service: Service): unknown => services.set(mock, service)
+/** Makes the parts of a new mock known to `mockPartsOf`. */
+export const registerMockParts = (mock: Mock, service: MockParts): unknown => services.set(mock, service)
 
 /** The parts of a mock. @throws TypeError if `createMock` did not create it. */
-export function serviceOf(mock: Mock): Service {
+export function mockPartsOf(mock: Mock): MockParts {
   const service = services.get(mock)
   if (service) return service
   throw new TypeError('This is no mock of createMock.')

@@ -9,8 +9,8 @@ import type { RecordedExchange } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
 import { type Fault, faultCanAffect, faultText } from './faults/fault.ts'
 import { parseFault } from './faults/words.ts'
-import { type Mock, serviceOf } from './mock.ts'
-import { creditsIn, stateFromRecording } from './recorded/state.ts'
+import { type Mock, mockPartsOf } from './mock.ts'
+import { creditsInRecording, stateFromRecording } from './recorded/state.ts'
 import {
   noCorrections,
   type RebuildCorrections,
@@ -33,24 +33,24 @@ const turn = 100
  * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. What the
  * mock would answer otherwise becomes a fault, or is reported. @throws Error for a recording that is too long.
  */
-export async function rebuild(create: Create, recorded: readonly RecordedExchange[], until?: number) {
+export async function rebuildMock(create: Create, recorded: readonly RecordedExchange[], until?: number) {
   if (recorded.length > maxRecordedRequests)
     throw new Error(`it has more than ${maxRecordedRequests} requests of this API`)
   const entries = recordedRequests(recorded)
-  let best: Rebuilt | undefined
+  let best: RebuiltMock | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
     const [corrections, first] = [noCorrections(), until ?? entries[0]?.number ?? 0]
-    let found: Rebuilt | undefined
+    let found: RebuiltMock | undefined
     for (let trial = 1; !found; trial++)
       found = await tryWith(create, entries, first, limit, corrections, trial < mostTrials)
     if (!best || found.left < best.left) best = found
   }
-  return best as Rebuilt
+  return best as RebuiltMock
 }
 
 /** A mock in the state that explains a recording, and what of the recording it does not explain. */
-export type Rebuilt = NonNullable<Awaited<ReturnType<typeof tryWith>>>
+export type RebuiltMock = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 /** Tries a state; undefined: a correction was learnt, with which to try again. */
 async function tryWith(
@@ -74,7 +74,7 @@ async function tryWith(
   }
   /** The last run that ended well, as `task_id#n`: that it failed would explain a credit too many. */
   const lastCompleted = (org: string) => {
-    const rows = serviceOf(mock).tenants.organization(org).tasks.all()
+    const rows = mockPartsOf(mock).tenants.organization(org).tasks.all()
     const ended = rows.flatMap(({ run }) => (run?.ended && run.outcome === 'completed' ? run : []))
     const keys = ended
       .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
@@ -122,8 +122,8 @@ async function tryWith(
     } else if (!tried || !isLike(one, tried)) {
       note(one, `${brief(one)} could not be explained${tried ? `; the mock answers ${brief(tried)}` : ''}`)
     } else if (one.isSuccess) {
-      const credits = creditsIn(one)
-      const more = (credits ?? 0) - (creditsIn({ ...one, json: tried.json }) ?? credits ?? 0)
+      const credits = creditsInRecording(one)
+      const more = (credits ?? 0) - (creditsInRecording({ ...one, json: tried.json }) ?? credits ?? 0)
       if (mayCorrect && learn(more, one)) isCorrected = true
       const wrong = answerDifference(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)
@@ -172,7 +172,7 @@ function begin(
   const options = optionsFor(entries, rateLimit)
   const mock = create(options)
   mock.clock.freeze(entries[0]?.at ?? 0)
-  const { tenants } = serviceOf(mock)
+  const { tenants } = mockPartsOf(mock)
   for (const { org } of entries) tenants.organization(org)
   const empty = mock.snapshot() as Extract<Snapshot, { of: 'mock' }>
   const took = new Set<number>()

@@ -8,12 +8,12 @@ import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsIn } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { durationMsOf, epochMsOf } from './core/clock.ts'
-import { slug } from './core/creatives.ts'
+import { hostNameSlug } from './core/creatives.ts'
 import { createControlGuard } from './edges/guard.ts'
-import { directivesIn, problemInText, readPreference } from './faults/directives.ts'
-import { parseRule } from './faults/grammar.ts'
-import { isHarmless } from './journal/view.ts'
-import { readSettings } from './scenarios/index.ts'
+import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from './faults/directives.ts'
+import { parseFaultRule } from './faults/grammar.ts'
+import { needsNoRedaction } from './journal/view.ts'
+import { parseMockSettings } from './scenarios/index.ts'
 import { organizationSettingsOf } from './scenarios/key-options.ts'
 
 /** Maximum CPU time for reading a text, ms: several times what it takes; a quadratic reader takes far longer. */
@@ -21,7 +21,7 @@ const most = 1_200
 /** Length of each text, characters. */
 const length = 50_000
 
-const usual = readSettings({})
+const usual = parseMockSettings({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
 const local = createControlGuard('127.0.0.1', undefined)
 const guarded = (host: string) => local({ header: () => host, method: 'GET' } as never)
@@ -32,10 +32,10 @@ const decoding = (text: string) =>
 
 /** Functions that read what strangers send, each with pieces that its patterns like least. */
 const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces: readonly string[]]>> = {
-  'a Prefer header': [readPreference, ['/', 'a/', 'a ', 'a=" ', 'fault=reset,', 'odata.']],
-  'a fault rule': [parseRule, ['/', 'a', 'ok,', ';', '; ', 'whoami=', 'delay 5ms..']],
+  'a Prefer header': [parsePreferHeader, ['/', 'a/', 'a ', 'a=" ', 'fault=reset,', 'odata.']],
+  'a fault rule': [parseFaultRule, ['/', 'a', 'ok,', ';', '; ', 'whoami=', 'delay 5ms..']],
   'the text of a new task': [
-    (text) => problemInText('createTask', text),
+    (text) => directiveProblemIn('createTask', text),
     [
       '[a]',
       '[',
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ],
   ],
   'the text of a run': [
-    (text) => directivesIn(text, 'run'),
+    (text) => faultsInDirectives(text, 'run'),
     ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
   ],
   'the name in a key': [
@@ -59,11 +59,11 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   ],
   'a duration': [durationMsOf, ['1', '.', '1.', '1s']],
   'a moment': [epochMsOf, ['1', '.', '2026-01-01', '2026-01-01T00:00:00.1']],
-  'a brand': [slug, ['-', ' ', 'a-', '\u00e9']],
+  'a brand': [hostNameSlug, ['-', ' ', 'a-', '\u00e9']],
   'a Host header': [guarded, [':', ':1', '[', '[]', '1']],
   'a cut body': [isTruncated, ['… ', '… (1', '1', '(']],
   'a cut body of a client': [isBodyTruncated, ['… ', '… (1', '1', '(']],
-  'a path': [isHarmless, ['/api/cli/', '/a', '/a_', 'a', '-']],
+  'a path': [needsNoRedaction, ['/api/cli/', '/a', '/a_', 'a', '-']],
   'a text with secrets': [
     (text) => keysOnly.text(text),
     [

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { sampleRows } from '#mocks/testing/sample.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { attacks } from './testing/attacks.ts'
 import { dropFile, openFile, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
@@ -35,7 +35,7 @@ describeInBrowser('the page under attack', () => {
     }))
   const nothing = { attacked: false, foreign: 0, handlers: 0, links: 0 }
 
-  const tried = sampleRows(attacks, 16)
+  const tried = sampleUnlessExhaustive(attacks, 16)
 
   test(`${tried.length} texts of tasks, documents, notifications and headers are text`, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60)
@@ -117,7 +117,7 @@ describeInBrowser('the page under attack', () => {
     await openFile(page, /Drop reports/, `${attacks[10]}.json`, JSON.stringify(report))
     await expect.poll(() => page.locator('article').count()).toBeGreaterThan(attacks.length)
     expect(await traces(page)).toEqual(nothing)
-    for (const attack of sampleRows(attacks.slice(0, 12), 2)) {
+    for (const attack of sampleUnlessExhaustive(attacks.slice(0, 12), 2)) {
       const text = encodeURIComponent(attack)
       await go(`requests?q=${text}&org=${text}&n=${text}&status=${text}`)
       await go(`break?op=${text}&fault=${text}&with=${text}&next=${text}`)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { clientOf } from '#mocks/testing/client.ts'
+import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createControlClient } from '#mocks/testing/control.ts'
 import { addTasks, openAt, openFilled, openPage } from './testing/browser-page.ts'
 
@@ -51,9 +51,9 @@ describeInBrowser('the page by mouse', () => {
     const elsewhere = createMock({ seed: 'empty' })
     const [, state] = (await copied(page)).split('#')
     await createControlClient(elsewhere).done('POST /restore', { body: { state } })
-    const answer = await clientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
+    const answer = await checkedClientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
     expect(answer.status).toBe(402)
-    expect((await clientOf(elsewhere).call('whoami')).status).toBe(200)
+    expect((await checkedClientOf(elsewhere).call('whoami')).status).toBe(200)
     await unfold(page, 'State before it')
     await press(page, 'Fork from here')
     await page.getByText('Forked').waitFor()
@@ -79,7 +79,7 @@ describeInBrowser('the page by mouse', () => {
     const elsewhere = createMock({ seed: 'empty' })
     const [, state] = (await copied(page)).split('#')
     await createControlClient(elsewhere).done('POST /restore', { body: { state } })
-    expect((await clientOf(elsewhere).call('runTask', { id: task.id })).status).toBe(409)
+    expect((await checkedClientOf(elsewhere).call('runTask', { id: task.id })).status).toBe(409)
     await press(page, 'Right after it')
     await page.getByText('As it was right after request #2').waitFor()
   })

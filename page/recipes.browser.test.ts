@@ -4,7 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { clientOf } from '#mocks/testing/client.ts'
+import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createControlClient } from '#mocks/testing/control.ts'
 import { openAt, openPage, type Send } from './testing/browser-page.ts'
 
@@ -143,7 +143,9 @@ describeInBrowser('the recipes', () => {
       const [, state] = (await page.evaluate(() => navigator.clipboard.readText())).split('#')
       const elsewhere = createMock({ seed: 'empty' })
       await createControlClient(elsewhere).done('POST /restore', { body: { state } })
-      const { status } = await clientOf(elsewhere).call('generateCreative', { body: { prompt: 'sea' } })
+      const { status } = await checkedClientOf(elsewhere).call('generateCreative', {
+        body: { prompt: 'sea' },
+      })
       expect(status).toBe(402)
     })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { effects } from './history-defects/effects.ts'
 import { generateHistoryDefects } from './history-defects/generated.ts'
 import { historyDefects } from './history-defects/named.ts'
@@ -25,7 +25,7 @@ test('triggers and effects make thousands of defects, each with an id and a sent
 })
 
 test.each(
-  sampleRows(effects, 21).map((effect) => [effect.id, effect] as const),
+  sampleUnlessExhaustive(effects, 21).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
   const mutation = mutationFor(everyNthTime(2), effect, shown)

@@ -4,7 +4,7 @@ import { runInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { RequestHandler } from '#mocks/edges/request.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
@@ -20,7 +20,7 @@ async function startService({ onTestFinished }: TestContext, answer?: BadInput['
   const listener = await listen({ handle }, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => listener.close())
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
-  const made = await rawClient(mock).call('createKey', { body: { name: 'Second' } })
+  const made = await uncheckedClientOf(mock).call('createKey', { body: { name: 'Second' } })
   return {
     BASE_URL: listener.url,
     API_KEY: apiKey,

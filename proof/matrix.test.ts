@@ -9,7 +9,7 @@ import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffle } from '#mocks/quirks/quirk.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { variations } from './legal-variations/index.ts'
@@ -169,7 +169,7 @@ test('each exception of checks one after the other is a defect, and names someth
 })
 
 test.each(
-  sampleRows(defects, 800).map((defect) => [defect.id, defect] as const),
+  sampleUnlessExhaustive(defects, 800).map((defect) => [defect.id, defect] as const),
 )('the defect %s breaks exactly what it names with --concurrency 1', async (id, defect) => {
   const variant = variantsToTry(defect)[0] ?? 'first'
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on', concurrency: 1 })
@@ -186,7 +186,7 @@ const others = [
 ] as const
 
 test.each(
-  sampleRows(others, 2),
+  sampleUnlessExhaustive(others, 2),
 )('%s by somebody else: a verdict within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const

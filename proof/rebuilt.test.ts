@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { rebuild } from '#mocks/rebuilt.ts'
+import { rebuildMock } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
 import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -36,7 +36,7 @@ function recordedOnce(options: MockOptions) {
 /** Requires that a client meets again what it met; returns what was said of the recording. */
 async function expectMetAgain(options: MockOptions, client?: Client): Promise<readonly string[]> {
   const before = harEntries(await (client ? recordClient(options, client) : recordedOnce(options)))
-  const { mock, notes } = await rebuild(createMock, before)
+  const { mock, notes } = await rebuildMock(createMock, before)
   const after = harEntries(await recordClientOn(mock, client))
   expect([recordingDifferences(before, after), after.length]).toEqual([[], before.length])
   return notes
@@ -52,7 +52,7 @@ const cutCases = isExhaustive ? cases : cases.filter((_, i) => i % 3 !== 0)
 test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) => {
   const before = harEntries(await recordedOnce(options))
   const cut = before[before.length >> 1]?.number ?? 1
-  const { mock } = await rebuild(createMock, before, cut)
+  const { mock } = await rebuildMock(createMock, before, cut)
   const rest = before.filter(({ number }) => number >= cut)
   const after: RecordedExchange[] = []
   for (const one of rest) {
@@ -68,7 +68,7 @@ test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) =>
 })
 
 test.each(
-  sampleRows(
+  sampleUnlessExhaustive(
     badClients.filter(({ scenario }) => scenario === 'unknown-statuses'),
     5,
   ),
@@ -87,7 +87,7 @@ test('answers that no state can explain are left out, and said', async () => {
       ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }
       : one,
   )
-  const { mock, notes } = await rebuild(createMock, odd)
+  const { mock, notes } = await rebuildMock(createMock, odd)
   expect(notes.join('\n')).toMatch(/^entry \d+: id is "\\u0000"; in the mock it is "task_/m)
   expect(mock.organization().snapshot()).toMatchObject({ of: 'organization' })
 })

@@ -13,7 +13,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries } from '#traffic/recording.ts'
 import { clientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -108,7 +108,7 @@ const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
 
 const inProcess = variations.filter(({ wire }) => !wire)
 
-test.each(sampleRows(inProcess, 24))('the variation $id is not held against the service', async ({
+test.each(sampleUnlessExhaustive(inProcess, 24))('the variation $id is not held against the service', async ({
   mutate,
   variant,
 }) => {
@@ -121,7 +121,7 @@ test.each(sampleRows(inProcess, 24))('the variation $id is not held against the 
 })
 
 test('most bad clients are named by their recordings alone', async () => {
-  const told = sampleRows(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
+  const told = sampleUnlessExhaustive(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
     const har = await recordClient({ scenario }, clientWithFlaw(flaw, hidesErrors))
@@ -183,7 +183,7 @@ test('nothing is held against a mock without a defect, not even if nobody else u
 const tellable = defects.filter(({ id }) => !untellable.some((one) => one.test(id)))
 
 test.each(
-  sampleRows(tellable, 66),
+  sampleUnlessExhaustive(tellable, 66),
 )('the service with $id is named by the recordings of clients that differ', async (defect) => {
   const { isShown, broken } = await told(defect)
   if (isShown) expect(broken).not.toEqual([])

@@ -14,11 +14,11 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { ruleAnchors } from '#contract-tests/model/rule-anchor.ts'
 import { parseSpecificationRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
 import { createMock } from '#mocks/app.ts'
-import { allAnchors } from '#mocks/control/why.ts'
+import { explanationAnchors } from '#mocks/control/why.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
-import { quirks } from '#mocks/quirks/create.ts'
+import { quirkTable } from '#mocks/quirks/create.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { origin, rawClient } from '#mocks/testing/client.ts'
+import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
 import { clientReportPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
@@ -35,13 +35,14 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     ]),
   ),
   // Every rule that requirements and the reasons of the mock name.
-  'contract/sentences.json': () => json(sentencesOf(specification(), [...ruleAnchors, ...allAnchors])),
+  'contract/sentences.json': () =>
+    json(sentencesOf(specification(), [...ruleAnchors, ...explanationAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'contract-tests/model/rule-anchor.ts': ruleAnchorsFile,
   'traffic/client-rule-id.ts': () =>
     `/** The ids of the rules for clients (docs/client-report.md). Generated from them. */\nexport type ClientRuleId =\n${unionOf(clientDemands)}\n`,
   'mocks/core/quirk-id.ts': () =>
-    `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirks)}\n`,
+    `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirkTable)}\n`,
   'contract-tests/REQUIREMENTS.md': () =>
     requirementsPage(parseSpecificationRules(specification()), catalogue),
   'docs/api.md': apiPage,
@@ -50,7 +51,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     clientReportPage(readFileSync('docs/client-report.md', 'utf8'), clientDemands, scenarios),
   'docs/control-api.md': () => controlIndex(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
-  'docs/quirks.md': () => quirksPage(quirks),
+  'docs/quirks.md': () => quirksPage(quirkTable),
 }
 
 const unionOf = (named: readonly { readonly id: string }[]) => named.map(({ id }) => `  | '${id}'`).join('\n')
@@ -99,8 +100,8 @@ const bodies: Partial<Record<OperationId, object>> = {
 async function makeExamples(variant: Variant): Promise<Examples> {
   const mock = createMock({ variant, now })
   mock.clock.freeze(Date.parse(now))
-  const fetch = (request: Request) => mock.fetch(new Request(request.url.replace(origin, base), request))
-  const { call } = rawClient({ ...mock, fetch })
+  const fetch = (request: Request) => mock.fetch(new Request(request.url.replace(testOrigin, base), request))
+  const { call } = uncheckedClientOf({ ...mock, fetch })
   /** The first resource of each list, by the word of its routes. */
   const ids = new Map<string, string>()
   const examples: Partial<Record<OperationId, { body?: unknown; answer: unknown }>> = {}

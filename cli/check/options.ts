@@ -14,7 +14,7 @@ import type { Trial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type Fault, faultText } from '#mocks/faults/fault.ts'
-import { parseRule } from '#mocks/faults/grammar.ts'
+import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import type { RuleDraft } from '#mocks/faults/rule.ts'
 import { parseFault } from '#mocks/faults/words.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
@@ -108,7 +108,7 @@ const hangs = ({ rules }: FaultCase) =>
 
 /** Reads a fault rule. @throws UsageError for a text that is none. */
 function draftOf(rule: string): RuleDraft {
-  const draft = parseRule(rule)
+  const draft = parseFaultRule(rule)
   if (typeof draft === 'string') throw new UsageError(`--fault ${draft}`)
   return draft
 }

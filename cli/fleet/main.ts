@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { fields, readAs } from '#contract/input/checked.ts'
 import { readSlots, type Slots } from '#mocks/config/slots.ts'
-import { pathsWithSession } from '#mocks/pipeline/elsewhere.ts'
+import { sessionPathPrefixes } from '#mocks/pipeline/elsewhere.ts'
 import { readJson } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
@@ -52,7 +52,7 @@ function frontend(nodes: readonly FleetNode[], bind: string): string[] {
     `http-request set-var(txn.${name}) "${expression}" if ${condition}`
   return [
     `bind ${bind}`,
-    `acl session path_beg ${pathsWithSession.join(' ')}`,
+    `acl session path_beg ${sessionPathPrefixes.join(' ')}`,
     'acl artifact path_beg /artifacts/',
     'acl control path / /__admin',
     'acl control path_beg /__admin/ /__page/',

@@ -5,7 +5,7 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { Help } from 'commander'
 import type { Mock } from '#mocks/app.ts'
-import { mockOptions, type Options, type Settings } from '#mocks/config/options.ts'
+import { type MockOptionsInput, type MockSettings, mockOptionsSchema } from '#mocks/config/options.ts'
 import type { Listener } from '#mocks/edges/http.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
@@ -73,7 +73,7 @@ export function writeReadyFile(file: string, ready: ConnectionInfo): void {
 /** The text that `mock` prints at its start; its `curl` lines work when pasted. `state`: the file with the state. */
 export function bannerText(
   ready: ConnectionInfo,
-  settings: Settings,
+  settings: MockSettings,
   faults: readonly RuleReport[],
   state?: string,
 ): string {
@@ -101,7 +101,7 @@ export function bannerText(
 }
 
 /** The scenario, every active fault, and every option that differs from its default. */
-function changeLines(settings: Settings, faults: readonly RuleReport[]): string[] {
+function changeLines(settings: MockSettings, faults: readonly RuleReport[]): string[] {
   const { scenario, strictClient, chaos, seed, options } = settings
   const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
   const changed = changedFlags(options).join(' ')
@@ -128,13 +128,13 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: RuleRe
 const flags = settableOptions(mockCommand)
 
 /** The options that differ from their defaults, as flags such as `--credits 3`; those of the scenario included. */
-export const changedFlags = (options: Options) => differentFlags(options, {})
+export const changedFlags = (options: MockOptionsInput) => differentFlags(options, {})
 
 /** The flags whose values differ between two sets of options. */
-export function differentFlags(options: Options, others: Options): string[] {
+export function differentFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
-    if (!option || isSame(name as keyof Options, value, others)) return []
+    if (!option || isSame(name as keyof MockOptionsInput, value, others)) return []
     if (value === false) return `--no-${option.name()}`
     if (value === true) return `${option.long}`
     const written = typeof value === 'number' ? (inFlags[name]?.(value) ?? value) : value
@@ -148,8 +148,8 @@ const inFlags: Readonly<Record<string, (ms: number) => string | Date>> = {
   now: (ms) => new Date(ms),
 }
 
-function isSame(name: keyof Options, value: unknown, others: Options): boolean {
-  const schema = mockOptions.shape[name]
+function isSame(name: keyof MockOptionsInput, value: unknown, others: MockOptionsInput): boolean {
+  const schema = mockOptionsSchema.shape[name]
   return JSON.stringify(schema.parse(value)) === JSON.stringify(schema.parse(others[name]))
 }
 

@@ -1,7 +1,7 @@
 /** `mock --from`: a recording of the mock, rebuilt by the command, and what it says of it. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { mockCommand } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { testFolder } from '../testing/folder.ts'
@@ -11,7 +11,7 @@ import { readMockOptions } from './options.ts'
 /** A recording of two tasks, of which the second could not be created at first. */
 async function recording() {
   const mock = createMock({ credits: 7, fault: 'createTask=ok,unavailable' })
-  const { call, newTask } = rawClient(mock)
+  const { call, newTask } = uncheckedClientOf(mock)
   await call('whoami')
   const id = await newTask('one')
   await newTask('two')
@@ -23,7 +23,7 @@ async function recording() {
 /** A client of the mock that a file is rebuilt to, and what the command says of it. */
 async function rebuilt(file: string, until?: number) {
   const { mock, notes } = await mockFromRecording(file, until)
-  return { notes, ...rawClient(mock) }
+  return { notes, ...uncheckedClientOf(mock) }
 }
 
 test('the recorded state is there, and the fault, which is said on start', async () => {
@@ -47,7 +47,7 @@ test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async
 
 test('a secret that is left out is no difference, and it is said that an answer is', async () => {
   const mock = createMock()
-  const { call } = rawClient(mock)
+  const { call } = uncheckedClientOf(mock)
   await call('createKey', { body: { name: 'Laptop' } })
   await call('whoami')
   const isLeftOut = (name: string, value: unknown) => name === 'text' && String(value).includes('"plan"')
@@ -84,7 +84,7 @@ test.each([
   ['createTask=malformed', ['entry 2: 200 stays as a fault']],
 ] as const)('with %s broken JSON stays as a fault, and what it did has happened', async (fault, expected) => {
   const mock = createMock({ credits: 7, fault })
-  const { call } = rawClient(mock)
+  const { call } = uncheckedClientOf(mock)
   const unread = () => undefined
   await call('whoami')
   await call('createTask', { body: { text: 'one' } }).catch(unread)

@@ -1,7 +1,7 @@
 /** `--from FILE`: a mock in the state that explains a recording. */
 import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { maxRecordedRequests, type Rebuilt, rebuild } from '#mocks/rebuilt.ts'
+import { maxRecordedRequests, type RebuiltMock, rebuildMock } from '#mocks/rebuilt.ts'
 import { createEntryReader, type RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, withReadErrors } from '../files.ts'
 import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
@@ -9,7 +9,7 @@ import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
 /**
  * Creates a mock in the state before a recording; its clock runs. @throws UsageError for a file that is no recording.
  */
-export async function mockFromRecording(file: string, until?: number): Promise<Rebuilt> {
+export async function mockFromRecording(file: string, until?: number): Promise<RebuiltMock> {
   const { chunks, attached } = await openRecording(file)
   return withReadErrors(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
@@ -20,7 +20,7 @@ export async function mockFromRecording(file: string, until?: number): Promise<R
     if (until !== undefined && until > reader.met() && entries.length <= maxRecordedRequests)
       throw new UsageError(`--until takes an entry from 1 to ${reader.met()}: the recording has no others`)
     const inOrder = entries.toSorted((a, b) => a.at - b.at)
-    const rebuilt = await rebuild(createMock, inOrder, until)
+    const rebuilt = await rebuildMock(createMock, inOrder, until)
     rebuilt.mock.clock.run()
     return rebuilt
   })

@@ -1,8 +1,8 @@
 /** The options of `mock`, read. */
-import { mockOptions } from '#mocks/config/options.ts'
+import { mockOptionsSchema } from '#mocks/config/options.ts'
 import { adminTokenSchema } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { readSettings } from '#mocks/scenarios/index.ts'
+import { parseMockSettings } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
 /** Options of the command `mock`, checked: those of the mock itself, and those of the command. */
@@ -12,7 +12,7 @@ const example = 'mock -- npm test'
 
 /** Reads the options of `mock`. @throws UsageError for an invalid option. */
 export function readMockOptions(given: GivenOptions) {
-  const all = Object.entries(given.values).filter(([name]) => name in mockOptions.shape)
+  const all = Object.entries(given.values).filter(([name]) => name in mockOptionsSchema.shape)
   const mock = checkedOptions(given, Object.fromEntries(all))
   const command = readCommand(given)
   for (const option of ['host', 'log', 'readyFile', 'state', 'from', 'adminToken']) {
@@ -54,7 +54,7 @@ export function readMockOptions(given: GivenOptions) {
 
 /** Options of a mock, checked. @throws UsageError for an invalid one. */
 export function checkedOptions(given: GivenOptions, options: MockOptions): MockOptions {
-  const problems = readSettings(options)
+  const problems = parseMockSettings(options)
   if (!Array.isArray(problems)) return options
   throw new UsageError(
     problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),

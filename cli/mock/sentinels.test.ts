@@ -1,7 +1,7 @@
 /** Secrets of clients stand in no artefact of a running mock, wherever a client puts them. */
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { logRequests } from './banner.ts'
 
 const host = 'http://mock.test'
@@ -44,7 +44,7 @@ test('no log line, journal view, copy, explanation, event or report shows a secr
   await send(`/tasks/${asked}?${query}`)
   await send(`/tasks?${query}`, { text: 'fields', password: made(), token: made(), api_key: made() })
   await send(`/tasks/${task.id ?? task.taskId}/run`, {})
-  const { body } = await rawClient(mock, 'grace').call('createKey', { body: { name: 'CI' } })
+  const { body } = await uncheckedClientOf(mock, 'grace').call('createKey', { body: { name: 'CI' } })
   await send(`/documents`, { title: `split ${key.slice(0, 10)}\n${key.slice(10)}`, content_md: key })
 
   expect(bare).toHaveLength(2 * mock.journal.count())

@@ -2,10 +2,10 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createMock } from '#mocks/app.ts'
-import { snapshot } from '#mocks/control/snapshot.ts'
-import { readLog } from '#mocks/control/state-log.ts'
+import { snapshotSchema } from '#mocks/control/snapshot.ts'
+import { parseStateFile } from '#mocks/control/state-log.ts'
 import type { EdgeRequest } from '#mocks/edges/request.ts'
-import { type Mock, serviceOf } from '#mocks/mock.ts'
+import { type Mock, mockPartsOf } from '#mocks/mock.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
@@ -43,9 +43,11 @@ export function openState(name: string, slots?: MockOptions['slots']) {
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
-  const { snapshot: json, isPlain } = withReadErrors(`cannot read ${name}`, () => readLog(readText(name)))
+  const { snapshot: json, isPlain } = withReadErrors(`cannot read ${name}`, () =>
+    parseStateFile(readText(name)),
+  )
   return withReadErrors(`cannot use ${name}`, () => {
-    const checked = snapshot.safeParse(json)
+    const checked = snapshotSchema.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
     mock.restore(json as Parameters<Mock['restore']>[0])
@@ -69,7 +71,7 @@ const interval = 250
  * before its answer. Returns the mock to be served.
  */
 export function persistState(mock: Mock, file: string, isSynchronous = false): ServedMock {
-  const writer = createStateWriter(serviceOf(mock), file)
+  const writer = createStateWriter(mockPartsOf(mock), file)
   let isPending = false
   const notice = async (request: EdgeRequest): Promise<void> => {
     const change = changeBy(request)

@@ -6,8 +6,8 @@ import fs from 'node:fs'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { takeSnapshot } from '#mocks/control/snapshot.ts'
-import { type StateLog, stateLog } from '#mocks/control/state-log.ts'
-import type { Service } from '#mocks/pipeline/service.ts'
+import { createStateLog, type StateLog } from '#mocks/control/state-log.ts'
+import type { MockParts } from '#mocks/pipeline/service.ts'
 import { temporaryPathOf, writeAtomically } from '../files.ts'
 import { logError } from '../screen.ts'
 
@@ -25,7 +25,7 @@ const growth = { by: 16 << 20, times: 2 }
  * Creates the writer of a state file, which appends changes. An existing file holds the present state already. @throws
  * Error of the system if it cannot be opened.
  */
-export function createStateWriter(service: Service, name: string) {
+export function createStateWriter(service: MockParts, name: string) {
   const logs = new Set<StateLog>()
   const draft = temporaryPathOf(name)
   /** Undefined: there is no file yet. */
@@ -135,7 +135,7 @@ export function createStateWriter(service: Service, name: string) {
   }
 
   function follow(known: boolean): StateLog {
-    const log = stateLog(service, known)
+    const log = createStateLog(service, known)
     logs.add(log)
     return log
   }

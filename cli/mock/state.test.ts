@@ -15,10 +15,10 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { readLog } from '#mocks/control/state-log.ts'
+import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createFetch } from '#mocks/edges/fetch.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { origin, rawClient } from '#mocks/testing/client.ts'
+import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import { testFolder } from '../testing/folder.ts'
 import { captureOutput, runInProcess } from '../testing/in-process.ts'
 import { startMock, startOnFullDisk } from '../testing/process.ts'
@@ -37,8 +37,9 @@ function hereWith(name: string, options: MockOptions = {}) {
   const { handle, save } = persistState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const fetch = createFetch(handle)
-  const control = (method: string, path: string) => fetch(`${origin}/__admin/${path}`, { method, headers })
-  const client = rawClient({ fetch, credentials: mock.credentials })
+  const control = (method: string, path: string) =>
+    fetch(`${testOrigin}/__admin/${path}`, { method, headers })
+  const client = uncheckedClientOf({ fetch, credentials: mock.credentials })
   return { mock, control, save, ...client }
 }
 
@@ -197,7 +198,7 @@ test('while the folder is away the mock goes on and says so once, and writes whe
 test('a full disk damages nothing, and is told', async () => {
   const file = newState()
   const before = createMock()
-  const early = await rawClient(before).newTask('early')
+  const early = await uncheckedClientOf(before).newTask('early')
   writeFileSync(file, JSON.stringify(before.snapshot()))
   const call = `mock --port 0 --log off --state ${file} --ready-file ${file}.ready`
   const { output, stop } = startOnFullDisk(call, 400)
@@ -276,7 +277,7 @@ test('a file that has grown far beyond the state is replaced by one that holds t
   expect(statSync(file).ino).not.toBe(ino)
   await call('whoami')
   await vi.waitFor(
-    () => expect(readLog(readFileSync(file, 'utf8')).snapshot).toEqual(mock.snapshot()),
+    () => expect(parseStateFile(readFileSync(file, 'utf8')).snapshot).toEqual(mock.snapshot()),
     patient,
   )
 })

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import { origin, rawClient } from '#mocks/testing/client.ts'
+import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCommand } from './command.ts'
 import { testFolder } from './folder.ts'
@@ -59,6 +59,6 @@ export async function startMock(flags: Call) {
   })
   const ready: ConnectionInfo = json('ready.json')
   const credentials = () => ({ apiKey: ready.api_key, sessionCookie: ready.session_cookie })
-  const send = (request: Request) => fetch(new Request(request.url.replace(origin, ready.url), request))
-  return { ...started, ready, readyFile, ...rawClient({ fetch: send, credentials }) }
+  const send = (request: Request) => fetch(new Request(request.url.replace(testOrigin, ready.url), request))
+  return { ...started, ready, readyFile, ...uncheckedClientOf({ fetch: send, credentials }) }
 }

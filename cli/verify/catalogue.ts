@@ -30,7 +30,7 @@ import {
 } from '#contract-tests/runner/selection.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { ruleAnchorsOf } from '#contract-tests/traceability/trace.ts'
-import { type Duration, durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
+import { type Duration, durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId, sentId } from '#traffic/malformed-input.ts'
 import { UsageError } from '../files.ts'
@@ -127,7 +127,7 @@ export async function estimateText(
 ): Promise<string> {
   const run = given.text('run') ?? '2s'
   const rate = given.text('rate') ?? 'off'
-  if (durationMsOf(run) === undefined) throw new UsageError(`--run ${durationAdvice}`)
+  if (durationMsOf(run) === undefined) throw new UsageError(`--run ${durationFormatAdvice}`)
   if (!/^(?:off|\d+\/\d+(?:ms|s|m|h))$/.test(rate))
     throw new UsageError('--rate takes N/Ws, such as 30/60s, or off')
   const isMeasured = given.text('latency') === 'measure' && baseUrl !== undefined

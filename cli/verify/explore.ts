@@ -24,7 +24,7 @@ import {
   readSavedHistory,
   type SavedHistory,
 } from '#contract-tests/search/report/saved.ts'
-import { durationAdvice, durationMsOf } from '#mocks/core/clock.ts'
+import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction, type Secret } from '#traffic/redaction.ts'
 import { checkWritable, readJson, withReadErrors, writeAtomically } from '../files.ts'
@@ -145,7 +145,7 @@ export function readSearchOptions(given: GivenOptions) {
 function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
   const ms = durationMsOf(text)
-  if (ms === undefined) throw given.wrong('explore', `${durationAdvice}, or a number of steps`)
+  if (ms === undefined) throw given.wrong('explore', `${durationFormatAdvice}, or a number of steps`)
   return { ms }
 }
 

@@ -1,7 +1,7 @@
 /** `verify`: its output, exit codes and files. As a process where that could make a difference. */
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { sharedFolder } from '../testing/folder.ts'
 import { oddWhoami, runVerifyInProcess, startTestService, startVerify } from './testing/service.ts'
 
@@ -122,6 +122,6 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
   expect(out).toContain('the run was interrupted')
   expect(json('cut.json')).toMatchObject({ left: [], outcome: 'incomplete' })
   expect(asked.filter(({ method }) => method === 'DELETE').length).toBeGreaterThanOrEqual(2)
-  const { keys } = (await rawClient(mock).call('listKeys')).body
+  const { keys } = (await uncheckedClientOf(mock).call('listKeys')).body
   expect(keys).toEqual([expect.objectContaining({ name: 'First key' })])
 })

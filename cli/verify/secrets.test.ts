@@ -15,14 +15,14 @@ import {
 } from '#contract-tests/report/testing/sentinels.ts'
 import { concludeSuiteRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { sampleRows } from '#mocks/testing/sample.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
 import { showProgress } from '../screen.ts'
 
 /** Every twelfth requirement in the gate: they share what renders them. */
-const only = sampleRows(
+const only = sampleUnlessExhaustive(
   catalogue.map(({ id }) => id),
   12,
 )
@@ -35,7 +35,9 @@ const kinds: EchoMisbehaviour[] = [
   'sends headers',
 ]
 
-test.each(sampleRows(kinds, 3))('a service that %s gets no secret into any output', async (misbehaviour) => {
+test.each(
+  sampleUnlessExhaustive(kinds, 3),
+)('a service that %s gets no secret into any output', async (misbehaviour) => {
   const settings = settingsWithDefaults({ ...echoSettings, only })
   const screen: string[] = []
   const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })

@@ -1,7 +1,7 @@
 /** Which faults a client is tried with, and how a trial is judged. */
 import { expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
-import { problemOfFaultOn } from '#mocks/faults/grammar.ts'
+import { faultOperationProblem } from '#mocks/faults/grammar.ts'
 import { faultKeywords, parseFault } from '#mocks/faults/words.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
 import { emptyRuleResult } from '../testing/rule-result.ts'
@@ -53,7 +53,7 @@ test.each(plannedFaults)('the column $id is a fault that --fault takes, for what
   expect(instruction).toBeDefined()
   expect(faultKeywords).toContain(id.split(':')[0])
   for (const operation of operationIds.filter(happensTo))
-    expect(instruction && problemOfFaultOn(operation, instruction)).toBeUndefined()
+    expect(instruction && faultOperationProblem(operation, instruction)).toBeUndefined()
 })
 
 test('each fault is tried where it can happen, by a rule for that request alone', () => {

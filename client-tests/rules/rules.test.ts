@@ -1,6 +1,6 @@
 /** Runs, polls, ids, lost answers, 402 and 503: a client is judged only by what it could know, and met. */
 import { describe, expect, test } from 'vitest'
-import { origin } from '#mocks/testing/client.ts'
+import { testOrigin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
 import {
   createRuleTest,
@@ -217,7 +217,7 @@ const oddPath = async (pathOf: (id: string) => string) => {
   const { mock, newTask } = createRuleTest({ scenario: 'odd-ids' })
   const id = await newTask()
   const headers = { authorization: 'Bearer wak_test_demo' }
-  await mock.fetch(new Request(`${origin}/api/cli/tasks/${pathOf(id)}`, { headers }))
+  await mock.fetch(new Request(`${testOrigin}/api/cli/tasks/${pathOf(id)}`, { headers }))
   return ruleResultOnMock(mock, 'encodes-ids')
 }
 

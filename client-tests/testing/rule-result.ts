@@ -1,7 +1,7 @@
 /** A client and the result of one rule, for tests. */
 import type { Mock } from '#mocks/app.ts'
-import { clientOf } from '#mocks/testing/client.ts'
-import { fetchGivingUp } from '#mocks/testing/giving-up.ts'
+import { checkedClientOf } from '#mocks/testing/client.ts'
+import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
 import type { ReportOptions } from '../traffic.ts'
@@ -12,7 +12,7 @@ export type MockOptions = Parameters<typeof frozenMock>[0]
 /** Creates a mock whose clock stands still, and a client of it, for the test of a rule. */
 export function createRuleTest(options: MockOptions = {}) {
   const mock = frozenMock(options)
-  return { mock, ...clientOf({ ...mock, fetch: fetchGivingUp(mock.handle) }) }
+  return { mock, ...checkedClientOf({ ...mock, fetch: fetchWithoutHanging(mock.handle) }) }
 }
 
 /** A mock, a client of it, and a task that the client has created and run. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isOperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { states } from '#mocks/control/provider-states.ts'
+import { providerStateActions } from '#mocks/control/provider-states.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import { acceptanceRequirementId } from '../model/index.ts'
 import { matchesPattern } from '../runner/selection.ts'
@@ -36,7 +36,9 @@ const isSentence = ({ statement }: Requirement) =>
 
 const needsKnown = (one: Requirement) =>
   !isCheck(one) ||
-  one.needs.every((need) => !need.startsWith('state:') || Object.hasOwn(states, need.slice('state:'.length)))
+  one.needs.every(
+    (need) => !need.startsWith('state:') || Object.hasOwn(providerStateActions, need.slice('state:'.length)),
+  )
 
 test.each<[string, (one: Requirement) => boolean]>([
   ['an id is words in capitals, with the operation at the end if it is one of a group', isNamed],

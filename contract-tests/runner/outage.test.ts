@@ -1,6 +1,6 @@
 /** A service that is away for a while is accused of nothing, and one that stops answering ends the run. */
 import { expect, test } from 'vitest'
-import { sampleRows } from '#mocks/testing/sample.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsWithOutcome } from '../harness/outcome.ts'
@@ -27,7 +27,7 @@ const outages = [
 ] as const
 
 test.each(
-  sampleRows(outages, 3),
+  sampleUnlessExhaustive(outages, 3),
 )('a service that %s for a second after %i requests is accused of nothing', async (_, after, away) => {
   let count = 0
   let until: number | undefined

@@ -1,7 +1,7 @@
 /** Each check alone: it is exercised, spends no more credits than planned, and shows that what it refuses is valid. */
 import { expect, test } from 'vitest'
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { sampleRows } from '#mocks/testing/sample.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
@@ -46,7 +46,7 @@ function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
 }
 
 test.each(
-  sampleRows(checks, 8),
+  sampleUnlessExhaustive(checks, 8),
 )('$id alone is exercised within its plan, and shows that what it refuses is valid', async (check) => {
   const { outcome, exchanges, spent, planned } = await runOnly(check)
   expect(['passed', 'not_applicable']).toContain(outcome)
@@ -57,7 +57,7 @@ test.each(
 })
 
 test.each(
-  sampleRows(
+  sampleUnlessExhaustive(
     checks.filter(({ runsInsteadOfState }) => runsInsteadOfState > 0),
     3,
   ),
@@ -72,7 +72,7 @@ test.each(
 })
 
 test.each(
-  sampleRows(
+  sampleUnlessExhaustive(
     checks.filter((check) => maxAttemptCredits(check) > 0),
     4,
   ),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
 import { collectionsOf } from '#fixtures/collections.ts'
 import type { Mock } from '#mocks/app.ts'
-import { sampleRows } from '#mocks/testing/sample.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { totalsOf } from '#reporting/outcome.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
@@ -53,7 +53,7 @@ const red = (run: SuiteRun) => idsWithOutcome(run, 'failed', 'warned')
 const limits = [0, 1, 2, 3, 5, 8, 20].map((credits, i) => [credits, variants[i % 2]] as const)
 
 test.each(
-  sampleRows(limits, 4),
+  sampleUnlessExhaustive(limits, 4),
 )('with %i credits allowed it spends no more, according to the ledgers (%s)', async (maxCredits, variant) => {
   const { run, gone } = await observe({ maxCredits }, { variant })
   // Credits that a state gave for what is spent at once are given back, and are none of the organization's.

@@ -1,22 +1,22 @@
 /** Parsing of options, and messages for invalid ones; one wrong letter in any wish: it is rejected with a suggestion, or means what it says, and is never ignored. */
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { directivesIn, problemInText, readPreference } from '../faults/directives.ts'
+import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from '../faults/directives.ts'
 import { faultText } from '../faults/fault.ts'
-import { parseForcedError, parseRule } from '../faults/grammar.ts'
+import { parseFaultRule, parseForcedError } from '../faults/grammar.ts'
 import { parseFault } from '../faults/words.ts'
-import { readSettings } from '../scenarios/index.ts'
-import { clientOf } from '../testing/client.ts'
+import { parseMockSettings } from '../scenarios/index.ts'
+import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { sampleRows } from '../testing/sample.ts'
-import type { Options, Settings } from './options.ts'
+import { sampleUnlessExhaustive } from '../testing/sample.ts'
+import type { MockOptionsInput, MockSettings } from './options.ts'
 
-const read = (options: object) => readSettings(options as Options)
+const read = (options: object) => parseMockSettings(options as MockOptionsInput)
 
 const busy = { kind: 'error', code: 'busy' } as const
 
-test.each<[object, Partial<Settings>]>([
+test.each<[object, Partial<MockSettings>]>([
   [{ variant: 'second' }, { variant: 'second' }],
   [{ extended: false }, { extended: false }],
   [{ credits: '0' }, { credits: 0 }],
@@ -104,7 +104,7 @@ test.each([
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(part)])
 })
 
-const letters = sampleRows([...'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '], 2)
+const letters = sampleUnlessExhaustive([...'abcdefghijklmnopqrstuvwxyz0123456789_-=:;,. '], 2)
 
 /** Every text that differs from another by one letter: left out, added, replaced, or swapped with the next. */
 function typos(text: string): string[] {
@@ -123,26 +123,26 @@ function typos(text: string): string[] {
 }
 
 /** True if a rule is neither refused with a reason nor means something. */
-const isIgnored = (rule: ReturnType<typeof parseRule>) =>
+const isIgnored = (rule: ReturnType<typeof parseFaultRule>) =>
   typeof rule === 'string' ? rule.length < 20 : rule.faults.map(faultText).join() === ''
 
 test.each<[where: string, texts: string[], isIgnored: (typo: string) => boolean]>([
   [
     'a Prefer header',
     ['code=402', 'error=rate_limited', 'variant=second', 'fault=lost', 'delay=2', 'fault="delay 50ms"'],
-    (header) => readPreference(header) === undefined && header.trim() !== '',
+    (header) => parsePreferHeader(header) === undefined && header.trim() !== '',
   ],
   [
     'a text directive',
     ['[[mock:fail]]', '[[mock:slow 5s]]', '[[mock:create:503]]', '[[mock:402]]'],
     (text) =>
-      problemInText('createTask', text) === undefined &&
-      directivesIn(text, 'run').length + directivesIn(text, 'creation').length === 0,
+      directiveProblemIn('createTask', text) === undefined &&
+      faultsInDirectives(text, 'run').length + faultsInDirectives(text, 'creation').length === 0,
   ],
   [
     'a fault rule',
     ['runTask=busy,ok;times=2', 'whoami=delay 50ms;rate=0.5;seed=x', 'lost;after=3'],
-    (rule) => isIgnored(parseRule(rule)),
+    (rule) => isIgnored(parseFaultRule(rule)),
   ],
   [
     'a forced error',
@@ -169,7 +169,7 @@ test.each<[where: string, texts: string[], isIgnored: (typo: string) => boolean]
 test('an ordinary text with brackets stays a text', () => {
   const texts = ['see [1] and [2]', 'array[[0]]', '[[wiki link]]', 'a [link](mock:x)', '[mob] rules']
   texts.push('m[i] = [[1, 2], [3, 4]]')
-  expect(texts.filter((text) => problemInText('createTask', text) !== undefined)).toEqual([])
+  expect(texts.filter((text) => directiveProblemIn('createTask', text) !== undefined)).toEqual([])
 })
 
 /** Without what JSON does to quotes. */
@@ -187,7 +187,9 @@ test.each([
   ['fault=slow 5s', 'fault="slow 5s"'],
   ['fault=delay 20ms', 'in quotes'],
 ])('Prefer: %s is a 400 that says %s, and is not applied', async (prefer, hint) => {
-  const { status, text, headers } = await clientOf(frozenMock()).call('whoami', { headers: { prefer } })
+  const { status, text, headers } = await checkedClientOf(frozenMock()).call('whoami', {
+    headers: { prefer },
+  })
   expect([status, headers.get('x-mock-reason')]).toEqual([400, 'prefer; not understood'])
   expect(headers.get('preference-applied')).toBeNull()
   const message = plain(text)
@@ -205,14 +207,14 @@ test.each([
   ['[[mock:create:402]]', 'cannot'],
   ['[[mock:creat:503]] Hello', 'did you mean [[mock:create:503]]?'],
 ])('the text %s is a 400 that says %s', async (text, hint) => {
-  const reply = await clientOf(frozenMock()).call('createTask', { body: { text } })
+  const reply = await checkedClientOf(frozenMock()).call('createTask', { body: { text } })
   expect([reply.status, reply.headers.get('x-mock-reason')]).toEqual([400, 'magic; not understood'])
   expect(plain(reply.text)).toContain(hint)
 })
 
 test('under quirks the rejection is still readable', async () => {
   for (let seed = 0; seed < 10; seed++) {
-    const { call } = clientOf(frozenMock({ strictClient: seed }))
+    const { call } = checkedClientOf(frozenMock({ strictClient: seed }))
     const { status, text } = await call('whoami', { headers: { prefer: 'error=ratelimited' } })
     expect([status, text.includes('rate_limited')]).toEqual([400, true])
   }

@@ -6,12 +6,17 @@ import { type Variant, variants } from '#contract/route.ts'
 import {
   type Duration,
   type DurationText,
-  durationAdvice,
+  durationFormatAdvice,
   durationMsOf,
   epochMsOf,
-  momentAdvice,
+  momentFormatAdvice,
 } from '../core/clock.ts'
-import { type FaultRuleText, type ForcedError, parseForcedError, parseRule } from '../faults/grammar.ts'
+import {
+  type FaultRuleText,
+  type ForcedErrorText,
+  parseFaultRule,
+  parseForcedError,
+} from '../faults/grammar.ts'
 import type { RuleDraft } from '../faults/rule.ts'
 import { readSlots } from './slots.ts'
 
@@ -54,10 +59,10 @@ const number = (advice: string, accept: (n: number) => boolean) =>
   )
 
 /** Schema of a duration, such as `2s`; parsed into ms. */
-export const duration = typed<Duration>()(parsed(textOrNumber, durationAdvice, durationMsOf))
+export const durationSchema = typed<Duration>()(parsed(textOrNumber, durationFormatAdvice, durationMsOf))
 
 /** Schema of a moment, such as ISO 8601 or a Date; parsed into ms since the epoch. */
-export const momentInput = parsed(z.union([z.string(), z.number(), z.date()]), momentAdvice, epochMsOf)
+export const momentSchema = parsed(z.union([z.string(), z.number(), z.date()]), momentFormatAdvice, epochMsOf)
 
 const year = 8_760 * 3_600_000
 
@@ -152,12 +157,12 @@ const chaosFaults = 'unavailable,rate_limited,internal_error,reset,delay 50ms..5
 const chaos = typed<Numeric>()(
   parsed(textOrNumber, 'takes the share of requests that get a fault, 0 to 1', (value) => {
     const rate = numberOf(value)
-    const rule = parseRule(`${chaosFaults};rate=${rate};times=unlimited;in-a-row=2;id=chaos`)
+    const rule = parseFaultRule(`${chaosFaults};rate=${rate};times=unlimited;in-a-row=2;id=chaos`)
     return typeof rule === 'string' ? undefined : rule
   }),
 )
 
-const takesSeconds = `takes a number of seconds, 0 or more, or ${durationAdvice.slice('takes '.length)}`
+const takesSeconds = `takes a number of seconds, 0 or more, or ${durationFormatAdvice.slice('takes '.length)}`
 
 /** Other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
 const busy = typed<boolean | Numeric | DurationText>()(
@@ -178,7 +183,7 @@ const busy = typed<boolean | Numeric | DurationText>()(
 export const maxCreditChange = 1e12
 
 /** Schema of the options of `createMock`. Unknown names are rejected. */
-export const mockOptions = z.strictObject({
+export const mockOptionsSchema = z.strictObject({
   /** The variant of the API that the mock follows where the two differ. */
   variant: z.enum(variants, 'takes first or second').default('first'),
   /** True if the extended route set is offered. */
@@ -195,13 +200,13 @@ export const mockOptions = z.strictObject({
   /** Format of `Retry-After`: whole seconds or an HTTP date. */
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
-  runDuration: duration.default(2_000),
+  runDuration: durationSchema.default(2_000),
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
-  force: rules<ForcedError>(parseForcedError).default([]),
+  force: rules<ForcedErrorText>(parseForcedError).default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]`. */
-  fault: rules<FaultRuleText>(parseRule).default([]),
+  fault: rules<FaultRuleText>(parseFaultRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: chaos.optional(),
   /** How a run ends: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
@@ -220,7 +225,7 @@ export const mockOptions = z.strictObject({
   /** The seed of all data, ids and random decisions. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
-  now: momentInput.optional(),
+  now: momentSchema.optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: keyList.optional(),
   /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
@@ -242,12 +247,15 @@ export const mockOptions = z.strictObject({
 })
 
 /** The options of `createMock` as a person writes them. `ScenarioId`: the ids of the scenarios. */
-export type Options<ScenarioId extends string = string> = Omit<z.input<typeof mockOptions>, 'scenario'> & {
+export type MockOptionsInput<ScenarioId extends string = string> = Omit<
+  z.input<typeof mockOptionsSchema>,
+  'scenario'
+> & {
   /** A scenario by id; other options override those of the scenario. */
   scenario?: ScenarioId | undefined
 }
 
-type Parsed = Readonly<z.output<typeof mockOptions>>
+type Parsed = Readonly<z.output<typeof mockOptionsSchema>>
 
 /** Operations whose responses use another variant than the rest, or the fields of both. */
 type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
@@ -257,7 +265,7 @@ export interface OptionPreset {
   /** Stable, unique and kebab-case: the value of `--scenario`. */
   readonly id: string
   readonly title: string
-  readonly options: Omit<Options, 'scenario'>
+  readonly options: Omit<MockOptionsInput, 'scenario'>
   readonly variants?: VariantOverrides
 }
 
@@ -268,16 +276,19 @@ export interface OptionProblem {
 }
 
 /** The parsed options of a mock; times are ms. */
-export type Settings = Readonly<ReturnType<typeof settingsFrom>>
+export type MockSettings = Readonly<ReturnType<typeof settingsFrom>>
 
 /** Parses options, merged over those of a preset, or returns what is wrong with them. */
-export function readOptions(options: Options, preset?: OptionPreset): Settings | OptionProblem[] {
+export function parseMockOptions(
+  options: MockOptionsInput,
+  preset?: OptionPreset,
+): MockSettings | OptionProblem[] {
   const all = { ...preset?.options, ...options }
-  const result = mockOptions.safeParse(all)
+  const result = mockOptionsSchema.safeParse(all)
   return result.success ? settingsFrom(result.data, all, preset) : result.error.issues.flatMap(problemsOf)
 }
 
-function settingsFrom(parsed: Parsed, options: Options, preset: OptionPreset | undefined) {
+function settingsFrom(parsed: Parsed, options: MockOptionsInput, preset: OptionPreset | undefined) {
   const { busy, runDuration, runOutcome, runProgress, force, fault, chaos, strictClient, ...rest } = parsed
   return {
     ...rest,
@@ -307,7 +318,7 @@ function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((option) => ({
       option,
-      problem: `is not an option of a mock; ${elsewhere.get(option) ?? didYouMean(option, Object.keys(mockOptions.shape))}`,
+      problem: `is not an option of a mock; ${elsewhere.get(option) ?? didYouMean(option, Object.keys(mockOptionsSchema.shape))}`,
     }))
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined

@@ -28,7 +28,7 @@ function slotsText({ total, ranges }: Slots): string {
 }
 
 /** True if a mock of a fleet serves a slot. */
-export function hasSlot({ ranges }: Slots, slot: number): boolean {
+export function servesSlot({ ranges }: Slots, slot: number): boolean {
   return ranges.some(([first, last]) => slot >= first && slot <= last)
 }
 

@@ -2,12 +2,12 @@
 
 import { z } from 'zod'
 import { checked, fields } from '#contract/input/checked.ts'
-import { duration, momentInput } from '../config/options.ts'
+import { durationSchema, momentSchema } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
-import { type Clock, type Duration, epochMsOf, type MomentInput, momentAdvice } from '../core/clock.ts'
+import { type Clock, type Duration, epochMsOf, type MomentInput, momentFormatAdvice } from '../core/clock.ts'
 import type { Organization } from '../core/organization.ts'
-import { clockState } from '../core/resources.ts'
-import type { Service } from '../pipeline/service.ts'
+import { clockStateSchema } from '../core/resources.ts'
+import type { MockParts } from '../pipeline/service.ts'
 
 /** A moment, ms since the epoch, or that of the next scheduled event. */
 type Moment = number | 'next_event'
@@ -17,16 +17,16 @@ const moment = z.union([z.string(), z.number()]).transform((value, context): Mom
   if (at !== undefined) return at
   context.addIssue({
     code: 'custom',
-    message: `${momentAdvice}, ms since the epoch, or next_event`,
+    message: `${momentFormatAdvice}, ms since the epoch, or next_event`,
   })
   return z.NEVER
 })
 
 /** Fields of a call that changes a clock, as zod schemas: freeze, run, advance by a duration, or set to a moment. */
-export const clockChange = {
+export const clockChangeFields = {
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
   at: moment.optional().describe('When to freeze; default: now.'),
-  by: duration.optional().describe('Duration to advance by: `2s`, or ms.'),
+  by: durationSchema.optional().describe('Duration to advance by: `2s`, or ms.'),
   to: moment
     .optional()
     .describe('Moment to advance or set to: ISO 8601, ms since the epoch, or `next_event`.'),
@@ -36,7 +36,7 @@ export const clockChange = {
     .optional()
     .describe('Id of a task: advance until it is finished.'),
 }
-type ClockChange = Readonly<z.output<z.ZodObject<typeof clockChange>>>
+type ClockChange = Readonly<z.output<z.ZodObject<typeof clockChangeFields>>>
 
 /** The parameters of each action, of which at most one may be given. */
 const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockChange)[]>> = {
@@ -53,7 +53,7 @@ const mostEvents = 100_000
  * Changes the clock of an organization, or that of the mock and of all organizations that follow it; returns the events
  * that fall due, in order. @throws RangeError for an invalid change.
  */
-export function timeTravel(service: Service, org: Organization | undefined, change: ClockChange) {
+export function changeClock(service: MockParts, org: Organization | undefined, change: ClockChange) {
   const clock = org?.clock ?? service.clock
   const affected = org ? [org] : service.tenants.organizations().filter((one) => one.clock.following)
   const ids = new Set(affected.map(({ id }) => id))
@@ -124,8 +124,8 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
 }
 
 /** Changes of the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
-function changesOf(service: Service, organization: () => Organization | undefined) {
-  const change = (change: ClockChange): OrganizationEvent[] => timeTravel(service, organization(), change)
+function changesOf(service: MockParts, organization: () => Organization | undefined) {
+  const change = (change: ClockChange): OrganizationEvent[] => changeClock(service, organization(), change)
   return {
     /** Freezes time now or at a moment. */
     freeze: (at?: MomentInput) =>
@@ -133,7 +133,8 @@ function changesOf(service: Service, organization: () => Organization | undefine
     /** Lets time run. */
     run: () => change({ action: 'run' }),
     /** Advances time by a duration. */
-    advance: (by: Duration) => change({ action: 'advance', by: checked('clock.advance', duration, by) }),
+    advance: (by: Duration) =>
+      change({ action: 'advance', by: checked('clock.advance', durationSchema, by) }),
     /** Sets time to a moment. */
     set: (at: MomentInput) => change({ action: 'set', to: momentIn('clock.set', at) }),
     /** Advances to the next scheduled event; does nothing if there is none. */
@@ -153,7 +154,7 @@ type Changes = ReturnType<typeof changesOf>
 type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
 /** Creates the clock of a mock, or of the organization that `organization` returns at each call. */
-export function createMockClock(service: Service, organization: () => Organization | undefined): MockClock {
+export function createMockClock(service: MockParts, organization: () => Organization | undefined): MockClock {
   const clock = () => organization()?.clock ?? service.clock
   return {
     ...changesOf(service, organization),
@@ -166,9 +167,10 @@ export function createMockClock(service: Service, organization: () => Organizati
     },
     reset: () => clock().reset(),
     dump: () => clock().dump(),
-    restore: (state) => clock().restore(checked('clock.restore', fields(clockState.shape).nullable(), state)),
+    restore: (state) =>
+      clock().restore(checked('clock.restore', fields(clockStateSchema.shape).nullable(), state)),
   }
 }
 
 const momentIn = (where: string, value: MomentInput): Moment =>
-  value === 'next_event' ? value : checked(where, momentInput, value)
+  value === 'next_event' ? value : checked(where, momentSchema, value)

@@ -7,30 +7,30 @@ import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
 import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
-import { type FaultRuleText, type RuleInput, ruleDraftFrom, ruleInput } from '../faults/grammar.ts'
+import { type FaultRuleText, type RuleInput, ruleDraftOfInput, ruleInputSchema } from '../faults/grammar.ts'
 import type { RuleDraft, RuleReport } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { createMockJournal, createReader, type MockJournal } from '../journal/reader.ts'
-import type { Service } from '../pipeline/service.ts'
+import { createJournalReader, createMockJournal, type MockJournal } from '../journal/reader.ts'
+import type { MockParts } from '../pipeline/service.ts'
 import { createMockClock } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import {
-  configure,
+  type ChangeableOptions,
+  changeOptionsOrThrow,
   createMockScenarios,
-  type LiveOptions,
   type MockScenarios,
-  type ResetPart,
-  reset,
-  resetParts,
+  type ResettablePart,
+  resetState,
+  resettableParts,
 } from './settings.ts'
-import { applySnapshot, readSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { applySnapshot, type Snapshot, takeSnapshot, validateSnapshot } from './snapshot.ts'
 
 /**
  * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call.
  * Types of other modules are named, since the types that are published would lose their comments.
  */
 export function createControls(
-  service: Service,
+  service: MockParts,
   organization: () => Organization | undefined = () => undefined,
 ) {
   const org_id = () => organization()?.id
@@ -40,7 +40,7 @@ export function createControls(
     /** Fault rules. */
     faults: faultsOf(service, org_id),
     /** Requests and responses, with secrets redacted. */
-    journal: createMockJournal(createReader(service, org_id)) as MockJournal,
+    journal: createMockJournal(createJournalReader(service, org_id)) as MockJournal,
     /** Situations that clients should handle. */
     scenarios: createMockScenarios(service, organization) as MockScenarios,
     /** Returns the client report so far: the outcome of each rule. */
@@ -50,18 +50,18 @@ export function createControls(
     ledgers: (): LedgerView[] => service.tenants.organizations(organization()).map(viewLedger),
     /** Returns the state that determines later responses, as JSON. It contains the secrets of keys. */
     snapshot: (): Snapshot => structuredClone(takeSnapshot(service, organization())),
-    /** Restores a snapshot of this or another mock. @throws BadSnapshot without any change if it is invalid. */
+    /** Restores a snapshot of this or another mock. @throws InvalidSnapshot without any change if it is invalid. */
     restore: (snapshot: Snapshot): void =>
-      applySnapshot(service, structuredClone(readSnapshot(snapshot)), organization()),
+      applySnapshot(service, structuredClone(validateSnapshot(snapshot)), organization()),
     /**
      * Changes options until a reset, such as `{ runOutcome: 'failed' }`; what there is stays. @throws TypeError without
      * any change for one that is invalid or only says how a mock starts.
      */
-    configure: (options: LiveOptions): void => configure(service, organization(), options),
+    configure: (options: ChangeableOptions): void => changeOptionsOrThrow(service, organization(), options),
     /** Restores the initial state, or only some parts of it. */
-    reset: (...wanted: ResetPart[]): void => {
-      const parts = checked('reset', z.array(oneOf(resetParts)), wanted)
-      reset(service, parts.length > 0 ? parts : resetParts, organization())
+    reset: (...wanted: ResettablePart[]): void => {
+      const parts = checked('reset', z.array(oneOf(resettableParts)), wanted)
+      resetState(service, parts.length > 0 ? parts : resettableParts, organization())
     },
   }
 }
@@ -108,7 +108,7 @@ export interface OrganizationControls extends Controls, Readonly<ReturnType<type
 }
 
 /** Creates the controls of the organization with a name, which is created when they are first used. */
-export function organizationControls(service: Service, name: string): OrganizationControls {
+export function organizationControls(service: MockParts, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
   return {
     ...createControls(service, organization),
@@ -124,14 +124,14 @@ const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(give
 const wrongCredits = (method: string, given: unknown, limits: string) =>
   new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${shown(given)}.`)
 
-function faultsOf({ faults, tenants }: Service, org_id: () => string | undefined) {
+function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefined) {
   return {
     /**
      * Adds a rule: as text such as `runTask=rate_limited,unavailable,ok`, as data whose faults are such words, as
      * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
      */
     add(rule: FaultRuleText | RuleInput | RuleDraft): RuleReport {
-      const draft = ruleDraftFrom(checked('faults.add', ruleInput, rule))
+      const draft = ruleDraftOfInput(checked('faults.add', ruleInputSchema, rule))
       if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
       if (draft.org_id !== undefined && !tenants.byId(draft.org_id))
         throw new TypeError('faults.add: org_id: no such organization; use mock.organization(name).faults.')
@@ -167,7 +167,7 @@ function changedRows(org: Organization, since?: number) {
   }
 }
 
-type Source = Pick<Service, 'journal' | 'tenants' | 'clock'>
+type Source = Pick<MockParts, 'journal' | 'tenants' | 'clock'>
 
 /** The client report on the requests of an organization, or of every client of the mock. */
 export function clientReportOf(

@@ -1,20 +1,25 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import { type RowReader, readCurrentRow } from '../core/changes.ts'
+import { currentRow, type RowAtTime } from '../core/changes.ts'
 import { isoTimeOf } from '../core/clock.ts'
-import { Refusal } from '../core/failure.ts'
+import { ControlRefusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
-import type { OwnFaultsState } from '../faults/rule.ts'
+import type { OrganizationFaultsState } from '../faults/rule.ts'
 import * as views from '../handlers/views.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
-import { type Conditions, conditionsAt, currentConditions } from '../pipeline/conditions.ts'
-import type { Service } from '../pipeline/service.ts'
+import { type AnswerConditions, conditionsAt, currentAnswerConditions } from '../pipeline/conditions.ts'
+import type { MockParts } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import { creditSumsOf, joinCreditResets, viewEntries } from './overview.ts'
-import { agentStateFrom } from './snapshot.ts'
+import { creditSumsOf, mergeCreditResets, viewLedgerEntries } from './overview.ts'
+import { agentStateOfTasks } from './snapshot.ts'
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
-function stateAt(org: Organization, was: RowReader, at: number, { frozen, variants, runPolicy }: Conditions) {
+function stateAt(
+  org: Organization,
+  was: RowAtTime,
+  at: number,
+  { frozen, variants, runPolicy }: AnswerConditions,
+) {
   const state = org.dump(was)
   const { free_since, other_work_until } = was(org.agent.times) ?? org.agent.times
   const ends = state.tasks.flatMap(({ run }) => (run?.ended && run.ends_at !== null ? [run.ends_at] : []))
@@ -26,7 +31,7 @@ function stateAt(org: Organization, was: RowReader, at: number, { frozen, varian
     policy: runPolicy,
     clock: { now: at, frozen },
     agent: {
-      ...agentStateFrom(state.tasks, org.ledger.entries),
+      ...agentStateOfTasks(state.tasks, org.ledger.entries),
       free_since: finite(freed.reduce((latest, one) => Math.max(latest, one), Number.NEGATIVE_INFINITY)),
       other_work_until: finite(other_work_until),
     },
@@ -55,11 +60,11 @@ export interface HistoricalState {
   /** Number of the newest change that it includes. */
   readonly position: number
   readonly state: OrganizationState
-  readonly conditions: Conditions
+  readonly conditions: AnswerConditions
   /** How often each quirk was drawn; undefined: it has none. */
   readonly surprises: Readonly<Record<string, number>> | undefined
   /** The fault rules that applied, with their counts of then. */
-  readonly rules: OwnFaultsState
+  readonly rules: OrganizationFaultsState
   /** How many requests of the organization had got an id. */
   readonly requests: number
   /** The credential of the request; undefined: now, or unknown. */
@@ -70,7 +75,7 @@ export interface HistoricalState {
  * The organization that a recorded request was answered for, which a reset may have replaced since; undefined: its
  * changes are no longer kept.
  */
-export function organizationAtRequest({ tenants }: Service, { org_id, changes_before }: RecordedEntry) {
+export function organizationOfRequest({ tenants }: MockParts, { org_id, changes_before }: RecordedEntry) {
   return org_id === null ? undefined : tenants.livedAt(org_id, changes_before)
 }
 
@@ -79,7 +84,7 @@ export function organizationAtRequest({ tenants }: Service, { org_id, changes_be
  * since then are no longer kept.
  */
 export function historicalStateOf(
-  service: Service,
+  service: MockParts,
   org: Organization,
   { at, before }: MomentQuery,
 ): HistoricalState {
@@ -92,35 +97,35 @@ export function historicalStateOf(
     : undefined
   if (moment) return moment
   const which = before === undefined ? 'after' : 'before'
-  throw new Refusal(
+  throw new ControlRefusal(
     410,
     `The state ${which} this request is not kept: the request is not of this organization, or too long ago, or before a reset.`,
   )
 }
 
-function momentNow(service: Service, org: Organization): HistoricalState {
+function momentNow(service: MockParts, org: Organization): HistoricalState {
   const now = org.settled()
   const tenant = service.tenants.tenantOf(org)
   if (!tenant) throw new Error('The organization was replaced.')
-  const conditions = currentConditions(service, tenant)
+  const conditions = currentAnswerConditions(service, tenant)
   return {
     ...{ org, number: null, isBefore: false, at: now, position: org.changes.position },
     ...{ state: { ...org.dump(), clock: { now, frozen: conditions.frozen } }, conditions },
     surprises: conditions.quirks?.dump(),
-    rules: service.faults.dumpAlone(org.id, conditions.rules, readCurrentRow),
+    rules: service.faults.dumpAlone(org.id, conditions.rules, currentRow),
     requests: service.journal.countOf(org.id),
     credential: undefined,
   }
 }
 
 /** Returns the state right after a request; undefined: the changes since are not kept. */
-function momentAfter(service: Service, entry: RecordedEntry): HistoricalState | undefined {
+function momentAfter(service: MockParts, entry: RecordedEntry): HistoricalState | undefined {
   const { changes_to: position } = entry
   return pastMoment(service, entry, { isBefore: false, position, arrival: position })
 }
 
 /** The state of an organization right before a request of it; undefined: the changes since then are no longer kept. */
-export function stateBeforeRequest(service: Service, entry: RecordedEntry): HistoricalState | undefined {
+export function stateBeforeRequest(service: MockParts, entry: RecordedEntry): HistoricalState | undefined {
   const { changes_before: arrival, changes_from } = entry
   // Requests handled while this one waited were there when it was answered.
   const overlaps = service.journal
@@ -140,8 +145,8 @@ interface Position extends Pick<HistoricalState, 'isBefore' | 'position'> {
   readonly arrival: number
 }
 
-function pastMoment(service: Service, entry: RecordedEntry, { isBefore, position, arrival }: Position) {
-  const org = organizationAtRequest(service, entry)
+function pastMoment(service: MockParts, entry: RecordedEntry, { isBefore, position, arrival }: Position) {
+  const org = organizationOfRequest(service, entry)
   const [was, onArrival] = [org?.changes.past(position), org?.changes.past(arrival)]
   const conditions = org && onArrival && conditionsAt(org, onArrival)
   if (!org || !was || !conditions) return undefined
@@ -158,14 +163,14 @@ function pastMoment(service: Service, entry: RecordedEntry, { isBefore, position
 }
 
 /** Quirks are drawn while a request is answered: the next one notes what was drawn until then. */
-function surprisesAfter(service: Service, org: Organization, { number }: RecordedEntry) {
+function surprisesAfter(service: MockParts, org: Organization, { number }: RecordedEntry) {
   const next = service.journal.after(number).find(({ org_id }) => org_id === org.id)
   const was = next && org.changes.past(next.changes_before)
   return was ? conditionsAt(org, was)?.quirks?.dump(was) : service.tenants.tenantOf(org)?.quirks?.dump()
 }
 
 /** Sets when each key was last used, which the journal knows: by a request that was not answered before it was handled. */
-function usedAt({ journal }: Service, org: Organization, state: OrganizationState, number: number) {
+function usedAt({ journal }: MockParts, org: Organization, state: OrganizationState, number: number) {
   const used = new Map<string, number | null>()
   for (const { number: other, org_id, key_id, at, decided_by, changes_before } of journal.entries()) {
     if (decided_by !== 'state' || org_id !== org.id || !org.changes.includes(changes_before)) continue
@@ -185,7 +190,7 @@ export const ledgerBalanceOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): 
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Everything that an organization has, as control routes show it, newest first. */
-export function viewState({ org, number, isBefore, at, position, state }: HistoricalState) {
+export function viewOrganizationState({ org, number, isBefore, at, position, state }: HistoricalState) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
   const older = earlierRuns(org, position)
   const refunded = new Set(state.ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
@@ -214,7 +219,7 @@ export function viewState({ org, number, isBefore, at, position, state }: Histor
     campaigns: newestFirst(state.campaigns, views.viewCampaign),
     prospects: newestFirst(state.prospects, views.viewProspect),
     wallet: state.account,
-    ledger: joinCreditResets(viewEntries(state.ledger)).reverse(),
+    ledger: mergeCreditResets(viewLedgerEntries(state.ledger)).reverse(),
   }
 }
 
@@ -247,7 +252,7 @@ function viewRun(run: Run, refunded: boolean) {
 const isTime = (name: string) => /(?:^at|_at|_since|_until)$/.test(name)
 
 /** A row of any resource as control routes show it: moments in ISO 8601, and no secret. */
-export function viewRow(row: object): Record<string, unknown> {
+export function viewResourceRow(row: object): Record<string, unknown> {
   const { secret: _, ...fields } = row as Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, viewField(name, value)]))
 }
@@ -263,7 +268,7 @@ function viewField(name: string, value: unknown): unknown {
  * Creates an organization with the state of another: the same resources and fault rules, its own id and keys. New ids
  * and secrets are drawn anew; outcomes and delays continue as they would have.
  */
-export function fork(service: Service, moment: HistoricalState, name: string): Tenant {
+export function forkOrganization(service: MockParts, moment: HistoricalState, name: string): Tenant {
   const { tenants, faults, journal } = service
   const { org, conditions, surprises, rules, requests } = moment
   const fresh = tenants.tenant(name).org
@@ -302,7 +307,7 @@ function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, 
 }
 
 /** A name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
-export function unusedName(service: Service, of: string): string {
+export function unusedOrganizationName(service: MockParts, of: string): string {
   const base = `${of.split('.')[0]}-fork`
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`

@@ -1,25 +1,31 @@
 /** A state as a link or a file: whoever opens it, on this mock or another, has the same organization. */
 
-import type { Options } from '../config/options.ts'
+import type { MockOptionsInput } from '../config/options.ts'
 import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
-import type { Service } from '../pipeline/service.ts'
-import { readSettings } from '../scenarios/index.ts'
+import type { MockParts } from '../pipeline/service.ts'
+import { parseMockSettings } from '../scenarios/index.ts'
 import { organizationSettingsOf } from '../scenarios/key-options.ts'
 import { initialStateOf } from '../tenants/tenant.ts'
 import { type HistoricalState, stateBeforeRequest } from './history.ts'
-import { BadSnapshot, type Snapshot, type TenantState, tenantOriginOf, toJson } from './snapshot.ts'
+import {
+  InvalidSnapshot,
+  optionsToJson,
+  type Snapshot,
+  savedTenantOriginOf,
+  type TenantState,
+} from './snapshot.ts'
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
 
 /** The longest URL fragment that programs for chat and mail keep whole, characters. */
-export const maxFragmentLength = 6_000
+export const maxUrlFragmentLength = 6_000
 
 /**
  * A snapshot of one organization that can be restored in any mock: with its clock, its settings and the fault rules
  * that applied.
  */
-export function portableSnapshot({ tenants }: Service, moment: HistoricalState): OneSnapshot {
+export function portableSnapshot({ tenants }: MockParts, moment: HistoricalState): OneSnapshot {
   const { org, state, conditions, surprises, rules, requests } = moment
   const name = tenants.nameById(org.id) ?? ''
   return structuredClone({
@@ -27,8 +33,8 @@ export function portableSnapshot({ tenants }: Service, moment: HistoricalState):
     version: 1,
     organization: {
       name,
-      ...tenantOriginOf(tenants, name),
-      options: toJson(conditions.settings.options),
+      ...savedTenantOriginOf(tenants, name),
+      options: optionsToJson(conditions.settings.options),
       requests,
       surprises: surprises ?? null,
       faults: rules,
@@ -46,12 +52,15 @@ export async function encodeStateFragment({ organization }: OneSnapshot): Promis
 /**
  * The fragment of a link that carries the state right before a request; undefined: there was none, or it is not kept.
  */
-export async function encodeStateBefore(service: Service, entry: RecordedEntry): Promise<string | undefined> {
+export async function encodeStateBeforeRequest(
+  service: MockParts,
+  entry: RecordedEntry,
+): Promise<string | undefined> {
   const moment = stateBeforeRequest(service, entry)
   return moment && encodeStateFragment(portableSnapshot(service, moment))
 }
 
-/** The snapshot in the fragment of a link, not yet validated. @throws BadSnapshot for anything else. */
+/** The snapshot in the fragment of a link, not yet validated. @throws InvalidSnapshot for anything else. */
 export async function decodeStateFragment(fragment: string): Promise<object> {
   const packed = fragment.replace(/^#?state=/, '')
   try {
@@ -59,7 +68,7 @@ export async function decodeStateFragment(fragment: string): Promise<object> {
     const state = expand(organization.state, birth(organization))
     return { of: 'organization', version, organization: { ...organization, state } }
   } catch {
-    throw new BadSnapshot('This link holds no state, or was cut off; copy it again, whole.')
+    throw new InvalidSnapshot('This link holds no state, or was cut off; copy it again, whole.')
   }
 }
 
@@ -69,9 +78,9 @@ function birth({
   created = '',
   options,
 }: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
-  const base = readSettings(options as Options)
+  const base = parseMockSettings(options as MockOptionsInput)
   const settings = Array.isArray(base) ? base : organizationSettingsOf(name + created, base)
-  if (Array.isArray(settings)) throw new BadSnapshot('The options of this state are not valid here.')
+  if (Array.isArray(settings)) throw new InvalidSnapshot('The options of this state are not valid here.')
   return initialStateOf(name, settings)
 }
 

@@ -6,11 +6,11 @@ import { type Clock, isoTimeOf } from '../core/clock.ts'
 import { sumOfCredits } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, RateLimit } from '../core/resources.ts'
-import type { Service } from '../pipeline/service.ts'
+import type { MockParts } from '../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf, type Tenant } from '../tenants/tenant.ts'
 
 /** An organization as control routes show it in short: name, id, credentials and credits. */
-export function viewCredentials({ tenants }: Service, org: Organization) {
+export function viewOrganizationSummary({ tenants }: MockParts, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   org.settled()
   return {
@@ -23,13 +23,13 @@ export function viewCredentials({ tenants }: Service, org: Organization) {
 }
 
 /** An organization as the overview shows it: credentials, credits, agent, limits, switches and clock. */
-export function viewOrganization(service: Service, tenant: Tenant) {
+export function viewOrganization(service: MockParts, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
   const limit = org.overrides.rate_limit ?? tenant.settings.rateLimit
   const { next_run_fails, next_creative_fails, unavailable } = org.overrides
   return {
-    ...viewCredentials(service, org),
+    ...viewOrganizationSummary(service, org),
     key_name: name,
     reserved: org.agent.load,
     agent: agentOf(org, now),
@@ -56,7 +56,7 @@ export function viewOrganization(service: Service, tenant: Tenant) {
   }
 }
 
-function switchesOf({ faults }: Service, tenant: Tenant) {
+function switchesOf({ faults }: MockParts, tenant: Tenant) {
   const { org, settings } = tenant
   const isMixed = Object.keys(org.variants).length > 0
   return {
@@ -70,7 +70,7 @@ function switchesOf({ faults }: Service, tenant: Tenant) {
 /**
  * Differences of an organization from how the mock was started, and the control call that ends each, in a word or two.
  */
-function setFor(service: Service, tenant: Tenant, now: number) {
+function setFor(service: MockParts, tenant: Tenant, now: number) {
   const { settings } = service
   const { org } = tenant
   const { next_run_fails, next_creative_fails, unavailable, rate_limit, answer_lost } = org.overrides
@@ -152,7 +152,7 @@ const mostOrganizations = 200
 const mostRules = 200
 
 /** The mock and its organizations (or a given one) at a glance, newest first. */
-export function viewOverview(service: Service, org?: Organization) {
+export function viewOverview(service: MockParts, org?: Organization) {
   const { tenants } = service
   const all = tenants.inOrder(org)
   const shown = all.filter((_, place) => place === 0 || place > all.length - mostOrganizations)
@@ -160,7 +160,7 @@ export function viewOverview(service: Service, org?: Organization) {
   return { mock: viewMock(service), organizations: found.map((tenant) => viewOrganization(service, tenant)) }
 }
 
-function viewMock({ clock, settings, tenants, journal, faults }: Service) {
+function viewMock({ clock, settings, tenants, journal, faults }: MockParts) {
   return {
     version: suite.version,
     now: isoTimeOf(clock.now()),
@@ -194,7 +194,7 @@ const ledgerEntryView = z.object({
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
 /** Schemas of sums of credits by what became of them: reserved, spent, refunded, added. */
-export const creditSums = {
+export const creditSumsSchema = {
   reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
   refunded: z.number(),
@@ -202,22 +202,22 @@ export const creditSums = {
 }
 
 /** Schema of the ledger of one organization, with its sums, credits. */
-export const ledgerView = z.object({
+export const ledgerViewSchema = z.object({
   org_id: z.string(),
   name: z.string(),
   balance: z.number(),
-  ...creditSums,
+  ...creditSumsSchema,
   entries: z.array(ledgerEntryView).describe('Oldest first.'),
 })
 /** The ledger of one organization as control routes show it, with its sums, credits. */
-export type LedgerView = Readonly<z.output<typeof ledgerView>>
+export type LedgerView = Readonly<z.output<typeof ledgerViewSchema>>
 
 /** The ledger of an organization as control routes show it, with its sums, credits. */
 export function viewLedger(org: Organization): LedgerView {
   org.settled()
   const { balance, entries } = org.ledger
   const sums = creditSumsOf(entries, org.agent.load)
-  return { org_id: org.id, name: org.name, balance, ...sums, entries: viewEntries(entries) }
+  return { org_id: org.id, name: org.name, balance, ...sums, entries: viewLedgerEntries(entries) }
 }
 
 /**
@@ -231,7 +231,7 @@ export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) 
 }
 
 /** Ledger entries as control routes show them, oldest first, each with the balance after it. */
-export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
+export function viewLedgerEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
     balance = sumOfCredits(balance, amount)
@@ -243,7 +243,7 @@ export function viewEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] 
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
 /** The ledger entries with the two of each balance that was set (emptied, then filled) joined into one. */
-export function joinCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
+export function mergeCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {
     const before = read.at(-1)

@@ -6,7 +6,7 @@ import { operationIds } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
-import { durationMs } from '../core/resources.ts'
+import { durationMsSchema } from '../core/resources.ts'
 
 interface State<P extends z.ZodObject> {
   readonly params: P
@@ -36,14 +36,14 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
   })
 
 /** What each provider state takes as parameters, and how it is set up and torn down. */
-export const states: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
+export const providerStateActions: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
   credits: state({
     params: paramsOf({ credits: z.number().min(0).max(maxCreditChange) }),
     setup: (org, { credits }, now) => org.ledger.setBalance(credits, now),
   }),
   agent_idle: state({ setup: (org, _, now) => org.agent.finishAll(now) }),
   agent_busy: state({
-    params: paramsOf({ duration_ms: durationMs }),
+    params: paramsOf({ duration_ms: durationMsSchema }),
     setup: (org, { duration_ms }, now) => org.agent.busyUntil(now + duration_ms),
     teardown: (org, now) => org.agent.freeOtherWork(now),
   }),
@@ -72,7 +72,7 @@ export const states: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
 }
 
 /** Schema of a call that sets a provider state up or tears it down. */
-export const stateRequest = {
+export const stateRequestSchema = {
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z
     .looseObject({ org_id })

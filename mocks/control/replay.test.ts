@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Mock } from '../app.ts'
-import { type FaultRuleText, parseRule } from '../faults/grammar.ts'
-import { faultVocabulary } from '../faults/words.ts'
-import { type RequestInput, rawClient } from '../testing/client.ts'
+import { type FaultRuleText, parseFaultRule } from '../faults/grammar.ts'
+import { faultExamples } from '../faults/words.ts'
+import { type RequestParts, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { fetchGivingUp } from '../testing/giving-up.ts'
+import { fetchWithoutHanging } from '../testing/giving-up.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 const seed = 68
@@ -20,14 +20,15 @@ const name = 'ada'
 
 /** Every fault, without the longer waits of some; and as an answer that is lost. */
 const faults = [
-  ...faultVocabulary.map((word) => ({ 'delay 500ms': 'delay 1ms', dribble: 'dribble 1ms' })[word] ?? word),
+  ...faultExamples.map((word) => ({ 'delay 500ms': 'delay 1ms', dribble: 'dribble 1ms' })[word] ?? word),
   ...['429 date', 'lost', 'lost truncate', 'lost hang'],
 ]
 
 /** An operation to which a fault applies, the one with the most state first. */
 const operationOf = (word: string): OperationId =>
-  (['runTask', ...operationIds] as const).find((one) => typeof parseRule(`${one}=${word}`) !== 'string') ??
-  'whoami'
+  (['runTask', ...operationIds] as const).find(
+    (one) => typeof parseFaultRule(`${one}=${word}`) !== 'string',
+  ) ?? 'whoami'
 
 /** Requests of a client, which take ids from what there is. */
 const requests: readonly OperationId[] = [
@@ -67,7 +68,7 @@ const aRule = fc.record({
       fc.constantFrom('', ';times=1', ',ok;times=4', ';after=1;times=2', ';rate=0.5'),
     )
     .map((parts) => parts.join(''))
-    .filter((text) => typeof parseRule(text) !== 'string'),
+    .filter((text) => typeof parseFaultRule(text) !== 'string'),
   isForAll: fc.boolean(),
 })
 const aCall = fc.constantFrom<Step>(
@@ -97,7 +98,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 /** Lives a history. Undo restores the state of some steps before. */
 async function live(mock: Mock, history: readonly Step[]): Promise<void> {
-  const client = rawClient({ ...mock, fetch: fetchGivingUp(mock.handle) }, name)
+  const client = uncheckedClientOf({ ...mock, fetch: fetchWithoutHanging(mock.handle) }, name)
   const control = createControlClient(mock, mock.credentials(name).apiKey)
   let kept = await control.done('GET /state')
   for (const step of history) {
@@ -105,7 +106,7 @@ async function live(mock: Mock, history: readonly Step[]): Promise<void> {
       const { request: operation, place } = step
       const { tasks } = mock.organization(name).changed()
       const id = tasks.at(-1 - (place % Math.max(1, tasks.length)))?.id ?? 'none'
-      const input: RequestInput = { id, ...(bodies[operation] && { body: bodies[operation] }) }
+      const input: RequestParts = { id, ...(bodies[operation] && { body: bodies[operation] }) }
       // A connection fault rejects, and a body may be no JSON.
       await client.call(operation, input).catch(() => undefined)
     } else if ('rule' in step)
@@ -143,7 +144,7 @@ async function replay(mock: Mock, { request }: Shown, as: string): Promise<Shown
   if (headers.has('cookie')) headers.set('cookie', sessionCookie)
   const { method, body } = request
   const again = new Request(request.url, { method, headers, body, redirect: 'manual' })
-  await fetchGivingUp(mock.handle)(again).catch(() => undefined)
+  await fetchWithoutHanging(mock.handle)(again).catch(() => undefined)
   return mock.journal.entries().at(-1)
 }
 

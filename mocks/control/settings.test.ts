@@ -4,14 +4,14 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Duration } from '../core/clock.ts'
 import { createMock } from '../index.ts'
 import type { Mock } from '../mock.ts'
-import { clientOf, type RequestInput, rawClient } from '../testing/client.ts'
+import { checkedClientOf, type RequestParts, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, tenantOf } from '../testing/mock.ts'
-import { liveOptions } from './settings.ts'
+import { frozenMock, frozenMockWithClient } from '../testing/mock.ts'
+import { changeableOptionNames } from './settings.ts'
 
 const of = (mock = frozenMock(), name = 'demo') => ({
   mock,
-  ...clientOf(mock, name),
+  ...checkedClientOf(mock, name),
   control: createControlClient(mock, mock.credentials(name).apiKey),
 })
 
@@ -46,7 +46,7 @@ test('options of the mock hold for organizations that there are, and for later o
     body: { rateLimit: '1/1h', variant: 'second', topUp: '5/1s' },
   })
   const statuses = await Promise.all(
-    ['demo', 'later', 'later'].map((name) => clientOf(one.mock, name).call('whoami')),
+    ['demo', 'later', 'later'].map((name) => checkedClientOf(one.mock, name).call('whoami')),
   )
   expect(statuses.map(({ status }) => status)).toEqual([429, 200, 429])
   const { organizations } = await createControlClient(one.mock).done('GET /overview')
@@ -54,7 +54,7 @@ test('options of the mock hold for organizations that there are, and for later o
   expect(one.mock.snapshot()).toMatchObject({ options: { rateLimit: '1/1h', variant: 'second' } })
   one.mock.configure({ rateLimit: 'off', extended: false })
   for (const name of ['demo', 'later', 'new'])
-    expect((await clientOf(one.mock, name).call('listLeads')).status).toBe(404)
+    expect((await checkedClientOf(one.mock, name).call('listLeads')).status).toBe(404)
 })
 
 test('quirks go on where another option changes', async () => {
@@ -93,7 +93,7 @@ test('every live option is taken and has its value', () => {
     strictClient: 'other',
     cors: true,
   } as const
-  expect(Object.keys(values)).toEqual(liveOptions)
+  expect(Object.keys(values)).toEqual(changeableOptionNames)
   const [mock, started] = [createMock(), createMock(values)]
   mock.configure(values)
   expect({ ...mock.settings, options: {} }).toEqual({ ...started.settings, options: {} })
@@ -108,7 +108,7 @@ test('quirks are switched on and off; tasks, credits, keys and the past stay', a
   const { credits } = (await call('whoami')).body
   const switched = (strictClient: unknown) => control.done('PUT /behaviour', { body: { strictClient } })
   expect(await switched(7)).toEqual({ strict_client: '7', chaos: null })
-  expect((await rawClient(mock).call('getTask', { id: task.id })).status).toBe(200)
+  expect((await uncheckedClientOf(mock).call('getTask', { id: task.id })).status).toBe(200)
   const { why } = await control.done('GET /requests/2')
   expect(why).toMatchObject({ complete: true, credits: { before: credits + 1, after: credits }, quirks: [] })
   expect((await control.done('GET /organization', { query: '?at=1' })).credits).toBe(credits + 1)
@@ -120,7 +120,7 @@ test('quirks are switched on and off; tasks, credits, keys and the past stay', a
 })
 
 test('a state from before a change of quirks has the switches and windows of then', async () => {
-  const { call, control } = tenantOf({}, 'ada')
+  const { call, control } = frozenMockWithClient({}, 'ada')
   await call('whoami')
   const stateAt = async () => {
     const { state } = (await control.done('GET /link', { query: '?at=1' })).file.organization
@@ -135,13 +135,13 @@ test('a state from before a change of quirks has the switches and windows of the
 
 test('why an answer is as it is names the quirks that made it differ, and no others', async () => {
   const { mock, control } = unlimited()
-  const { call } = rawClient(mock)
+  const { call } = uncheckedClientOf(mock)
   const quirks =
     'runs-double,runs-busy-first,run-again-conflict,unknown-fields-refused,notification-unknown-read,plan-object'
   await control.done('PUT /behaviour', { body: { strictClient: quirks } })
   const { body } = await call('createTask', { body: { text: 'a' } })
   const id = String(body.task?.id)
-  const namedBy = async (operation: OperationId, input: RequestInput = {}) => {
+  const namedBy = async (operation: OperationId, input: RequestParts = {}) => {
     await call(operation, input)
     const { why } = await control.done(`GET /requests/${mock.journal.count()}`)
     expect(why.strict_client).toBe(quirks)
@@ -187,7 +187,7 @@ test('chaos of the mock can be switched off for an organization, and on again', 
   const mock = frozenMock({ chaos: 1, rateLimit: 'off' })
   const { done } = createControlClient(mock, mock.credentials('ada').apiKey)
   const isUsual = async (name: string) => {
-    const { call } = rawClient(mock, name)
+    const { call } = uncheckedClientOf(mock, name)
     const answers = await Promise.allSettled(Array.from({ length: 6 }, () => call('whoami')))
     return answers.every((one) => one.status === 'fulfilled' && one.value.status === 200)
   }

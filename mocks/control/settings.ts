@@ -5,13 +5,19 @@
 import { z } from 'zod'
 import { checked, fields, oneOf, sentence, unknownName } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
-import { mockOptions, type OptionProblem, type Options } from '../config/options.ts'
-import { Refusal } from '../core/failure.ts'
+import { type MockOptionsInput, mockOptionsSchema, type OptionProblem } from '../config/options.ts'
+import { ControlRefusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RuleDraft } from '../faults/rule.ts'
-import type { Service } from '../pipeline/service.ts'
-import { readSettings, type Scenario, type ScenarioId, scenarioOf, scenarios } from '../scenarios/index.ts'
-import { keyWordOf } from '../scenarios/key-options.ts'
+import type { MockParts } from '../pipeline/service.ts'
+import {
+  parseMockSettings,
+  type Scenario,
+  type ScenarioId,
+  scenarioOf,
+  scenarios,
+} from '../scenarios/index.ts'
+import { keyWordOfOption } from '../scenarios/key-options.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 
@@ -28,30 +34,32 @@ const ofTheStart = {
   keysOnly: 'start the mock with others',
   slots: 'start the mock with others',
   journal: 'start the mock with another',
-} as const satisfies Partial<Record<keyof Options, string>>
+} as const satisfies Partial<Record<keyof MockOptionsInput, string>>
 
-const ofTheMock: readonly (keyof Options)[] = ['reasonHeader', 'cors', 'organizations']
+const ofTheMock: readonly (keyof MockOptionsInput)[] = ['reasonHeader', 'cors', 'organizations']
 
 /** The options that can be changed while a mock runs. */
-export type LiveOptions = Omit<Options, keyof typeof ofTheStart>
+export type ChangeableOptions = Omit<MockOptionsInput, keyof typeof ofTheStart>
 
-const names = Object.keys(mockOptions.shape)
+const names = Object.keys(mockOptionsSchema.shape)
 
 /** Names of the options that can be changed while a mock runs. */
-export const liveOptions = names.filter((name) => !Object.hasOwn(ofTheStart, name)) as (keyof LiveOptions)[]
+export const changeableOptionNames = names.filter(
+  (name) => !Object.hasOwn(ofTheStart, name),
+) as (keyof ChangeableOptions)[]
 
 const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
 
-/** Fields of a change; `readSettings` reads their values. */
+/** Fields of a change; `parseMockSettings` reads their values. */
 const shape = {
-  ...Object.fromEntries(liveOptions.map((option) => [option, value.optional()])),
+  ...Object.fromEntries(changeableOptionNames.map((option) => [option, value.optional()])),
   variant: z.enum(variants, 'takes first or second').optional(),
   extended: z.boolean('takes true or false').optional(),
   org_id: z.union([z.string(), z.number()]).optional(),
 }
 
 /** Schema of a call that changes options while a mock runs. */
-export const settingsChange = z.strictObject(shape, {
+export const optionChangeSchema = z.strictObject(shape, {
   error(issue) {
     if (issue.code !== 'unrecognized_keys') return undefined
     const [name = ''] = issue.keys as string[]
@@ -69,15 +77,15 @@ const chaosRule = 'chaos'
  * Refusal without any change for an option that is invalid or cannot be changed here.
  */
 export function changeOptions(
-  service: Service,
+  service: MockParts,
   org: Organization | undefined,
-  given: LiveOptions,
+  given: ChangeableOptions,
   seed?: string,
 ): void {
   const { tenants } = service
   const name = org && tenants.nameOf(org)
   if (name !== undefined)
-    for (const option of Object.keys(given) as (keyof Options)[]) refuse(tenants, name, option)
+    for (const option of Object.keys(given) as (keyof MockOptionsInput)[]) refuse(tenants, name, option)
   const own = (name === undefined ? undefined : tenants.ownOptions(name)) ?? tenants.settings.options
   const settings = merged(own, given)
   const { variant, extended, chaos, ...rest } = given
@@ -90,24 +98,30 @@ export function changeOptions(
 }
 
 /** @throws Refusal for an option that an organization cannot change. */
-function refuse(tenants: Tenants, name: string, option: keyof Options): void {
+function refuse(tenants: Tenants, name: string, option: keyof MockOptionsInput): void {
   if (ofTheMock.includes(option))
-    throw new Refusal(400, `${option}: is an option of the whole mock; change it without an organization.`)
-  const word = keyWordOf(option)
+    throw new ControlRefusal(
+      400,
+      `${option}: is an option of the whole mock; change it without an organization.`,
+    )
+  const word = keyWordOfOption(option)
   if (word !== undefined && (name + tenants.createdWith(name)).includes(`.${word}=`))
-    throw new Refusal(409, `The key of this organization sets its ${option}; use another organization.`)
+    throw new ControlRefusal(
+      409,
+      `The key of this organization sets its ${option}; use another organization.`,
+    )
 }
 
 /** @throws Refusal for an invalid option. */
-function merged(options: Options, given: LiveOptions) {
-  const settings = readSettings({ ...options, ...given })
+function merged(options: MockOptionsInput, given: ChangeableOptions) {
+  const settings = parseMockSettings({ ...options, ...given })
   if (!Array.isArray(settings)) return settings
   const [{ option, problem }] = settings as [OptionProblem]
-  throw new Refusal(400, sentence(`${option}: ${problem}`))
+  throw new ControlRefusal(400, sentence(`${option}: ${problem}`))
 }
 
 function changeChaos(
-  { faults }: Service,
+  { faults }: MockParts,
   org_id: string | undefined,
   rules: readonly RuleDraft[],
   seed: string | undefined,
@@ -124,12 +138,16 @@ function changeChaos(
 /**
  * Changes options in the form in which tests give them. @throws TypeError for one that is invalid or cannot be changed.
  */
-export function configure(service: Service, org: Organization | undefined, options: LiveOptions): void {
-  const given = checked('configure', settingsChange.omit({ org_id: true }), options)
+export function changeOptionsOrThrow(
+  service: MockParts,
+  org: Organization | undefined,
+  options: ChangeableOptions,
+): void {
+  const given = checked('configure', optionChangeSchema.omit({ org_id: true }), options)
   try {
     changeOptions(service, org, given)
   } catch (error) {
-    if (error instanceof Refusal) throw new TypeError(`configure: ${error.message}`)
+    if (error instanceof ControlRefusal) throw new TypeError(`configure: ${error.message}`)
     throw error
   }
 }
@@ -141,7 +159,7 @@ const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() }
 export type MockScenarios = Readonly<ReturnType<typeof createMockScenarios>>
 
 /** Creates the scenario methods of a mock, or of the organization that `organization` returns at each call. */
-export function createMockScenarios(service: Service, organization: () => Organization | undefined) {
+export function createMockScenarios(service: MockParts, organization: () => Organization | undefined) {
   return {
     /** Returns all scenarios. */
     list: (): readonly Scenario<ScenarioId>[] => scenarios,
@@ -163,13 +181,13 @@ export function createMockScenarios(service: Service, organization: () => Organi
  * mock was created with, until a reset. `seed` replaces that of the scenario. Returns the organization.
  */
 export function startScenario(
-  service: Service,
+  service: MockParts,
   scenario: Scenario,
   org: Organization | undefined,
   seed: string | number | undefined,
 ): Tenant | undefined {
   const { tenants, faults, journal, clock, options } = service
-  const settings = readSettings({
+  const settings = parseMockSettings({
     ...options,
     ...scenario.options,
     ...(seed === undefined ? {} : { seed }),
@@ -178,7 +196,7 @@ export function startScenario(
   if (Array.isArray(settings)) throw new Error(`The scenario "${scenario.id}" has invalid options.`)
   const starts = scenario.options.now === undefined ? undefined : settings.now
   const name = org && tenants.nameOf(org)
-  reset(service, resetParts, org)
+  resetState(service, resettableParts, org)
   tenants.start(settings, name)
   const started = name === undefined ? undefined : tenants.tenant(name)
   faults.start(settings.seed, (started?.settings ?? settings).faults, started?.org.id)
@@ -190,24 +208,25 @@ export function startScenario(
 /**
  * The names of the parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks.
  */
-export const resetParts = ['state', 'faults', 'journal', 'clock'] as const
+export const resettableParts = ['state', 'faults', 'journal', 'clock'] as const
 /** The name of a part that can be reset. */
-export type ResetPart = (typeof resetParts)[number]
+export type ResettablePart = (typeof resettableParts)[number]
 
-const resets: Readonly<Record<ResetPart, (service: Service, org: Organization | undefined) => void>> = {
-  state: (service, org) => service.tenants.reset(org),
-  faults: (service, org) => service.faults.reset(org?.id),
-  journal: (service, org) => service.journal.clear(org?.id),
-  clock(service, org) {
-    if (org) return org.clock.reset()
-    service.clock.reset()
-    for (const clock of service.tenants.clocks()) clock.reset()
-  },
-}
+const resets: Readonly<Record<ResettablePart, (service: MockParts, org: Organization | undefined) => void>> =
+  {
+    state: (service, org) => service.tenants.reset(org),
+    faults: (service, org) => service.faults.reset(org?.id),
+    journal: (service, org) => service.journal.clear(org?.id),
+    clock(service, org) {
+      if (org) return org.clock.reset()
+      service.clock.reset()
+      for (const clock of service.tenants.clocks()) clock.reset()
+    },
+  }
 
 /** Resets parts of one organization, or of the whole mock. */
-export function reset(service: Service, wanted: readonly ResetPart[], org?: Organization): void {
-  for (const part of resetParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
+export function resetState(service: MockParts, wanted: readonly ResettablePart[], org?: Organization): void {
+  for (const part of resettableParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.
   if (!wanted.includes('state') || !wanted.includes('journal')) return
   service.journal.restart(org?.id)

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf, everyResponseOf, rawClient } from '../testing/client.ts'
+import { checkedClientOf, collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
 
 const names = ['ada', 'bob', 'carol']
@@ -18,7 +18,7 @@ const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s
 /** Creates state of every kind: active and queued runs, keys, provider states, faults and separate clocks. */
 async function createState(mock: Mock): Promise<void> {
   for (const name of ['ada', 'bob']) {
-    const { call, newTask, state } = clientOf(mock, name)
+    const { call, newTask, state } = checkedClientOf(mock, name)
     const tasks = [await newTask('Ünicode \ud800 text'), await newTask(), await newTask()]
     for (const id of tasks) await call('runTask', { id })
     await call('createKey', { body: { name: 'CI' } })
@@ -43,10 +43,10 @@ test('a restored mock returns the same responses, byte for byte, and so does one
   await createState(mock)
   const snapshot = copyOf(mock.snapshot())
   const [ledgers, faults] = [mock.ledgers(), mock.faults.list()]
-  const first = await everyResponseOf(mock, names)
+  const first = await collectResponseBytes(mock, names)
   expect(first.join()).toContain('rate_limited')
   const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
-  await clientOf(other, 'ada').newTask()
+  await checkedClientOf(other, 'ada').newTask()
   other.organization('carol').clock.advance(5)
   // Its time runs, until the snapshot has it stand still again.
   other.clock.run()
@@ -54,15 +54,15 @@ test('a restored mock returns the same responses, byte for byte, and so does one
     one.restore(snapshot)
     expect(copyOf(one.snapshot())).toEqual(snapshot)
     expect([one.ledgers(), one.faults.list()]).toEqual([ledgers, faults])
-    expect(await everyResponseOf(one, names)).toEqual(first)
+    expect(await collectResponseBytes(one, names)).toEqual(first)
   }
 })
 
 test('a mock can be restored to a started scenario', async () => {
   const mock = frozenMock()
   mock.scenarios.start('second-variant')
-  mock.clock.freeze(noon)
-  await clientOf({ ...mock, settings: mock.settings }).newTask()
+  mock.clock.freeze(noonMs)
+  await checkedClientOf({ ...mock, settings: mock.settings }).newTask()
   const snapshot = copyOf(mock.snapshot())
   mock.reset()
   mock.restore(snapshot)
@@ -72,11 +72,11 @@ test('a mock can be restored to a started scenario', async () => {
 
 test('quirks continue as they would have', async () => {
   const mock = frozenMock({ strictClient: 'seed', credits: 50 })
-  await everyResponseOf(mock, ['ada'])
+  await collectResponseBytes(mock, ['ada'])
   const snapshot = copyOf(mock.snapshot())
-  const first = await everyResponseOf(mock, ['ada'])
+  const first = await collectResponseBytes(mock, ['ada'])
   mock.restore(snapshot)
-  expect(await everyResponseOf(mock, ['ada'])).toEqual(first)
+  expect(await collectResponseBytes(mock, ['ada'])).toEqual(first)
 })
 
 test('a key limits snapshots and restores to its organization, and changes no other', async () => {
@@ -98,7 +98,7 @@ test('a key limits snapshots and restores to its organization, and changes no ot
 })
 
 test('a snapshot of much text is restored over HTTP', async () => {
-  const { mock, call, newTask } = tenantOf()
+  const { mock, call, newTask } = frozenMockWithClient()
   for (let i = 0; i < 40; i++) await newTask('x'.repeat(30_000))
   const before = (await call('listTasks')).text
   const control = createControlClient(mock)
@@ -149,7 +149,7 @@ test('while time runs, a restored mock repeats its bytes at the same moments, an
   const snapshot = copyOf(mock.snapshot())
   const answers = async (pause: number) => {
     mock.restore(snapshot)
-    const { call, newTask } = clientOf(mock, 'ada')
+    const { call, newTask } = checkedClientOf(mock, 'ada')
     const texts: string[] = []
     for (let i = 0; i < 3; i++) {
       const id = await newTask()
@@ -197,7 +197,7 @@ const paths = 'ledger state requests faults organizations overview report scenar
 
 async function lived() {
   const mock = frozenMock({ seed: 'mutated', credits: 30, fault: 'whoami=ok,503', strictClient: 'q' })
-  const { call, newTask } = rawClient(mock, 'ada')
+  const { call, newTask } = uncheckedClientOf(mock, 'ada')
   await call('runTask', { id: await newTask() })
   await call('runTask', { id: await newTask() })
   await call('createKey', { body: { name: 'CI' } })
@@ -226,7 +226,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
         const { status, body } = await control.call('PUT /state', { body: json })
         expect(target.bugs).toEqual([])
         if (status !== 200) return void expect([status, typeof body.title]).toEqual([400, 'string'])
-        const client = rawClient(target, 'ada')
+        const client = uncheckedClientOf(target, 'ada')
         for (const operation of operationIds)
           expect(
             (await client.call(operation, { id: 'x', body: { text: 'a', title: 'a', name: 'a' } })).status,
@@ -287,7 +287,7 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
 test.each(
   invalid,
 )('a snapshot with %s is rejected with a reason and changes nothing', async (_, path, change) => {
-  const { mock, call, newTask } = tenantOf({ ...options, fault: 'whoami=ok,503' }, 'ada')
+  const { mock, call, newTask } = frozenMockWithClient({ ...options, fault: 'whoami=ok,503' }, 'ada')
   await call('runTask', { id: await newTask() })
   const before = copyOf(mock.snapshot())
   const json = copyOf(before)

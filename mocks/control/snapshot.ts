@@ -2,27 +2,27 @@
 
 import { z } from 'zod'
 import { readAs, sentence } from '#contract/input/checked.ts'
-import type { Options, Settings } from '../config/options.ts'
-import { Refusal } from '../core/failure.ts'
+import type { MockOptionsInput, MockSettings } from '../config/options.ts'
+import { ControlRefusal } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import {
-  clockState,
+  clockStateSchema,
   type LedgerEntry,
-  lenientList,
-  lenientRecord,
-  organizationState,
+  lenientListSchema,
+  lenientRecordSchema,
+  organizationStateSchema,
   type Task,
 } from '../core/resources.ts'
-import { faultsSchema, ownFaultsSchema } from '../faults/rule.ts'
-import type { Service } from '../pipeline/service.ts'
-import { readSettings } from '../scenarios/index.ts'
+import { faultsSchema, organizationFaultsSchema } from '../faults/rule.ts'
+import type { MockParts } from '../pipeline/service.ts'
+import { parseMockSettings } from '../scenarios/index.ts'
 
 /** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())
 
 /** Number of draws of each quirk. */
-const drawn = lenientRecord(z.string(), z.int().min(0))
+const drawn = lenientRecordSchema(z.string(), z.int().min(0))
 
 const tenant = z.strictObject({
   /** The part of its key after `wak_test_`. */
@@ -35,12 +35,12 @@ const tenant = z.strictObject({
   quirks_of: z.string().optional(),
   requests: z.int().min(0),
   surprises: drawn.nullable(),
-  faults: ownFaultsSchema,
-  state: organizationState.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
+  faults: organizationFaultsSchema,
+  state: organizationStateSchema.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
 /** True if no balance is below zero. */
-function isCovered({ ledger }: z.output<typeof organizationState>): boolean {
+function isCovered({ ledger }: z.output<typeof organizationStateSchema>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {
     balance = sumOfCredits(balance, amount)
@@ -54,10 +54,10 @@ const ofMock = z.strictObject({
   of: z.literal('mock'),
   version,
   options,
-  clock: clockState,
+  clock: clockStateSchema,
   surprises: drawn.nullable(),
   faults: faultsSchema,
-  organizations: lenientList(tenant).superRefine((tenants, context) => {
+  organizations: lenientListSchema(tenant).superRefine((tenants, context) => {
     const values = {
       'a name': tenants.map(({ name }) => name),
       'an id': tenants.map(({ state }) => state.id),
@@ -76,28 +76,28 @@ const ofOrganization = z.strictObject({
 })
 
 /** Schema of a snapshot: the state of a whole mock, or of one organization. */
-export const snapshot = z.discriminatedUnion('of', [ofMock, ofOrganization])
+export const snapshotSchema = z.discriminatedUnion('of', [ofMock, ofOrganization])
 
 /** The state of a whole mock or of one organization as JSON. It contains the secrets of keys. */
-export type Snapshot = z.output<typeof snapshot>
+export type Snapshot = z.output<typeof snapshotSchema>
 /** The state of one organization in a snapshot. */
 export type TenantState = z.output<typeof tenant>
 
 /** Returns a snapshot of an organization; without one, of the whole mock. */
-export function takeSnapshot(service: Service, org?: Organization): Snapshot {
+export function takeSnapshot(service: MockParts, org?: Organization): Snapshot {
   if (org) {
     const tenant = tenantOf(service, org)
-    const options = tenant.options ?? toJson(service.settings.options)
+    const options = tenant.options ?? optionsToJson(service.settings.options)
     return { of: 'organization', version: 1, organization: { ...tenant, options } }
   }
   const organizations = service.tenants.organizations().map((one) => tenantOf(service, one))
-  return { of: 'mock', version: 1, ...stateOutsideOrganizations(service), organizations }
+  return { of: 'mock', version: 1, ...savedMockState(service), organizations }
 }
 
 /** The part of a snapshot that is about the mock and not about its organizations. */
-export function stateOutsideOrganizations({ settings, clock, faults, tenants }: Service) {
+export function savedMockState({ settings, clock, faults, tenants }: MockParts) {
   return {
-    options: toJson(settings.options),
+    options: optionsToJson(settings.options),
     clock: { now: clock.now(), frozen: clock.frozen },
     surprises: tenants.quirks?.dump() ?? null,
     faults: faults.dump(),
@@ -105,56 +105,56 @@ export function stateOutsideOrganizations({ settings, clock, faults, tenants }: 
 }
 
 /** What a snapshot keeps of how an organization was created: the options in its first key, and whose quirks it has. */
-export function tenantOriginOf({ createdWith, quirksOf }: Service['tenants'], name: string) {
+export function savedTenantOriginOf({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
   const [created, quirks_of] = [createdWith(name), quirksOf(name)]
   return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
 }
 
 /** The state of an organization in a snapshot, without the rows that `Organization.dump` returns. */
-export function tenantStateOf({ tenants, journal, faults }: Service, org: Organization) {
+export function savedTenantStateOf({ tenants, journal, faults }: MockParts, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
   return {
     name,
-    ...tenantOriginOf(tenants, name),
-    options: own ? toJson(own) : null,
+    ...savedTenantOriginOf(tenants, name),
+    options: own ? optionsToJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
     faults: faults.dumpOf(org.id),
   }
 }
 
-const tenantOf = (service: Service, org: Organization): TenantState => ({
-  ...tenantStateOf(service, org),
+const tenantOf = (service: MockParts, org: Organization): TenantState => ({
+  ...savedTenantStateOf(service, org),
   state: org.dump(),
 })
 
 /** Options as JSON, with dates as text, and without the slots, which belong to a process. */
-export function toJson({ slots: _, ...options }: Options): Record<string, unknown> {
+export function optionsToJson({ slots: _, ...options }: MockOptionsInput): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }
 
 /** A snapshot that cannot be restored; the message names the reason. */
-export class BadSnapshot extends Refusal {
+export class InvalidSnapshot extends ControlRefusal {
   constructor(message: string) {
     super(400, message)
   }
 }
 
 /**
- * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock. @throws BadSnapshot
+ * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock. @throws InvalidSnapshot
  * without any change if the snapshot is invalid.
  */
-export function applySnapshot(service: Service, read: Snapshot, org?: Organization): void {
+export function applySnapshot(service: MockParts, read: Snapshot, org?: Organization): void {
   if (read.of === 'organization') restoreOne(service, read.organization, org)
   else if (!org) restoreAll(service, read)
   else
-    throw new BadSnapshot(
+    throw new InvalidSnapshot(
       'The snapshot is of the whole mock, but the call is for one organization; restore it in the whole mock.',
     )
 }
 
-function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): void {
+function restoreAll(service: MockParts, read: Extract<Snapshot, { of: 'mock' }>): void {
   const { tenants, faults, clock } = service
   const settings = settingsFrom(read.options)
   const restored = read.organizations.map((tenant) => ({
@@ -169,40 +169,42 @@ function restoreAll(service: Service, read: Extract<Snapshot, { of: 'mock' }>): 
   for (const { tenant, own } of restored) if (tenants.has(tenant.name)) restoreTenant(service, tenant, own)
 }
 
-/** Validates a snapshot and returns it. @throws BadSnapshot if it is none. */
-export function readSnapshot(json: unknown): Snapshot {
-  const { data, problem } = readAs(snapshot, json)
-  if (problem !== undefined) throw new BadSnapshot(sentence(`Invalid snapshot: ${problem}`))
+/** Validates a snapshot and returns it. @throws InvalidSnapshot if it is none. */
+export function validateSnapshot(json: unknown): Snapshot {
+  const { data, problem } = readAs(snapshotSchema, json)
+  if (problem !== undefined) throw new InvalidSnapshot(sentence(`Invalid snapshot: ${problem}`))
   return data
 }
 
-function settingsFrom(options: object): Settings {
-  const settings = readSettings(options as Options)
+function settingsFrom(options: object): MockSettings {
+  const settings = parseMockSettings(options as MockOptionsInput)
   if (!Array.isArray(settings)) return settings
   const [first] = settings
-  throw new BadSnapshot(sentence(`Invalid snapshot: options.${first?.option} ${first?.problem}`))
+  throw new InvalidSnapshot(sentence(`Invalid snapshot: options.${first?.option} ${first?.problem}`))
 }
 
 function restoreOne(
-  service: Service,
+  service: MockParts,
   tenant: TenantState & { options: NonNullable<TenantState['options']> },
   org: Organization | undefined,
 ): void {
   const { tenants } = service
   const settings = settingsFrom(tenant.options)
   if (org && tenants.nameOf(org) !== tenant.name)
-    throw new BadSnapshot('The snapshot is of another organization than the call; restore it in that one.')
+    throw new InvalidSnapshot(
+      'The snapshot is of another organization than the call; restore it in that one.',
+    )
   const owners = tenant.state.keys.map(({ secret }) => tenants.ownerOf(secret))
   for (const owner of [...owners, tenants.byId(tenant.state.id)])
     if (owner && tenants.nameOf(owner) !== tenant.name)
-      throw new BadSnapshot(
+      throw new InvalidSnapshot(
         'An id or a key in the snapshot belongs to another organization; restore it in another mock.',
       )
   const same = JSON.stringify(settings.options) === JSON.stringify(tenants.settings.options)
   restoreTenant(service, tenant, same ? undefined : settings)
 }
 
-function restoreTenant(service: Service, tenant: TenantState, own: Settings | undefined): void {
+function restoreTenant(service: MockParts, tenant: TenantState, own: MockSettings | undefined): void {
   const { tenants, faults, journal } = service
   const { name, state, created, quirks_of } = tenant
   const { org, quirks } = tenants.restore(name, state, own, created, quirks_of)
@@ -215,7 +217,7 @@ function restoreTenant(service: Service, tenant: TenantState, own: Settings | un
  * The state of the agent that follows from the rows of tasks: the run that has started and not ended, and the waiting
  * ones in order (§3).
  */
-export function agentStateFrom(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
+export function agentStateOfTasks(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
   const unfinished = tasks.flatMap(({ run }) => (run && !run.ended ? [run] : []))
   if (unfinished.length === 0) return { active: null, waiting: [] }
   const places = new Map(ledger.map(({ id }, place) => [id, place]))

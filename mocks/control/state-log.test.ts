@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../app.ts'
 import { createRandom } from '../core/random.ts'
-import { type Mock, serviceOf } from '../mock.ts'
-import { clientOf, rawClient } from '../testing/client.ts'
+import { type Mock, mockPartsOf } from '../mock.ts'
+import { checkedClientOf, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { sampleRows } from '../testing/sample.ts'
-import { readLog, stateLog } from './state-log.ts'
+import { sampleUnlessExhaustive } from '../testing/sample.ts'
+import { createStateLog, parseStateFile } from './state-log.ts'
 
 type Deed = (mock: Mock, name: string) => unknown
 
 /** Requests of a client, which goes on whatever fails. */
 const deed =
-  (act: (client: ReturnType<typeof rawClient>) => Promise<unknown>): Deed =>
+  (act: (client: ReturnType<typeof uncheckedClientOf>) => Promise<unknown>): Deed =>
   (mock, name) =>
-    act(rawClient(mock, name)).catch(() => undefined)
+    act(uncheckedClientOf(mock, name)).catch(() => undefined)
 
 const first = (listed: unknown) => (listed as { id: string }[] | undefined)?.[0]?.id ?? 'none'
 
@@ -60,7 +60,7 @@ function logged(options: Parameters<typeof createMock>[0]) {
   const mock = createMock(options)
   mock.clock.freeze()
   let text = `${JSON.stringify(mock.snapshot())}\n`
-  const log = stateLog(serviceOf(mock), true)
+  const log = createStateLog(mockPartsOf(mock), true)
   let going: Iterator<string> | undefined
   return {
     mock,
@@ -89,7 +89,7 @@ function differences(one: unknown, other: unknown, at = ''): string[] {
   )
 }
 
-const seeds = sampleRows(
+const seeds = sampleUnlessExhaustive(
   Array.from({ length: 60 }, (_, i) => `${i}`),
   15,
 )
@@ -106,36 +106,38 @@ test.each(seeds)('what is written in between is the state in the end, seed %s', 
     if (isControl) log.controlled()
     if (pick(2) === 0) write(pick(2) === 0)
     // Whatever is in the file, a mock can begin with it.
-    if (pick(6) === 0) createMock().restore(readLog(text()).snapshot as ReturnType<Mock['snapshot']>)
+    if (pick(6) === 0) createMock().restore(parseStateFile(text()).snapshot as ReturnType<Mock['snapshot']>)
   }
   write(true)
   write(true)
-  expect(differences(readLog(text()).snapshot, mock.snapshot())).toEqual([])
+  expect(differences(parseStateFile(text()).snapshot, mock.snapshot())).toEqual([])
 })
 
 test('rows that change while a large organization is written are of one moment', async () => {
   const { mock, log, write, text } = logged({ past: 500, credits: 500, runDuration: '1s' })
-  const { call, newTask } = clientOf(mock, 'ada')
+  const { call, newTask } = checkedClientOf(mock, 'ada')
   for (let step = 0; step < 30; step++) {
     await call('runTask', { id: await newTask() })
     mock.clock.advance(600)
     log.controlled()
     write(false)
     if (step % 3 > 0) continue
-    const { organizations } = readLog(text()).snapshot as ReturnType<Mock['snapshot']> & { organizations: [] }
+    const { organizations } = parseStateFile(text()).snapshot as ReturnType<Mock['snapshot']> & {
+      organizations: []
+    }
     if (step % 9 === 0) createMock().restore({ ...mock.snapshot(), organizations } as never)
   }
   write(true)
   write(true)
-  expect(differences(readLog(text()).snapshot, mock.snapshot())).toEqual([])
+  expect(differences(parseStateFile(text()).snapshot, mock.snapshot())).toEqual([])
 })
 
 test('what nobody called is not written', async () => {
   const { log, mock } = logged({})
-  await clientOf(mock, 'ada').call('whoami')
+  await checkedClientOf(mock, 'ada').call('whoami')
   expect([...log.changes()].join('')).toContain('"organization":"ada"')
   expect([...log.changes()]).toEqual([])
-  await clientOf(mock, 'bob').newTask()
+  await checkedClientOf(mock, 'bob').newTask()
   const lines = [...log.changes()].join('')
   expect(lines).toContain('"organization":"bob"')
   expect(lines).not.toContain('"organization":"ada"')
@@ -159,8 +161,8 @@ test.each<[string, string, string | number]>([
   ['other JSON', '{"mock":{},"gone":[]}\n{"a":1}\n', 'line 3 holds no change; delete it and'],
 ])('a snapshot and %s', (_, rest, message) => {
   const first = `${JSON.stringify(createMock().snapshot())}\n`
-  if (typeof message === 'string') expect(() => readLog(first + rest)).toThrow(message)
-  else expect(readLog(first + rest).snapshot).toEqual(JSON.parse(first))
+  if (typeof message === 'string') expect(() => parseStateFile(first + rest)).toThrow(message)
+  else expect(parseStateFile(first + rest).snapshot).toEqual(JSON.parse(first))
 })
 
 test('a snapshot is read in any layout', () => {
@@ -170,5 +172,5 @@ test('a snapshot is read in any layout', () => {
     [`${JSON.stringify(snapshot)}\n`, true],
     [`${JSON.stringify(snapshot, null, 2)}\n`, false],
   ] as const)
-    expect(readLog(text)).toEqual({ snapshot, isPlain })
+    expect(parseStateFile(text)).toEqual({ snapshot, isPlain })
 })

@@ -1,18 +1,18 @@
 /**
- * The state of a mock as a log: lines that add to a snapshot what has changed since. `readLog` reads them back. A line
+ * The state of a mock as a log: lines that add to a snapshot what has changed since. `parseStateFile` reads them back. A line
  * holds rows of an organization, or all else that it is, which completes the rows before it; or what the mock is.
  */
 
 import { z } from 'zod'
 import { parsed } from '#traffic/json-bounds.ts'
-import { type ChangedResource, growingResources } from '../core/changes.ts'
+import { appendOnlyResources, type ChangedResource } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
-import type { RequestSummary, Service } from '../pipeline/service.ts'
-import { agentStateFrom, stateOutsideOrganizations, tenantStateOf } from './snapshot.ts'
+import type { MockParts, RequestSummary } from '../pipeline/service.ts'
+import { agentStateOfTasks, savedMockState, savedTenantStateOf } from './snapshot.ts'
 
 /** The lists of an organization, each only appended to. */
-const listNames = [...growingResources, 'prospects', 'campaigns'] as const
+const listNames = [...appendOnlyResources, 'prospects', 'campaigns'] as const
 type ListName = (typeof listNames)[number]
 
 /** Rows of a line at most, so that writing one takes about a millisecond. */
@@ -29,10 +29,10 @@ interface Written {
 }
 
 /** A log of the changes of a mock, which returns the lines that are not written yet. */
-export type StateLog = ReturnType<typeof stateLog>
+export type StateLog = ReturnType<typeof createStateLog>
 
 /** Creates a log of the changes of a mock. `known`: the present state has been written already. */
-export function stateLog(service: Service, known: boolean) {
+export function createStateLog(service: MockParts, known: boolean) {
   const { tenants, observers } = service
   const written = new Map<string, Written>()
   /** Ids of organizations that were called since. */
@@ -60,7 +60,7 @@ export function stateLog(service: Service, known: boolean) {
   function apartOf(org: Organization): string {
     const { free_since, other_work_until } = org.agent.times
     const agent = { free_since, other_work_until }
-    return JSON.stringify({ ...tenantStateOf(service, org), state: { ...org.dumpApart(), agent } })
+    return JSON.stringify({ ...savedTenantStateOf(service, org), state: { ...org.dumpApart(), agent } })
   }
 
   function* changesOf(org: Organization): Generator<string> {
@@ -89,7 +89,7 @@ export function stateLog(service: Service, known: boolean) {
 
   return {
     /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
-    head: () => line({ of: 'mock', version: 1, ...stateOutsideOrganizations(service), organizations: [] }),
+    head: () => line({ of: 'mock', version: 1, ...savedMockState(service), organizations: [] }),
     /** Notes that a control call may have changed any organization; requests are noticed without. */
     controlled(): void {
       isControlled = true
@@ -110,7 +110,7 @@ export function stateLog(service: Service, known: boolean) {
       if (all) {
         const gone = [...written.keys()].filter((name) => !tenants.isTaken(name))
         for (const name of gone) forget(name)
-        yield line({ mock: stateOutsideOrganizations(service), gone })
+        yield line({ mock: savedMockState(service), gone })
       }
       let looked = 0
       // In the order of the mock, in which they are read back.
@@ -198,7 +198,7 @@ interface StoredLog {
  * Reads a state file: a snapshot, and lines of changes after it. A last line without a line break is half written and
  * does not count. @throws Error that names the line that is wrong.
  */
-export function readLog(text: string): StoredLog {
+export function parseStateFile(text: string): StoredLog {
   const [first = '', ...lines] = text.split('\n')
   const start = parsed(first)
   if (start === undefined || lines.length === 0) return { snapshot: whole(text), isPlain: false }
@@ -261,7 +261,7 @@ function wholeOf({ apart, lists, isChanged }: Saved): object {
   const { state } = apart
   const rows = Object.fromEntries(listNames.map((name) => [name, [...lists[name].values()]]))
   const { tasks, ledger } = rows as { tasks: unknown[]; ledger: unknown[] }
-  const agent = { ...(state.agent as object), ...agentStateFrom(tasks as Task[], ledger as LedgerEntry[]) }
+  const agent = { ...(state.agent as object), ...agentStateOfTasks(tasks as Task[], ledger as LedgerEntry[]) }
   return { ...apart, state: { ...state, ...rows, agent } }
 }
 

@@ -1,9 +1,9 @@
 /** Mock time: each organization has its own clock, a change returns the events that it caused, and runs end by time or by polls. */
 
 import { expect, test } from 'vitest'
-import { clientOf } from '../testing/client.ts'
+import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock, noonMs } from '../testing/mock.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const hour = 3_600_000
@@ -12,7 +12,7 @@ const hour = 3_600_000
 function pair(options: Parameters<typeof frozenMock>[0] = {}) {
   const mock = frozenMock(options)
   const one = (name: string) => ({
-    ...clientOf(mock, name),
+    ...checkedClientOf(mock, name),
     control: createControlClient(mock, mock.credentials(name).apiKey),
     here: mock.organization(name),
   })
@@ -21,28 +21,28 @@ function pair(options: Parameters<typeof frozenMock>[0] = {}) {
 
 test('all timestamps of an organization use its clock', async () => {
   const { ada, bob, mock } = pair({ rateLimit: '2/60s', retryAfter: 'date', runDuration: '10s' })
-  ada.here.clock.set(noon + hour)
+  ada.here.clock.set(noonMs + hour)
   const created = await ada.call('createTask', { body: { text: 'a' } })
-  expect(created.headers.get('date')).toBe(new Date(noon + hour).toUTCString())
-  expect(created.body.task).toMatchObject({ created_at: iso(noon + hour) })
+  expect(created.headers.get('date')).toBe(new Date(noonMs + hour).toUTCString())
+  expect(created.body.task).toMatchObject({ created_at: iso(noonMs + hour) })
   await ada.call('runTask', { id: created.body.task.id })
   const limited = await ada.call('whoami')
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([
     429,
-    new Date(noon + hour + 60_000).toUTCString(),
+    new Date(noonMs + hour + 60_000).toUTCString(),
   ])
-  expect((await bob.call('whoami')).headers.get('date')).toBe(new Date(noon).toUTCString())
+  expect((await bob.call('whoami')).headers.get('date')).toBe(new Date(noonMs).toUTCString())
   ada.here.clock.advance(60_000)
   const list = (await ada.call('listTasks')).body
-  expect(list.items[0]).toMatchObject({ status: 'completed', finished_at: iso(noon + hour + 10_000) })
+  expect(list.items[0]).toMatchObject({ status: 'completed', finished_at: iso(noonMs + hour + 10_000) })
   const notification = (await ada.call('listNotifications')).body.items[0]
-  expect(notification).toMatchObject({ type: 'run_completed', created_at: iso(noon + hour + 10_000) })
+  expect(notification).toMatchObject({ type: 'run_completed', created_at: iso(noonMs + hour + 10_000) })
   expect(mock.journal.entries().map(({ at }) => at)).toEqual([
-    ...Array.from({ length: 3 }, () => iso(noon + hour)),
-    iso(noon),
-    ...Array.from({ length: 2 }, () => iso(noon + hour + 60_000)),
+    ...Array.from({ length: 3 }, () => iso(noonMs + hour)),
+    iso(noonMs),
+    ...Array.from({ length: 2 }, () => iso(noonMs + hour + 60_000)),
   ])
-  expect(ada.here.ledgers()[0]?.entries.at(-1)?.at).toBe(iso(noon + hour))
+  expect(ada.here.ledgers()[0]?.entries.at(-1)?.at).toBe(iso(noonMs + hour))
 })
 
 test('a failed run is refunded and the next one started, each at its time', async () => {
@@ -68,7 +68,7 @@ test('the next event is the next end or start of a run', async () => {
   const moments: number[] = []
   for (let i = 0; i < 4; i++) {
     ada.here.clock.toNextEvent()
-    moments.push(ada.here.clock.now() - noon)
+    moments.push(ada.here.clock.now() - noonMs)
   }
   expect(moments).toEqual([5_000, 7_000, 9_000, 9_000])
 })
@@ -82,7 +82,7 @@ test('the next event of the mock is that of the organizations that follow it', a
   const { now, events } = await createControlClient(mock).done('PUT /clock', {
     body: { action: 'advance', to: 'next_event' },
   })
-  expect(now).toBe(iso(noon + 2_500))
+  expect(now).toBe(iso(noonMs + 2_500))
   expect(new Set(events.map(({ org_id }: { org_id: string }) => org_id))).toEqual(new Set([bob.here.id]))
 })
 
@@ -106,7 +106,7 @@ test('a clock follows the mock until it is changed, and again after a reset', as
   const { ada, mock } = pair()
   const shown = async () => {
     const { now, frozen, following } = await ada.control.done('GET /clock')
-    return [Date.parse(now) - noon, frozen, following]
+    return [Date.parse(now) - noonMs, frozen, following]
   }
   mock.clock.advance(1_000)
   expect(await shown()).toEqual([1_000, true, true])
@@ -117,9 +117,9 @@ test('a clock follows the mock until it is changed, and again after a reset', as
   expect(await shown()).toEqual([2_000, true, true])
   ada.here.clock.run()
   expect([ada.here.clock.frozen, mock.clock.frozen]).toEqual([false, true])
-  expect(ada.here.clock.now()).toBeGreaterThanOrEqual(noon)
-  ada.here.clock.freeze(noon + 5)
-  expect(ada.here.clock.now()).toBe(noon + 5)
+  expect(ada.here.clock.now()).toBeGreaterThanOrEqual(noonMs)
+  ada.here.clock.freeze(noonMs + 5)
+  expect(ada.here.clock.now()).toBe(noonMs + 5)
 })
 
 test('with polls, a run ends at the Nth poll, whatever the time', async () => {

@@ -6,13 +6,13 @@ import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
 import { redactionOf } from '#traffic/redaction.ts'
-import { type Change, type ChangedResource, type RowReader, rowsAsRead } from '../core/changes.ts'
+import { type ChangedResource, type RowAtTime, type RowChange, rowsAtTime } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
-import { type RecordedEntry, type Stage, stages } from '../journal/entry.ts'
+import { type DecidingStage, decidingStages, type RecordedEntry } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
-import type { Service } from '../pipeline/service.ts'
-import { quirks } from '../quirks/create.ts'
-import { ledgerBalanceOf, organizationAtRequest, viewRow } from './history.ts'
+import type { MockParts } from '../pipeline/service.ts'
+import { quirkTable } from '../quirks/create.ts'
+import { ledgerBalanceOf, organizationOfRequest, viewResourceRow } from './history.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -31,8 +31,8 @@ type ChangeView = Readonly<z.output<typeof changeView>>
  * Schema of the explanation of an answer. `earlier`: what changed since the request before it; not `complete`: older
  * changes are no longer kept.
  */
-export const whyView = z.object({
-  decided_by: z.enum(stages),
+export const explanationSchema = z.object({
+  decided_by: z.enum(decidingStages),
   sentence: z.string(),
   /**
    * Origin of the fault, and what it was; not understood: null. `remaining`: how often its rule applies from then on.
@@ -56,7 +56,7 @@ export const whyView = z.object({
   complete: z.boolean(),
   specification: z.array(z.object({ anchor: z.string(), section: z.string(), sentence: z.string() })),
 })
-type Why = Readonly<z.output<typeof whyView>>
+type Why = Readonly<z.output<typeof explanationSchema>>
 
 /** Rules beside that of the `error` code. */
 const further: Readonly<Record<string, readonly string[]>> = {
@@ -74,7 +74,7 @@ const ofStatus: Readonly<Record<number, readonly string[]>> = {
   500: ['status-500'],
 }
 
-const ofStage: Partial<Record<Stage, readonly string[]>> = {
+const ofStage: Partial<Record<DecidingStage, readonly string[]>> = {
   extended_set: ['core-set-required'],
   route: ['path-prefix'],
 }
@@ -101,7 +101,7 @@ function refusalsOf(operation: OperationId, error: string): string[] {
 }
 
 /** Every anchor of docs/specification.md that an explanation can lead to. */
-export const allAnchors: readonly string[] = [
+export const explanationAnchors: readonly string[] = [
   ...new Set([
     ...operationIds.flatMap((operation) => [
       kebab(operation),
@@ -134,10 +134,10 @@ function differenceBetween(org: Organization, from: number, to: number) {
 }
 
 /** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
-function viewChange({ resource, row }: Change, before: RowReader, after: RowReader): ChangeView[] {
+function viewChange({ resource, row }: RowChange, before: RowAtTime, after: RowAtTime): ChangeView[] {
   const [old, changed] = [before(row), after(row)]
   if (!changed) return []
-  const [was, is] = [old && viewRow(old), viewRow(changed)]
+  const [was, is] = [old && viewResourceRow(old), viewResourceRow(changed)]
   if (resource === 'ledger' && is.amount === 0) return []
   // The name that the ledger uses.
   if (resource === 'ledger' && Number(is.amount) < 0 && is.kind === 'top_up') is.kind = 'set'
@@ -148,8 +148,8 @@ function viewChange({ resource, row }: Change, before: RowReader, after: RowRead
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-const creditsIn = (org: Organization, was: RowReader) =>
-  ledgerBalanceOf({ ledger: rowsAsRead(org.ledger.entries, was) })
+const creditsIn = (org: Organization, was: RowAtTime) =>
+  ledgerBalanceOf({ ledger: rowsAtTime(org.ledger.entries, was) })
 
 interface Decided {
   readonly entry: RecordedEntry
@@ -165,7 +165,7 @@ const origins = {
   magic: () => 'the text',
 }
 
-const byStage: Readonly<Record<Exclude<Stage, 'state'>, (decided: Decided) => string>> = {
+const byStage: Readonly<Record<Exclude<DecidingStage, 'state'>, (decided: Decided) => string>> = {
   authentication: () => 'The request carries no valid credential of the kind that this route takes.',
   route: () => 'No operation has this method and path.',
   preference: () => 'The Prefer header asks for what the mock cannot do.',
@@ -231,8 +231,8 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /**
  * Explains why a request got its answer: the rules of the specification, the fault, and what had changed before it.
  */
-export function explainAnswer(service: Service, entry: RecordedEntry): Why {
-  const org = organizationAtRequest(service, entry)
+export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
+  const org = organizationOfRequest(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
   const fault = readFaultReason(entry.reason)
   const redaction = redactionOf(entry, service.settings.keysOnly)
@@ -243,7 +243,7 @@ export function explainAnswer(service: Service, entry: RecordedEntry): Why {
     variant: entry.variant,
     strict_client:
       (org && conditionsAt(org, org.changes.past(entry.changes_before))?.settings.strictClient) ?? null,
-    quirks: quirks.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
+    quirks: quirkTable.flatMap(({ id, title }) => (entry.quirks?.has(id) ? [{ id, says: title }] : [])),
     credits: difference?.credits ?? null,
     changes: redaction.json(difference?.changes ?? []),
     earlier: redaction.json((org && earlierThan(service, org, entry)) ?? []),
@@ -255,7 +255,7 @@ export function explainAnswer(service: Service, entry: RecordedEntry): Why {
 }
 
 /** The rate window that refused a request, in mock time; undefined: none did, or it is over. */
-function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry) {
+function windowOf({ tenants }: MockParts, org: Organization, entry: RecordedEntry) {
   const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
   const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))
   const { opened } = org.limiter.dump()[credential ?? ''] ?? {}
@@ -272,7 +272,7 @@ function windowOf({ tenants }: Service, org: Organization, entry: RecordedEntry)
 
 const rules: Readonly<Record<string, { section: string; sentence: string }>> = sentences
 
-function earlierThan({ journal }: Service, org: Organization, entry: RecordedEntry) {
+function earlierThan({ journal }: MockParts, org: Organization, entry: RecordedEntry) {
   const before = journal
     .entries()
     .findLast(({ org_id, number }) => org_id === org.id && number < entry.number)

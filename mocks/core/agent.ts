@@ -2,7 +2,7 @@
  * The agent of one organization: it executes one run at a time and queues the others (§3). There are no timers:
  * a run has a start, an end and an outcome, and due events are settled when the organization is next accessed.
  */
-import type { Changes } from './changes.ts'
+import type { ChangeHistory } from './changes.ts'
 import type { AgentState, Run, RunOutcome } from './resources.ts'
 
 /** Callbacks of the agent, called in chronological order. */
@@ -17,7 +17,7 @@ interface AgentEvents {
 /** Executes the runs of one organization in order. All times are ms since the epoch. */
 export class Agent {
   readonly #waiting: Run[] = []
-  readonly #changes: Changes
+  readonly #changes: ChangeHistory
   readonly #events: AgentEvents
   #active: Run | undefined
   /** Since when it has been free, and how long it is busy with other work, ms since the epoch: a row that changes. */
@@ -26,7 +26,7 @@ export class Agent {
     other_work_until: Number.NEGATIVE_INFINITY,
   }
 
-  constructor(changes: Changes, events: AgentEvents) {
+  constructor(changes: ChangeHistory, events: AgentEvents) {
     this.#changes = changes
     this.#events = events
   }

@@ -2,7 +2,7 @@
 import type { LedgerEntry } from './resources.ts'
 
 /** Kinds of rows that are added and never removed. */
-export const growingResources = [
+export const appendOnlyResources = [
   'keys',
   'tasks',
   'documents',
@@ -12,11 +12,11 @@ export const growingResources = [
   'ledger',
 ] as const
 /** A kind of rows that are added and never removed. */
-export type GrowingResource = (typeof growingResources)[number]
+export type AppendOnlyResource = (typeof appendOnlyResources)[number]
 
 /** A kind of rows, or of state, whose changes are recorded. */
 export type ChangedResource =
-  | GrowingResource
+  | AppendOnlyResource
   | 'runs'
   | 'overrides'
   | 'agent'
@@ -27,16 +27,16 @@ export type ChangedResource =
   | 'conditions'
 
 /** A change of one row by one request, with its values before and after. */
-export type Change = NonNullable<ReturnType<Changes['after']>>[number]
+export type RowChange = NonNullable<ReturnType<ChangeHistory['after']>>[number]
 
 /** A function that returns a row as it was at some time; null: it did not exist yet. */
-export type RowReader = <Row extends object>(row: Row) => Row | null
+export type RowAtTime = <Row extends object>(row: Row) => Row | null
 
 /** The reader of rows as they are now. */
-export const readCurrentRow: RowReader = (row) => row
+export const currentRow: RowAtTime = (row) => row
 
 /** The rows that existed at the time of a reader, as they were then. */
-export const rowsAsRead = <Row extends object>(rows: readonly Row[], was: RowReader): Row[] =>
+export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: RowAtTime): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
 /** A row that counts how often something was used. */
@@ -45,13 +45,13 @@ interface Counted {
 }
 
 /** The number of changes so far in all organizations of a mock. */
-export interface ChangeCounter {
+export interface ChangeCount {
   count: number
 }
 
 /** The newest changes of the rows of an organization, by which the journal shows what a request did. */
-export class Changes {
-  readonly #counter: ChangeCounter
+export class ChangeHistory {
+  readonly #counter: ChangeCount
   readonly #keep: number
   /** Resource of each change, its row, and the row that it replaced: columns take half of the memory of objects. */
   readonly #resources: ChangedResource[] = []
@@ -63,7 +63,7 @@ export class Changes {
   #followers: Map<object, ChangedResource>[] = []
 
   /** `keep`: the number of changes to keep at least; 0: none are. */
-  constructor(counter: ChangeCounter, keep: number) {
+  constructor(counter: ChangeCount, keep: number) {
     this.#counter = counter
     this.#keep = keep
   }
@@ -85,7 +85,7 @@ export class Changes {
   }
 
   /** Records that a row was added at the end of its list. */
-  added(resource: GrowingResource, row: object): void {
+  added(resource: AppendOnlyResource, row: object): void {
     this.touched(resource, row)
     this.#push(resource, row, null)
   }
@@ -147,7 +147,7 @@ export class Changes {
   }
 
   /** Returns what rows were at a position; undefined: not all changes since then are kept. */
-  past(position: number): RowReader | undefined {
+  past(position: number): RowAtTime | undefined {
     const changes = this.after(position)
     if (!changes) return undefined
     const values = new Map<object, object | null>()
@@ -176,7 +176,7 @@ export class Changes {
 }
 
 /** The name of an event of an organization, such as `run_ended`. */
-export type EventType =
+export type OrganizationEventType =
   | 'run_accepted'
   | 'run_started'
   | 'run_ended'
@@ -187,7 +187,7 @@ export type EventType =
 
 /** One event of an organization, such as the end of a run, with its time. */
 export interface OrganizationEvent {
-  readonly type: EventType
+  readonly type: OrganizationEventType
   readonly org_id: string
   /** Mock time, ms since the epoch. */
   readonly at: number
@@ -198,8 +198,8 @@ export interface OrganizationEvent {
 }
 
 /** The event that each kind of ledger entry causes. */
-export const ledgerEvents = {
+export const eventByLedgerEntryKind = {
   top_up: 'credits_added',
   reserve: 'credit_reserved',
   refund: 'credit_refunded',
-} as const satisfies Record<LedgerEntry['kind'], EventType>
+} as const satisfies Record<LedgerEntry['kind'], OrganizationEventType>

@@ -92,7 +92,7 @@ export type Duration = DurationText | number
 export type DurationText = `${number}${keyof typeof units}`
 
 /** The text that tells a person how to write a duration. */
-export const durationAdvice = 'takes a duration such as 2s or 150ms'
+export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
@@ -112,7 +112,7 @@ function ofText(text: string): number {
 export type MomentInput = string | number | Date
 
 /** The text that tells a person how to write a moment. */
-export const momentAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
+export const momentFormatAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 

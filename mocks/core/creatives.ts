@@ -49,7 +49,7 @@ function sides(size: unknown): [number, number] {
 }
 
 /** Draws the image of a creative as SVG. */
-export function drawCreative(creative: Creative): string {
+export function renderCreativeSvg(creative: Creative): string {
   const { width, height, hue } = creative
   const size = Math.max(12, Math.round(Math.min(width, height) / 16))
   return [
@@ -71,7 +71,7 @@ export function createLandingPage(org: Organization, request: BodyOf<'createLand
     business_name,
     subdomain:
       known?.subdomain ??
-      freeSubdomain(org, slug(request.preferred_subdomain ?? business_name).slice(0, 40) || 'site'),
+      freeSubdomain(org, hostNameSlug(request.preferred_subdomain ?? business_name).slice(0, 40) || 'site'),
     page_type: request.page_type ?? 'lead',
     spec: request.spec ?? null,
     strategy: request.strategy ?? null,
@@ -90,7 +90,7 @@ function freeSubdomain(org: Organization, wanted: string): string {
 }
 
 /** Returns the lower-case letters and digits of a text, separated by hyphens, for use in host names. */
-export function slug(text: string): string {
+export function hostNameSlug(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -29,7 +29,7 @@ export function fail<const Name extends FailureName>(
 }
 
 /** Thrown where a control call is rejected, with the status and details of the answer. */
-export class Refusal extends Error {
+export class ControlRefusal extends Error {
   readonly status: number
   readonly details: object
 

@@ -1,7 +1,7 @@
 /** Parts of an organization that no request shows; requests and control calls show all else (choices.test, ledger.test). */
 
 import { expect, test } from 'vitest'
-import { type Change, Changes } from './changes.ts'
+import { ChangeHistory, type RowChange } from './changes.ts'
 import { createClock, isoTimeOf } from './clock.ts'
 import { Ledger } from './ledger.ts'
 import { createRandom } from './random.ts'
@@ -46,9 +46,9 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, 253_402_300_800_000])('a clock 
 
 /** Records changes of tasks and documents, of which every third changes a row that is there. */
 function recorded(keep: number, count: number) {
-  const changes = new Changes({ count: 0 }, keep)
+  const changes = new ChangeHistory({ count: 0 }, keep)
   const lists = { tasks: [{ id: 0 }], documents: [{ id: 0 }] }
-  const made: Pick<Change, 'number' | 'resource' | 'row' | 'before'>[] = []
+  const made: Pick<RowChange, 'number' | 'resource' | 'row' | 'before'>[] = []
   changes.begin()
   for (let place = 1; place <= count; place++) {
     const resource = place % 2 === 0 ? 'tasks' : 'documents'
@@ -92,7 +92,7 @@ test('a position that is no longer kept has no changes after it; a later one has
 
 test('an organization that is created again does not know the positions of its earlier life', () => {
   const counter = { count: 0 }
-  const [first, second] = [new Changes(counter, 10), new Changes(counter, 10)]
+  const [first, second] = [new ChangeHistory(counter, 10), new ChangeHistory(counter, 10)]
   first.begin()
   first.change('agent', {}, {})
   second.begin()
@@ -102,13 +102,13 @@ test('an organization that is created again does not know the positions of its e
 const rule = { limit: 2, window_ms: 1_000 }
 
 test('rejected requests do not count', () => {
-  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
+  const limiter = new RateLimiter(new ChangeHistory({ count: 0 }, 0))
   for (let now = 0; now < 500; now++) limiter.admit('k', rule, now)
   expect([1_000, 1_001, 1_002].map((now) => limiter.admit('k', rule, now))).toEqual([0, 0, 998])
 })
 
 test('setting the clock back opens a new window', () => {
-  const limiter = new RateLimiter(new Changes({ count: 0 }, 0))
+  const limiter = new RateLimiter(new ChangeHistory({ count: 0 }, 0))
   for (const now of [5_000, 5_001]) limiter.admit('k', rule, now)
   expect(limiter.admit('k', rule, 100)).toBe(0)
 })
@@ -132,7 +132,7 @@ test('a stream tells what it was after fewer words, also once it was restored', 
 })
 
 test('a row that counts is known as it was at every position', () => {
-  const changes = new Changes({ count: 0 }, 10)
+  const changes = new ChangeHistory({ count: 0 }, 10)
   changes.begin()
   const row = { used: 0 }
   const positions = [1, 2, 3].map((by) => {

@@ -2,14 +2,14 @@
 
 import { Agent } from './agent.ts'
 import {
-  type Changes,
-  type EventType,
-  type GrowingResource,
-  ledgerEvents,
+  type AppendOnlyResource,
+  type ChangeHistory,
+  currentRow,
+  eventByLedgerEntryKind,
   type OrganizationEvent,
-  type RowReader,
-  readCurrentRow,
-  rowsAsRead,
+  type OrganizationEventType,
+  type RowAtTime,
+  rowsAtTime,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
@@ -17,10 +17,10 @@ import { createStreams, type RandomStreams, type SeededRandom } from './random.t
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import {
-  type Foretold,
   type Key,
-  noOverrides,
+  noStateOverrides,
   type OrganizationState,
+  type RecordedFuture,
   type RunPolicy,
   type StateOverrides,
 } from './resources.ts'
@@ -33,14 +33,14 @@ import { NotificationRows, Rows } from './rows.ts'
 export class Organization {
   readonly id: string
   readonly name: string
-  readonly account: rows.Account
+  readonly account: rows.OrganizationAccount
   /** Operations whose responses use another variant than the rest, or the fields of both. */
   variants: OrganizationState['variants'] = {}
   /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
   readonly slot: number | undefined
   /** The clock follows that of the mock until it is changed. */
   readonly clock: Clock
-  readonly changes: Changes
+  readonly changes: ChangeHistory
   readonly keys = this.#rows<rows.Key>('keys')
   readonly tasks = this.#rows<rows.Task>('tasks')
   readonly documents = this.#rows<rows.Document>('documents')
@@ -61,7 +61,7 @@ export class Organization {
     campaigns: this.campaigns,
   }
   readonly limiter: RateLimiter
-  readonly overrides: StateOverrides = { ...noOverrides }
+  readonly overrides: StateOverrides = { ...noStateOverrides }
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy = { duration_ms: 0, failure_rate: 0, progress: 'time' }
@@ -87,7 +87,7 @@ export class Organization {
       (entry) => {
         const { kind, amount, at, subject, id } = entry
         this.changes.added('ledger', entry)
-        this.emit(ledgerEvents[kind], at, subject ?? id, amount)
+        this.emit(eventByLedgerEntryKind[kind], at, subject ?? id, amount)
       },
     )
     this.agent = new Agent(this.changes, {
@@ -97,11 +97,11 @@ export class Organization {
     })
   }
 
-  #rows<Row extends { readonly id: string }>(resource: GrowingResource): Rows<Row> {
+  #rows<Row extends { readonly id: string }>(resource: AppendOnlyResource): Rows<Row> {
     return new Rows((row) => this.changes.added(resource, row))
   }
 
-  emit(type: EventType, at: number, subject: string, detail?: number | string): void {
+  emit(type: OrganizationEventType, at: number, subject: string, detail?: number | string): void {
     const event: OrganizationEvent = { type, org_id: this.id, at, subject }
     this.#init.emit(detail === undefined ? event : { ...event, detail })
   }
@@ -112,12 +112,12 @@ export class Organization {
   }
 
   /** Takes what is known in advance of something that is created now; undefined: nothing is. */
-  takeForetold<K extends keyof Foretold>(
+  takeForetold<K extends keyof RecordedFuture>(
     kind: K,
-    isMeant: (row: Foretold[K][number]) => boolean = () => true,
+    isMeant: (row: RecordedFuture[K][number]) => boolean = () => true,
   ) {
     const { foretold } = this.overrides
-    const rows: readonly Foretold[K][number][] = foretold?.[kind] ?? []
+    const rows: readonly RecordedFuture[K][number][] = foretold?.[kind] ?? []
     const row = rows.find(isMeant)
     if (foretold && row)
       this.override({ foretold: { ...foretold, [kind]: rows.filter((one) => one !== row) } })
@@ -182,9 +182,9 @@ export class Organization {
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
-  dump(was: RowReader = readCurrentRow): OrganizationState {
+  dump(was: RowAtTime = currentRow): OrganizationState {
     const { chance, ...apart } = this.dumpApart(was)
-    const rows = Object.entries(this.lists).map(([name, list]) => [name, rowsAsRead<object>(list.all(), was)])
+    const rows = Object.entries(this.lists).map(([name, list]) => [name, rowsAtTime<object>(list.all(), was)])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
     lists.tasks = lists.tasks.map((task) => {
       const run = task.run && was(task.run)
@@ -192,7 +192,7 @@ export class Organization {
     })
     return {
       ...apart,
-      ledger: rowsAsRead(this.ledger.entries, was),
+      ledger: rowsAtTime(this.ledger.entries, was),
       ...lists,
       agent: this.agent.dump(),
       chance,
@@ -200,7 +200,7 @@ export class Organization {
   }
 
   /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
-  dumpApart(was: RowReader = readCurrentRow) {
+  dumpApart(was: RowAtTime = currentRow) {
     return {
       id: this.id,
       name: this.name,
@@ -281,17 +281,17 @@ const notices: Record<rows.RunOutcome, readonly [type: string, title: string, bo
 }
 
 /** A row for a key that was never used. */
-export function newKey(id: string, name: string, secret: string, created_at: number): Key {
+export function newKeyRow(id: string, name: string, secret: string, created_at: number): Key {
   return { id, name, secret, created_at, last_used_at: null, deleted: false }
 }
 
 /** Creates an API key of an organization; `now`: ms since the epoch. */
 export function createKey(org: Organization, name: string, secret: string, now: number): Key {
   const known = org.takeForetold('keys', (one) => one.name === name)
-  return org.keys.append(newKey(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
+  return org.keys.append(newKeyRow(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
 }
 
 /** The leading part of a key that lists show: its kind and a few characters, never enough to use it. */
-export function keyPrefixOf({ secret }: Key): string {
+export function visibleKeyPrefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
 }

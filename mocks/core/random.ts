@@ -1,6 +1,6 @@
 /** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
 import { createWords, drawsOf } from '#contract/random.ts'
-import { type Changes, type RowReader, readCurrentRow } from './changes.ts'
+import { type ChangeHistory, currentRow, type RowAtTime } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
 /** A random number generator that is reproducible for the same seed and scope. */
@@ -65,7 +65,7 @@ type Scope = (typeof scopes)[number]
 export type RandomStreams = ReturnType<typeof createStreams>
 
 /** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */
-export function createStreams(random: (scope: Scope) => SeededRandom, changes: Changes) {
+export function createStreams(random: (scope: Scope) => SeededRandom, changes: ChangeHistory) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   /** How many words of each were drawn. */
   const drawn: Record<Scope, { used: number }> = {
@@ -76,7 +76,7 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
   for (const scope of scopes) streams[scope].drawing = (words) => changes.count('chance', drawn[scope], words)
   return {
     ...streams,
-    dump(was: RowReader = readCurrentRow): OrganizationState['chance'] {
+    dump(was: RowAtTime = currentRow): OrganizationState['chance'] {
       const position = (scope: Scope) => {
         const then = was(drawn[scope])
         return streams[scope].dump(then === drawn[scope] ? undefined : then?.used)

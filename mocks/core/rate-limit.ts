@@ -1,15 +1,15 @@
 /** Counts requests per credential (§8.1); a window opens with the first request. */
-import { type Changes, type RowReader, readCurrentRow } from './changes.ts'
-import type { RateLimit, RateWindow } from './resources.ts'
+import { type ChangeHistory, currentRow, type RowAtTime } from './changes.ts'
+import type { RateLimit, RateLimitWindow } from './resources.ts'
 
-const closed: RateWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
+const closed: RateLimitWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
 
 /** A fixed-window rate limiter. Times are ms. */
 export class RateLimiter {
-  readonly #windows = new Map<string, RateWindow>()
-  readonly #changes: Changes
+  readonly #windows = new Map<string, RateLimitWindow>()
+  readonly #changes: ChangeHistory
 
-  constructor(changes: Changes) {
+  constructor(changes: ChangeHistory) {
     this.#changes = changes
   }
 
@@ -35,19 +35,19 @@ export class RateLimiter {
   }
 
   /** Returns the open windows by credential. */
-  dump(was: RowReader = readCurrentRow): Record<string, RateWindow> {
+  dump(was: RowAtTime = currentRow): Record<string, RateLimitWindow> {
     const windows = [...this.#windows].map(
       ([credential, window]) => [credential, { ...(was(window) ?? window) }] as const,
     )
     return Object.fromEntries(windows.filter(([, { used }]) => used > 0))
   }
 
-  restore(windows: Readonly<Record<string, RateWindow>>): void {
+  restore(windows: Readonly<Record<string, RateLimitWindow>>): void {
     for (const [credential, window] of Object.entries(windows))
       Object.assign(this.#windowOf(credential), window)
   }
 
-  #windowOf(credential: string): RateWindow {
+  #windowOf(credential: string): RateLimitWindow {
     const known = this.#windows.get(credential)
     if (known) return known
     const created = { ...closed }

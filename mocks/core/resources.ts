@@ -15,23 +15,23 @@ const farthest = 8.64e15
 /** A time, ms since the epoch. */
 const moment = z.number().min(-farthest).max(farthest)
 /** Schema of how long something takes, ms: not so long that its end is no valid date. */
-export const durationMs = z
+export const durationMsSchema = z
   .number()
   .min(0)
   .max(farthest - maxHttpDateMs)
 /** Schema of an id, which may stand in a path. */
-export const resourceId = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
+export const resourceIdSchema = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
 /** Schema of a number within the range of credits; also of sizes and versions. */
-export const boundedNumber = z.number().min(-1e15).max(1e15)
+export const boundedNumberSchema = z.number().min(-1e15).max(1e15)
 const text = z.string()
 const nullableText = text.nullable()
 
 /** One change of the balance (§2, §8.2). */
 const ledgerEntry = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   kind: z.enum(['top_up', 'reserve', 'refund']),
   /** Credits; negative for a reserve, or if an operator takes credits away. */
-  amount: boundedNumber,
+  amount: boundedNumberSchema,
   at: moment,
   /** Purpose of the credit: the id of a run or an artifact; null for a top-up. */
   subject: nullableText,
@@ -47,10 +47,10 @@ export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */
 const run = z.object({
-  id: resourceId,
-  task_id: resourceId,
+  id: resourceIdSchema,
+  task_id: resourceIdSchema,
   accepted_at: moment,
-  duration_ms: durationMs,
+  duration_ms: durationMsSchema,
   /** Polls of the task after which the run ends; null: it ends by time. */
   polls: z.int().min(1).nullable(),
   /** The outcome that was requested; null: drawn when the run starts. */
@@ -73,7 +73,7 @@ export type Run = Row<
 
 /** §2 Task, with its latest run, from which the status is derived. */
 const task = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   text,
   description: nullableText,
   scheduled_at: moment.nullable(),
@@ -85,7 +85,7 @@ export type Task = Row<typeof task, 'run'>
 
 /** §2 API key. The secret is what a client sends; only the response of createKey contains it. */
 const key = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   name: text,
   secret: z.string().min(1),
   created_at: moment,
@@ -97,7 +97,7 @@ export type Key = Row<typeof key, 'last_used_at' | 'deleted'>
 
 /** §2 Document. */
 const document = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   title: text,
   kind: nullableText,
   content_md: nullableText,
@@ -110,7 +110,7 @@ export type Document = Row<typeof document>
 
 /** §2 Notification. */
 const notification = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   type: text,
   title: text,
   body: text,
@@ -123,7 +123,7 @@ export type Notification = Row<typeof notification, 'read'>
 
 /** §2 Prospect. */
 const prospect = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   name: text,
   email: text,
   phone: nullableText,
@@ -136,11 +136,11 @@ export type Prospect = Row<typeof prospect>
 
 /** A generated creative, and what it was generated from (§4 Extended route set). */
 const creative = z.object({
-  id: resourceId,
+  id: resourceIdSchema,
   prompt: text,
-  width: boundedNumber.positive(),
-  height: boundedNumber.positive(),
-  hue: boundedNumber,
+  width: boundedNumberSchema.positive(),
+  height: boundedNumberSchema.positive(),
+  hue: boundedNumberSchema,
   created_at: moment,
 })
 
@@ -148,50 +148,50 @@ const creative = z.object({
 export type Creative = Row<typeof creative>
 
 /** Schema of a landing page (§2). */
-export const landingPage = z.object({
-  id: resourceId,
+export const landingPageSchema = z.object({
+  id: resourceIdSchema,
   business_name: text,
   subdomain: text,
   page_type: text,
   spec: z.unknown(),
   strategy: z.unknown(),
-  version: boundedNumber,
+  version: boundedNumberSchema,
   published: z.boolean(),
   created_at: moment,
 })
 
 /** A landing page of an organization (§2). */
-export type LandingPage = Row<typeof landingPage>
+export type LandingPage = Row<typeof landingPageSchema>
 
 /** Schema of a campaign of the connected ad account. */
-export const campaign = z.object({
-  id: resourceId,
+export const campaignSchema = z.object({
+  id: resourceIdSchema,
   name: text,
   status: z.enum(['ACTIVE', 'PAUSED']),
-  daily_budget: boundedNumber,
+  daily_budget: boundedNumberSchema,
   created_at: moment,
 })
 
 /** A campaign of the ad account of an organization. */
-export type Campaign = Row<typeof campaign>
+export type Campaign = Row<typeof campaignSchema>
 
 /** Plan and money of the organization; read-only over the API (§1). */
 const account = z.object({ plan: text, balance: z.number(), currency: text, card_last4: text })
 
 /** The plan and the money of an organization. */
-export type Account = Row<typeof account>
+export type OrganizationAccount = Row<typeof account>
 
 /**
  * Schema of a list that is read up to its first invalid item: describing millions of invalid items would take too long.
  */
-export const lenientList = <S extends z.ZodType>(item: S) =>
+export const lenientListSchema = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((list, context) => readEach(list.entries(), item, context))
 
 /** Names from a list need not all be there; of any other name, what is there has a value. */
 type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
 
 /** Schema of a record that is read up to its first invalid entry. */
-export const lenientRecord = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
+export const lenientRecordSchema = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
   z.record(z.string(), z.unknown()).transform((record, context) => {
     const entries = Object.entries(record)
     const names = entries.map(([name]) => [name, name] as const)
@@ -221,19 +221,19 @@ function readEach<S extends z.ZodType>(
 }
 
 /** Schema of the state of a random generator: four integers. */
-export const randomState = z.tuple([z.int(), z.int(), z.int(), z.int()])
+export const randomStateSchema = z.tuple([z.int(), z.int(), z.int(), z.int()])
 
 /** The state of a random generator: four integers. */
-export type RandomState = z.output<typeof randomState>
+export type RandomState = z.output<typeof randomStateSchema>
 
 /** Schema of the state of a clock that follows no other. */
-export const clockState = z.object({
+export const clockStateSchema = z.object({
   now: z.number().min(minHttpDateMs).max(maxHttpDateMs),
   frozen: z.boolean(),
 })
 
 /** A rate limit per credential (§8.1): requests per window of `window_ms`. */
-const rateLimit = z.object({ limit: z.int().min(0), window_ms: durationMs.positive() })
+const rateLimit = z.object({ limit: z.int().min(0), window_ms: durationMsSchema.positive() })
 
 /** A limit on requests per window of `window_ms`, for each credential (§8.1). */
 export type RateLimit = Readonly<z.output<typeof rateLimit>>
@@ -242,14 +242,14 @@ export type RateLimit = Readonly<z.output<typeof rateLimit>>
 const window = z.object({ opened: moment, used: z.int().min(0) })
 
 /** An open window of a rate limit: when it opened, ms since the epoch, and how many requests it has let pass. */
-export type RateWindow = z.output<typeof window>
+export type RateLimitWindow = z.output<typeof window>
 
 /** How a run ends: after its duration, immediately, or after a number of polls of its task. */
 const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
 
 /** How runs go unless a provider state says otherwise. */
 const policy = z.object({
-  duration_ms: durationMs,
+  duration_ms: durationMsSchema,
   /** Share of runs that fail, 0 to 1. */
   failure_rate: z.number().min(0).max(1),
   progress,
@@ -262,33 +262,33 @@ const name = z.string().optional()
 
 /** Future of the organization, known from a recording: the ids of what will be created, and how runs will end. */
 const foretold = z.object({
-  tasks: lenientList(z.object({ id: resourceId, text: z.string() })),
-  runs: lenientList(
+  tasks: lenientListSchema(z.object({ id: resourceIdSchema, text: z.string() })),
+  runs: lenientListSchema(
     z.object({
-      id: resourceId.optional(),
-      task_id: resourceId,
+      id: resourceIdSchema.optional(),
+      task_id: resourceIdSchema,
       outcome: z.enum(['completed', 'failed']),
       /** From its request until its end, ms. */
-      takes_ms: durationMs,
+      takes_ms: durationMsSchema,
     }),
   ),
-  documents: lenientList(z.object({ id: resourceId, title: z.string() })),
-  keys: lenientList(z.object({ id: resourceId, name, secret: name })),
-  notifications: lenientList(
-    z.object({ id: resourceId, task_id: name, type: name, title: name, body: name }),
+  documents: lenientListSchema(z.object({ id: resourceIdSchema, title: z.string() })),
+  keys: lenientListSchema(z.object({ id: resourceIdSchema, name, secret: name })),
+  notifications: lenientListSchema(
+    z.object({ id: resourceIdSchema, task_id: name, type: name, title: name, body: name }),
   ),
-  creatives: lenientList(z.object({ id: resourceId })),
-  landing_pages: lenientList(z.object({ id: resourceId, subdomain: name })),
+  creatives: lenientListSchema(z.object({ id: resourceIdSchema })),
+  landing_pages: lenientListSchema(z.object({ id: resourceIdSchema, subdomain: name })),
 })
 
 /** What a recording tells of the future of an organization: ids to be given out, and how runs will end. */
-export type Foretold = z.output<typeof foretold>
+export type RecordedFuture = z.output<typeof foretold>
 
 /** Schema of the status of a task. */
-export const taskStatus = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
+export const taskStatusSchema = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
 /** The status of a task. */
-export type TaskStatus = z.output<typeof taskStatus>
+export type TaskStatus = z.output<typeof taskStatusSchema>
 
 const overrides = z.object({
   next_run_fails: z.boolean(),
@@ -304,7 +304,7 @@ const overrides = z.object({
   /** When credits will be added, and how many; null: none will. */
   top_up: z.object({ at: moment, credits: z.number().min(0).max(1e15) }).nullable(),
   /** The words of the service for the statuses of tasks; absent: those of the mock. */
-  status_words: z.partialRecord(taskStatus, z.string()).optional(),
+  status_words: z.partialRecord(taskStatusSchema, z.string()).optional(),
   /** Absent: nothing is known in advance. */
   foretold: foretold.optional(),
 })
@@ -313,7 +313,7 @@ const overrides = z.object({
 export type StateOverrides = z.output<typeof overrides>
 
 /** The value of `StateOverrides` where no provider state is set up. */
-export const noOverrides: Readonly<StateOverrides> = {
+export const noStateOverrides: Readonly<StateOverrides> = {
   next_run_fails: false,
   next_creative_fails: false,
   unavailable: false,
@@ -327,7 +327,7 @@ export const noOverrides: Readonly<StateOverrides> = {
 /** Work of the agent, by the ids of the tasks whose runs they are. */
 const agent = z.object({
   active: z.string().nullable(),
-  waiting: lenientList(z.string()),
+  waiting: lenientListSchema(z.string()),
   free_since: moment.nullable(),
   other_work_until: moment.nullable(),
 })
@@ -336,35 +336,35 @@ const agent = z.object({
 export type AgentState = Readonly<z.output<typeof agent>>
 
 const rowsByResource = {
-  keys: lenientList(key),
-  tasks: lenientList(task),
-  documents: lenientList(document),
-  notifications: lenientList(notification),
-  prospects: lenientList(prospect),
-  creatives: lenientList(creative),
-  landing_pages: lenientList(landingPage),
-  campaigns: lenientList(campaign),
+  keys: lenientListSchema(key),
+  tasks: lenientListSchema(task),
+  documents: lenientListSchema(document),
+  notifications: lenientListSchema(notification),
+  prospects: lenientListSchema(prospect),
+  creatives: lenientListSchema(creative),
+  landing_pages: lenientListSchema(landingPageSchema),
+  campaigns: lenientListSchema(campaignSchema),
 }
 
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 
 /** Schema of the whole state of an organization, as a snapshot contains it. */
-export const organizationState = z
+export const organizationStateSchema = z
   .object({
-    id: resourceId,
+    id: resourceIdSchema,
     name: z.string(),
-    variants: lenientRecord(z.enum(operationIds), z.enum([...variants, 'both'])),
+    variants: lenientRecordSchema(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: account,
     policy,
     /** Null: it follows the clock of the mock. */
-    clock: clockState.nullable(),
+    clock: clockStateSchema.nullable(),
     arranged: overrides,
     /** Open windows of the rate limit, by credential. */
-    windows: lenientRecord(z.string(), window),
-    ledger: lenientList(ledgerEntry),
+    windows: lenientRecordSchema(z.string(), window),
+    ledger: lenientListSchema(ledgerEntry),
     ...rowsByResource,
     agent,
-    chance: z.object({ ids: randomState, outcomes: randomState, delays: randomState }),
+    chance: z.object({ ids: randomStateSchema, outcomes: randomStateSchema, delays: randomStateSchema }),
   })
   .superRefine((org, context) => {
     for (const resource of resources) {
@@ -381,4 +381,4 @@ export const organizationState = z
   })
 
 /** The whole state of an organization, as a snapshot contains it. */
-export type OrganizationState = z.output<typeof organizationState>
+export type OrganizationState = z.output<typeof organizationStateSchema>

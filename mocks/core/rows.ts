@@ -1,5 +1,5 @@
 /** The rows of one resource: append-only, with constant-time access by id. */
-import type { Changes } from './changes.ts'
+import type { ChangeHistory } from './changes.ts'
 import type { Notification } from './resources.ts'
 
 /** The rows of one kind of resource, in order of creation; a row is found by its id in constant time. */
@@ -54,9 +54,9 @@ export class Rows<Row extends { readonly id: string }> {
 
 /** The notifications of an organization, which also count those that are unread. */
 export class NotificationRows extends Rows<Notification> {
-  readonly #changes: () => Changes
+  readonly #changes: () => ChangeHistory
 
-  constructor(changes: () => Changes) {
+  constructor(changes: () => ChangeHistory) {
     super((row) => changes().added('notifications', row))
     this.#changes = changes
   }

@@ -4,14 +4,14 @@ import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
 /** A row for a task that was never run; `created_at`: ms since the epoch. */
-export function newTask(id: string, text: string, created_at: number): Task {
+export function newTaskRow(id: string, text: string, created_at: number): Task {
   return { id, text, description: null, scheduled_at: null, created_at, run: null }
 }
 
 /**
  * A row for a run that has not started; `accepted_at`: ms since the epoch, `reserve`: the ledger entry of its credit.
  */
-export function newRun(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
+export function newRunRow(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
   return {
     id,
     task_id,
@@ -31,7 +31,7 @@ export function newRun(id: string, task_id: string, accepted_at: number, reserve
 /** Creates a task without running it; `now` is ms since the epoch. */
 export function createTask(org: Organization, text: string, now: number): Task {
   const id = org.takeForetold('tasks', (one) => one.text === text)?.id ?? org.newId('task')
-  return org.tasks.append(newTask(id, text, now))
+  return org.tasks.append(newTaskRow(id, text, now))
 }
 
 /** The status of a task, derived from its latest run (§3). */
@@ -43,13 +43,13 @@ export function taskStatusOf(task: Task): TaskStatus {
 }
 
 /** The word for the status of a task, which a recording may have replaced. */
-export function statusWord({ overrides }: Organization, task: Task): string {
+export function statusWordOf({ overrides }: Organization, task: Task): string {
   const status = taskStatusOf(task)
   return overrides.status_words?.[status] ?? status
 }
 
 /** True if the status of a task is final (§3.1). */
-export function isFinished(task: Task): boolean {
+export function isTaskFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
@@ -75,7 +75,7 @@ export function requestRun(org: Organization, task: Task, now: number, overrides
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
   const left = known && Math.max(0, now + known.takes_ms - org.agent.freeAt(now))
-  const run = newRun(runId, task.id, now, reserve)
+  const run = newRunRow(runId, task.id, now, reserve)
   run.duration_ms = overrides.duration_ms ?? left ?? (progress === 'immediate' ? 0 : duration_ms)
   if (typeof progress === 'object' && (overrides.duration_ms ?? left) === undefined)
     run.polls = progress.polls

@@ -1,8 +1,8 @@
 /** Everything but the API: the page, documents, images of creatives and control routes. Loaded at the first request for it. */
 import { type Context, Hono } from 'hono'
-import { drawCreative } from '../core/creatives.ts'
-import { answerForOtherMock } from '../pipeline/elsewhere.ts'
-import type { Service } from '../pipeline/service.ts'
+import { renderCreativeSvg } from '../core/creatives.ts'
+import { misdirectedAnswer } from '../pipeline/elsewhere.ts'
+import type { MockParts } from '../pipeline/service.ts'
 import type { SendApiRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
 import { type EdgeBindings, type EdgeRequest, toResponse } from './request.ts'
@@ -15,13 +15,13 @@ const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?
  * Creates the handler of the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of
  * operators.
  */
-export function createDocumentHandler(service: Service, send: SendApiRequest) {
+export function createDocumentHandler(service: MockParts, send: SendApiRequest) {
   const app = new Hono<{ Bindings: EdgeBindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)
     const creative = service.tenants.byId(c.req.param('org'))?.creatives.get(id)
     if (!creative) return c.notFound()
-    return c.body(drawCreative(creative), 200, {
+    return c.body(renderCreativeSvg(creative), 200, {
       'content-type': 'image/svg+xml',
       'cache-control': 'no-store',
     })
@@ -50,7 +50,7 @@ export function createDocumentHandler(service: Service, send: SendApiRequest) {
   })
   const { slots } = service.tenants
   return async (request: EdgeRequest): Promise<Response> => {
-    const elsewhere = slots && answerForOtherMock(request, slots)
+    const elsewhere = slots && misdirectedAnswer(request, slots)
     if (elsewhere) return toResponse(elsewhere, request.method)
     return app.fetch(request.toRequest(), { guard: request.guard })
   }

@@ -1,10 +1,10 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
 import { z } from 'zod'
 import { callback, checked } from '#contract/input/checked.ts'
-import { type ConnectionFault, isSilent } from '../faults/connection.ts'
+import { type ConnectionFault, isSilentFault } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
-import type { Reception } from '../pipeline/received-request.ts'
+import type { BodyReception } from '../pipeline/received-request.ts'
 import { hasConnectionTo } from './live-connections.ts'
 import { EdgeRequest, isAnswer, type RequestHandler, toResponse } from './request.ts'
 
@@ -18,7 +18,7 @@ export class FetchRequest extends EdgeRequest {
   readonly connection: object
   readonly body = undefined
   readonly #request: Request
-  #received: Reception | undefined
+  #received: BodyReception | undefined
 
   constructor(request: Request, connection: object) {
     super()
@@ -38,7 +38,7 @@ export class FetchRequest extends EdgeRequest {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  async receive(): Promise<Reception> {
+  async receive(): Promise<BodyReception> {
     this.#received = await receiveBody(bodySourceOf(this.#request))
     return this.#received
   }
@@ -115,7 +115,7 @@ async function deliver(
 
 function failureOf({ wire, lost }: ConnectionFault): TypeError {
   const name = lost ? `lost ${wire}` : wire
-  const effect = lost || !isSilent(wire) ? '; the request had its effect' : ''
+  const effect = lost || !isSilentFault(wire) ? '; the request had its effect' : ''
   return failed(`the mock applied the fault "${name}"${effect}`)
 }
 

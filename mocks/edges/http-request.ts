@@ -1,8 +1,8 @@
 /** A request as `node:http` received it. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { longestBody, receiveBody } from '../pipeline/read-input.ts'
-import type { ReceivedBody, Reception } from '../pipeline/received-request.ts'
+import { maxBodyBytes, receiveBody } from '../pipeline/read-input.ts'
+import type { BodyReception, ReceivedBody } from '../pipeline/received-request.ts'
 import { type ControlGuard, EdgeRequest } from './request.ts'
 
 /** A request to the mock that came over HTTP, with a valid URL. */
@@ -41,7 +41,7 @@ export class HttpRequest extends EdgeRequest {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  receive(): Promise<Reception> {
+  receive(): Promise<BodyReception> {
     const length = this.header('content-length')
     return receiveBody({ length: length === undefined ? undefined : Number(length), chunks: this.#chunks() })
   }
@@ -122,7 +122,7 @@ const hrefOf = (url: string): string | undefined =>
  */
 export function collectBody(incoming: IncomingMessage, handle: (body?: ReceivedBody) => void): void {
   const length = Number(incoming.headers['content-length'])
-  if (!(length > 0 && length <= longestBody) || !incoming.url?.startsWith('/api/cli/')) {
+  if (!(length > 0 && length <= maxBodyBytes) || !incoming.url?.startsWith('/api/cli/')) {
     handle()
     return
   }

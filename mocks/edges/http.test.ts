@@ -6,11 +6,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createMock } from '../app.ts'
-import { clientOf } from '../testing/client.ts'
+import { checkedClientOf } from '../testing/client.ts'
 import { type Listener, listen } from './http.ts'
 
 const mock = createMock({ rateLimit: 'off' })
-const client = clientOf(mock)
+const client = checkedClientOf(mock)
 let listener: Listener
 let before: unknown
 

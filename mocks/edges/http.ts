@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import type { Answer } from '../handlers/respond.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
-import { isOfApi } from '../pipeline/routes.ts'
+import { isApiPath } from '../pipeline/routes.ts'
 import {
   closingFaultReasonOf,
   destroyAfter,
@@ -84,7 +84,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     const url = requestUrlOf(req)
     if (url === undefined) return invalid()
     const request = new HttpRequest(outgoing, url, body, guard, cutBy)
-    if (cutBy === undefined || isOfApi(request.path)) return mock.handle(request)
+    if (cutBy === undefined || isApiPath(request.path)) return mock.handle(request)
     req.socket.resetAndDestroy()
     return undefined
   }

@@ -1,16 +1,16 @@
 /** The handlers in a real browser, which loads nothing of Node: `setupWorker` on a page with cookies. */
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { browserOfTests, describeInBrowser } from '../testing/browser.ts'
+import { describeInBrowser, sharedTestBrowser } from '../testing/browser.ts'
 import { bundlePage, servePageChunks } from '../testing/page-server.ts'
-import { sampleRows } from '../testing/sample.ts'
+import { sampleUnlessExhaustive } from '../testing/sample.ts'
 
-describe.each(sampleRows(['msw', 'msw-2'], 2))('%s', (msw) =>
+describe.each(sampleUnlessExhaustive(['msw', 'msw-2'], 2))('%s', (msw) =>
   describeInBrowser(`${msw}'s setupWorker`, () => {
     let page: Page
     beforeAll(async () => {
       const server = await servePageChunks(await bundlePage('mocks/testing/msw-page.ts', msw), msw)
-      page = await (await browserOfTests()).newPage()
+      page = await (await sharedTestBrowser()).newPage()
       await page.goto(server.url)
       await page.waitForFunction(() => 'tools' in globalThis)
       return async () => {

@@ -11,7 +11,7 @@ import * as undici from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf, type ServedMock } from '../testing/client.ts'
+import { checkedClientOf, type ServedMock } from '../testing/client.ts'
 import { createMswHandlers, type MswHttp } from './fetch.ts'
 
 /** A service that is none of the API. */
@@ -70,7 +70,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
         return fetch(new Request(base.replace(/\/$/, '') + pathname + search, request))
       },
     }
-    return { mock, ...clientOf(served) }
+    return { mock, ...checkedClientOf(served) }
   }
 
   test.each([

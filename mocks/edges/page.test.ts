@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
-import { curl, listenUntilTestEnd } from '../testing/listening.ts'
+import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
 import { frozenMock } from '../testing/mock.ts'
 import { controlRoutes } from './admin/index.ts'
 import { type Address, listen } from './http.ts'
@@ -158,7 +158,7 @@ describe('safety', () => {
 test('curl gets text at /: with credentials, every route of the API and every control route', async () => {
   const mock = frozenMock()
   const { url } = await listenUntilTestEnd(mock)
-  const { out } = await curl('--include', `${url}/`)
+  const { out } = await runCurl('--include', `${url}/`)
   expect(out).toMatch(/^content-type: text\/plain/im)
   const { apiKey, sessionCookie } = mock.credentials()
   for (const shown of [apiKey, sessionCookie, routeOf('runTask').path, '/api/cli/leads', '/openapi.json'])

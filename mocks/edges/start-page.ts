@@ -5,8 +5,8 @@ import { openapi } from '#contract/openapi/document.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { html } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
-import type { Settings } from '../config/options.ts'
-import type { Service } from '../pipeline/service.ts'
+import type { MockSettings } from '../config/options.ts'
+import type { MockParts } from '../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
 import { pageHeaders, plainHtmlPage } from './page.ts'
@@ -23,7 +23,7 @@ interface Row {
 type Section = readonly [heading: string, rows: readonly Row[]]
 
 /** The response to `GET /`. Credentials are shown only to callers who may make control calls. */
-export function startPageResponse(service: Service, c: Context<{ Bindings: EdgeBindings }>): Response {
+export function startPageResponse(service: MockParts, c: Context<{ Bindings: EdgeBindings }>): Response {
   const refusal = c.env?.guard?.(c.req)
   const token = c.req.query('token')
   const linked = (rows: readonly Row[]) =>
@@ -61,7 +61,7 @@ function withToken(row: Row, token: string): Row {
   return { ...row, link: `${row.link}${mark}token=${encodeURIComponent(token)}` }
 }
 
-function credentials({ tenants }: Service): Row[] {
+function credentials({ tenants }: MockParts): Row[] {
   const { demoName } = tenants
   return [
     { name: 'API key', text: `Authorization: Bearer ${tenants.keyFor(demoName)}` },
@@ -69,7 +69,7 @@ function credentials({ tenants }: Service): Row[] {
   ]
 }
 
-function apiRows({ settings }: Service): Row[] {
+function apiRows({ settings }: MockParts): Row[] {
   return operationIds.flatMap((operation) => {
     const { method, path, set } = routeOf(operation)
     return set === 'extended' && !settings.extended ? [] : [{ name: `${method} ${path}`, text: operation }]
@@ -97,6 +97,6 @@ function term({ name, text, link }: Row): string {
 }
 
 /** The OpenAPI document for the settings of a mock and the origin of its server. */
-export function openapiDocument({ variant, extended }: Settings, server: string): object {
+export function openapiDocument({ variant, extended }: MockSettings, server: string): object {
   return openapi({ variant, version: suite.version, examples, server, extended })
 }

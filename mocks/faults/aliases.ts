@@ -1,8 +1,8 @@
 /** Names that other tools use for the same faults. */
-import { gatewayStatuses } from './gateway.ts'
+import { gatewayStatusKeywords } from './gateway.ts'
 
 /** Keywords of faults by the names that other tools have for them. */
-export const aliases: Readonly<Record<string, string>> = {
+export const keywordByAlias: Readonly<Record<string, string>> = {
   connection_reset_by_peer: 'reset',
   reset_peer: 'reset',
   return_reset_connection: 'reset',
@@ -16,5 +16,5 @@ export const aliases: Readonly<Record<string, string>> = {
   latency: 'delay',
   wait: 'delay',
   lost_answer: 'lost',
-  ...gatewayStatuses,
+  ...gatewayStatusKeywords,
 }

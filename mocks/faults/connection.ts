@@ -47,21 +47,21 @@ export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword
   Object.entries(rows).map(([keyword, one]) => ({ keyword: keyword as ConnectionFaultKind, ...one }))
 
 /** True if a connection fault sends nothing of the response. */
-export const isSilent = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
+export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
 /** The longest delay or dribble of a fault, which takes real time, ms. */
-export const maxDelayMs = 600_000
+export const maxFaultDelayMs = 600_000
 
 /** The real time of a delay in a fault, ms; undefined: invalid or too long. */
-export function realDelayMs(text: string): number | undefined {
+export function faultDelayMs(text: string): number | undefined {
   const ms = durationMsOf(text)
-  return ms === undefined || ms > maxDelayMs ? undefined : ms
+  return ms === undefined || ms > maxFaultDelayMs ? undefined : ms
 }
 
 const defaultDribbleMs = 2_000
 
 /** The connection fault that a keyword and its arguments mean; undefined: not valid. */
-export function readConnectionFault(
+export function parseConnectionFault(
   word: string,
   args: readonly string[],
   lost: boolean,
@@ -71,7 +71,7 @@ export function readConnectionFault(
   const [argument] = args
   const usual = { wire, lost, ms: defaultDribbleMs, chunked: wire === 'truncate' && argument === 'chunked' }
   if (argument === undefined || usual.chunked) return usual
-  const ms = wire === 'dribble' ? realDelayMs(argument) : undefined
+  const ms = wire === 'dribble' ? faultDelayMs(argument) : undefined
   return ms === undefined ? undefined : { ...usual, ms }
 }
 

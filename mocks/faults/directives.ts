@@ -8,8 +8,8 @@ import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Fault } from './fault.ts'
-import { problemOfFaultOn } from './grammar.ts'
-import { codeByStatus, faultKeywords, parseFault, problemOfFault } from './words.ts'
+import { faultOperationProblem } from './grammar.ts'
+import { errorCodeByStatus, faultKeywords, faultTextProblem, parseFault } from './words.ts'
 
 const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
 
@@ -23,7 +23,7 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 const longest = 4_096
 
 /** What a `Prefer` header asks of the mock; undefined if it contains nothing for it. */
-export function readPreference(header: string) {
+export function parsePreferHeader(header: string) {
   const found = {
     /** The requested variant, and its text; undefined: none. */
     variant: undefined as Variant | undefined,
@@ -91,9 +91,9 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
       ? `takes a fault of several words in quotes: ${name}="${given}"`
       : `takes ${name}=busy, or several words in quotes, such as fault="slow 5s", not ${part}`
   }
-  if (name === 'fault') return problemOfFault(value)
+  if (name === 'fault') return faultTextProblem(value)
   if (parseFault(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
-  const words = name === 'code' ? Object.keys(codeByStatus) : [...errorCodes]
+  const words = name === 'code' ? Object.keys(errorCodeByStatus) : [...errorCodes]
   return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? errorCodes : [])], words)}`
 }
 
@@ -129,7 +129,7 @@ function directivesOf(text: string) {
 /**
  * The faults that the directives in a text ask for, in order, without invalid ones. `about`: what they should apply to.
  */
-export function directivesIn(text: string, about: 'request' | 'creation' | 'run'): Fault[] {
+export function faultsInDirectives(text: string, about: 'request' | 'creation' | 'run'): Fault[] {
   return directivesOf(text)
     .filter(({ create }) => about === 'request' || (about === 'creation') === create)
     .flatMap((one) => parseFault(one.text) ?? [])
@@ -138,13 +138,15 @@ export function directivesIn(text: string, about: 'request' | 'creation' | 'run'
 /**
  * Why a directive in a text cannot be followed, or looks misspelled, completing "The mock …"; undefined: there is none.
  */
-export function problemInText(operation: OperationId, text: string): string | undefined {
+export function directiveProblemIn(operation: OperationId, text: string): string | undefined {
   const found = directivesOf(text)
   if (found.length > mostDirectives) return `takes at most ${mostDirectives} directives`
   for (const { written, create, text: word } of found) {
     const fault = parseFault(word)
     const target = operation === 'createTask' && !create ? 'runTask' : operation
-    const problem = fault ? problemOfFaultOn(target, fault) : (misspelledCreate(word) ?? problemOfFault(word))
+    const problem = fault
+      ? faultOperationProblem(target, fault)
+      : (misspelledCreate(word) ?? faultTextProblem(word))
     if (problem) return `${problem} (${written})`
   }
   return misspelled(text.replace(directive, ' '))

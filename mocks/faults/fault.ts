@@ -8,26 +8,26 @@ import { durationMsOf } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
-import { aliases } from './aliases.ts'
+import { keywordByAlias } from './aliases.ts'
 import {
   type ConnectionFault,
   connectionFaults,
   connectionFaultText,
-  isSilent,
-  maxDelayMs,
-  readConnectionFault,
-  realDelayMs,
+  faultDelayMs,
+  isSilentFault,
+  maxFaultDelayMs,
+  parseConnectionFault,
 } from './connection.ts'
 import {
   type GatewayAnswer,
   type GatewayFault,
-  gatewayAnswer,
-  gatewayAnswers,
+  gatewayAnswerByKeyword,
+  gatewayAnswerFor,
   gatewayFaultText,
-  gatewayWords,
-  hasJson,
-  readGatewayFault,
-  redirectFrom,
+  gatewayKeywords,
+  hasJsonForm,
+  parseGatewayFault,
+  redirectAnswer,
 } from './gateway.ts'
 
 type RetryAfter = 'seconds' | 'date'
@@ -71,7 +71,7 @@ export interface FaultEffects {
 }
 
 /** The decision for a request that a fault drops before it takes effect, without a response. */
-export const withoutEffect = {}
+export const droppedDecision = {}
 
 interface FaultedRequest {
   readonly operation: OperationId
@@ -119,7 +119,7 @@ const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { ki
   ({ ...one, kind }) as unknown as FaultRow
 
 /** The failure of an operation with an error code; undefined if the operation does not declare it. */
-export function failureFor(operation: OperationId, code: string): FailureName | undefined {
+export function declaredFailure(operation: OperationId, code: string): FailureName | undefined {
   const matching = failuresOf(operation).filter((name) => failures[name].code === code)
   return matching.includes('invalid') ? 'invalid' : matching[0]
 }
@@ -148,10 +148,10 @@ const errors = [...errorCodes].map((code) =>
     isDecisive: true,
     read: (args) => readError(code, args),
     text: ({ form, ms }) => [code, form, ms === undefined ? [] : `${ms}ms`].flat().filter(Boolean).join(' '),
-    on: (operation) => failureFor(operation, code) !== undefined,
+    on: (operation) => declaredFailure(operation, code) !== undefined,
     before({ operation, org, effects }, { form, ms = form && usualWait }) {
       if (form) effects.retryAfter = form
-      const failure = failureFor(operation, code)
+      const failure = declaredFailure(operation, code)
       if (failure !== 'busy') return failure && fail(failure, undefined, ms)
       // The state makes the agent actually busy instead.
       const now = org.settled()
@@ -174,11 +174,11 @@ const delay = row('delay', {
   read([argument = '', ...rest]) {
     if (rest.length > (argument === 'lognormal' ? 2 : 0)) return undefined
     if (argument === 'lognormal') {
-      const [median, sigma] = [realDelayMs(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
+      const [median, sigma] = [faultDelayMs(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
       const isValid = median !== undefined && sigma > 0 && Number.isFinite(sigma)
       return isValid ? { kind: 'delay', from: median, to: median, sigma } : undefined
     }
-    const [from, to = argument.includes('..') ? undefined : from] = argument.split('..').map(realDelayMs)
+    const [from, to = argument.includes('..') ? undefined : from] = argument.split('..').map(faultDelayMs)
     return from === undefined || to === undefined || to < from ? undefined : { kind: 'delay', from, to }
   },
   text({ from, to, sigma }) {
@@ -190,7 +190,7 @@ const delay = row('delay', {
     const uniform = () => from + (to - from) * (from === to ? 0 : random.fraction())
     const normal = () =>
       Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
-    const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), maxDelayMs)
+    const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), maxFaultDelayMs)
     await new Promise((resolve) => setTimeout(resolve, ms))
     effects.abandoned = isGone()
   },
@@ -200,31 +200,31 @@ const connectionRows = connectionFaults.map((one) =>
   row('wire', {
     ...one,
     read(args) {
-      const fault = readConnectionFault(one.keyword, args, false)
+      const fault = parseConnectionFault(one.keyword, args, false)
       return fault && { kind: 'wire', ...fault }
     },
     text: connectionFaultText,
     before({ effects }, fault) {
       effects.wire = fault
-      return isSilent(fault.wire) && !fault.lost ? withoutEffect : undefined
+      return isSilentFault(fault.wire) && !fault.lost ? droppedDecision : undefined
     },
   }),
 )
 
-const gatewayRows = gatewayWords.map((keyword) =>
+const gatewayRows = gatewayKeywords.map((keyword) =>
   row('gateway', {
     keyword,
-    ...(hasJson(keyword) && { syntax: `${keyword} or ${keyword} json`, alternative: `${keyword} json` }),
-    description: gatewayAnswers[keyword].description,
+    ...(hasJsonForm(keyword) && { syntax: `${keyword} or ${keyword} json`, alternative: `${keyword} json` }),
+    description: gatewayAnswerByKeyword[keyword].description,
     isDecisive: true,
     read(args) {
-      const fault = readGatewayFault(keyword, args, false)
+      const fault = parseGatewayFault(keyword, args, false)
       return fault && { kind: 'gateway', ...fault }
     },
     text: gatewayFaultText,
     before({ effects }, { lost, form }) {
-      effects.gateway = gatewayAnswer(keyword, form === 'json')
-      return lost ? undefined : withoutEffect
+      effects.gateway = gatewayAnswerFor(keyword, form === 'json')
+      return lost ? undefined : droppedDecision
     },
   }),
 )
@@ -232,10 +232,10 @@ const gatewayRows = gatewayWords.map((keyword) =>
 /** Reads what follows `lost`: a connection fault or an answer of a gateway. */
 function readLost([word = 'reset', ...rest]: readonly string[]): Fault | undefined {
   const name = word.replaceAll('-', '_')
-  const known = aliases[name] ?? name
-  const wire = readConnectionFault(known, rest, true)
+  const known = keywordByAlias[name] ?? name
+  const wire = parseConnectionFault(known, rest, true)
   if (wire) return { kind: 'wire', ...wire }
-  const gateway = readGatewayFault(known, rest, true)
+  const gateway = parseGatewayFault(known, rest, true)
   return gateway && { kind: 'gateway', ...gateway }
 }
 
@@ -262,10 +262,10 @@ export const faultRows: readonly FaultRow[] = [
     description: '307 to another address of the mock, which answers the same request.',
     isDecisive: true,
     before({ effects, url }) {
-      const answer = redirectFrom(url)
+      const answer = redirectAnswer(url)
       if (!answer) return undefined
       effects.gateway = answer
-      return withoutEffect
+      return droppedDecision
     },
     after: ({ effects }) => effects?.gateway?.status === 307,
   },

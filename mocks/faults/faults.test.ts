@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
-import { readSettings } from '../scenarios/index.ts'
+import { parseMockSettings } from '../scenarios/index.ts'
 import { organizationSettingsOf } from '../scenarios/key-options.ts'
-import { clientOf, whoamiStatuses } from '../testing/client.ts'
+import { checkedClientOf, whoamiStatuses } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
-import { directivesIn, readPreference } from './directives.ts'
+import { faultsInDirectives, parsePreferHeader } from './directives.ts'
 import { faultCanAffect, faultText } from './fault.ts'
-import { checkRule, type FaultRuleText, parseForcedError, parseRule } from './grammar.ts'
-import { type RuleDraft, ruleText } from './rule.ts'
-import { faultVocabulary, parseFault, problemOfFault } from './words.ts'
+import { type FaultRuleText, faultRuleProblem, parseFaultRule, parseForcedError } from './grammar.ts'
+import { faultRuleTextOf, type RuleDraft } from './rule.ts'
+import { faultExamples, faultTextProblem, parseFault } from './words.ts'
 
 test.each<[string, number[]]>([
   ['whoami=429,503,ok', [429, 503, 200, 200, 200]],
@@ -42,7 +42,7 @@ test('rules of an organization precede those for all', async () => {
 })
 
 test('a rule without an operation affects only operations that declare the error', async () => {
-  const { call } = clientOf(frozenMock({ fault: 'no_credits' }))
+  const { call } = checkedClientOf(frozenMock({ fault: 'no_credits' }))
   expect((await call('whoami')).status).toBe(200)
   expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
 })
@@ -80,7 +80,7 @@ test.each([
   ['503;often', /takes times=N/],
   ['503;times=2;times=3', /takes times once/],
 ])('the rule %j is rejected everywhere', async (rule, advice) => {
-  expect(parseRule(rule)).toMatch(advice)
+  expect(parseFaultRule(rule)).toMatch(advice)
   expect(() => frozenMock({ fault: rule })).toThrow(advice)
   const mock = frozenMock()
   expect(() => mock.faults.add(rule as FaultRuleText)).toThrow(advice)
@@ -109,7 +109,7 @@ test('a reset of faults restores the rules of a key with zero counts', async () 
 })
 
 const words = [
-  ...faultVocabulary,
+  ...faultExamples,
   ...['429 date', '503', 'delay 1s..2s', 'delay lognormal 2ms 0.1', 'lost truncate', 'lost dribble 50ms'],
   ...[
     'delay 0.0000001ms',
@@ -123,10 +123,10 @@ const words = [
   ],
   ...['lost truncate chunked', 'lost 502', 'lost gateway_error', 'lost gateway_error json'],
 ]
-const usual = readSettings({})
+const usual = parseMockSettings({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
 
-const ruleOf = (settings: ReturnType<typeof readSettings>) =>
+const ruleOf = (settings: ReturnType<typeof parseMockSettings>) =>
   Array.isArray(settings) ? settings : settings.faults
 
 const appliesToRuns = (word: string) => {
@@ -138,10 +138,10 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   const instruction = parseFault(word)
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
-  expect(ruleOf(readSettings({ fault: [text] }))).toEqual([rule])
+  expect(ruleOf(parseMockSettings({ fault: [text] }))).toEqual([rule])
   expect(ruleOf(organizationSettingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
-  expect(readPreference(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
-  expect(directivesIn(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
+  expect(parsePreferHeader(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
+  expect(faultsInDirectives(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()
   const added = mock.faults.add(text)
   expect(added.faults).toEqual(instruction && [faultText(instruction)])
@@ -155,7 +155,7 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   if (!errorCodes.has(word)) return
   expect(parseForcedError(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])
-    expect(readPreference(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
+    expect(parsePreferHeader(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
 })
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
   ['wait=500ms', 'delay 500ms'],
   ['delay=0.5', 'delay 500ms'],
 ])('Prefer: %s is %s', (header, word) => {
-  expect(readPreference(header)?.faults[0]?.fault).toEqual(parseFault(word))
+  expect(parsePreferHeader(header)?.faults[0]?.fault).toEqual(parseFault(word))
 })
 
 test.each([
@@ -177,11 +177,11 @@ test.each([
   ['invariant=second', undefined],
   ['', undefined],
 ])('Prefer: %s selects %s', (header, variant) => {
-  expect(readPreference(header)?.variant).toBe(variant)
+  expect(parsePreferHeader(header)?.variant).toBe(variant)
 })
 
 test('a missing credential precedes a forced error', async () => {
-  const { call } = clientOf(frozenMock({ force: 'internal_error' }))
+  const { call } = checkedClientOf(frozenMock({ force: 'internal_error' }))
   expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
 })
 
@@ -255,11 +255,11 @@ const tooLong = ['dribble 10000h', 'lost dribble 11m', 'delay 1h', 'delay 1s..1h
 
 test.each(tooLong)('%s takes longer than a client waits, and is refused with what it may take', (text) => {
   expect(parseFault(text)).toBeUndefined()
-  expect(problemOfFault(text)).toMatch(/at most 10m/)
+  expect(faultTextProblem(text)).toMatch(/at most 10m/)
 })
 
 test('directives are read in order, with surrounding spaces; of nested ones only the inner one', () => {
-  const kindsIn = (text: string) => directivesIn(text, 'run').map(({ kind }) => kind)
+  const kindsIn = (text: string) => faultsInDirectives(text, 'run').map(({ kind }) => kind)
   expect(kindsIn('[[mock: fail ]] and [[mock:slow 5s]]')).toEqual(['fail', 'slow'])
   expect(kindsIn('[[mock:[[mock:fail]]')).toEqual(['fail'])
 })
@@ -283,7 +283,7 @@ const drafts: fc.Arbitrary<RuleDraft> = fc
     mostInARow: optional(count),
     id: optional(name.map((text) => `id-${text}`)),
   })
-  .filter((draft) => checkRule(draft) === undefined)
+  .filter((draft) => faultRuleProblem(draft) === undefined)
 
 /** A rule with what it does if a setting is left out. */
 const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }: RuleDraft) => ({
@@ -300,8 +300,8 @@ const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }
 test('the text of a rule parses back to the same rule', () => {
   fc.assert(
     fc.property(drafts, (draft) => {
-      const read = parseRule(ruleText(draft, 'mock'))
-      if (typeof read === 'string') throw new Error(`${ruleText(draft, 'mock')}: ${read}`)
+      const read = parseFaultRule(faultRuleTextOf(draft, 'mock'))
+      if (typeof read === 'string') throw new Error(`${faultRuleTextOf(draft, 'mock')}: ${read}`)
       expect(meaning(read)).toEqual(meaning(draft))
     }),
     { numRuns: 500 },

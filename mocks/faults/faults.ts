@@ -3,17 +3,17 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { Changes, RowReader } from '../core/changes.ts'
+import type { ChangeHistory, RowAtTime } from '../core/changes.ts'
 import { shortIdOf } from '../core/random.ts'
 import {
   type AppliedRule,
-  createRule,
+  createFaultRule,
   type FaultRule,
   type FaultsState,
-  type OwnFaultsState,
+  type OrganizationFaultsState,
   type RuleDraft,
   type RuleReport,
-  ruleDraftOf,
+  ruleDraftOfState,
 } from './rule.ts'
 
 const none: readonly never[] = []
@@ -72,7 +72,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
     const rules = org_id === undefined ? forAll : ownOf(org_id)
     const number = ++rules.added
     const id = draft.id ?? (org_id === undefined ? `f${number}` : `f_${shortIdOf(org_id)}_${number}`)
-    const rule = createRule(id, draft, usualSeed, first)
+    const rule = createFaultRule(id, draft, usualSeed, first)
     rules.list.push(rule)
     changed(org_id)
     if (org_id === undefined) {
@@ -131,7 +131,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       return list
     },
     /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
-    match(operation: OperationId, org_id: string, changes?: Changes) {
+    match(operation: OperationId, org_id: string, changes?: ChangeHistory) {
       for (const { rule, count } of faults.appliedTo(org_id)) {
         const fired = rule.match(operation, count, changes)
         if (fired) return fired.fault.kind === 'ok' ? undefined : fired
@@ -165,7 +165,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       return { added, rules: list.map(({ state, first }) => ({ ...state, first })) }
     },
     /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
-    dumpOf(org_id: string): OwnFaultsState {
+    dumpOf(org_id: string): OrganizationFaultsState {
       const { apart, added, list, without } = own.get(org_id) ?? noRules()
       const counts = rulesOf(org_id).flatMap((rule) => {
         const count = rule.counts.get(org_id)
@@ -177,7 +177,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       }
     },
     /** Returns rules that applied to an organization, with their counts of then, as all that apply where it is restored. */
-    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: RowReader): OwnFaultsState {
+    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: RowAtTime): OrganizationFaultsState {
       const { added } = own.get(org_id) ?? noRules()
       const counts = rules.map(({ rule, count }) => [rule.id, { ...(was(count) ?? count) }] as const)
       return {
@@ -189,12 +189,12 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
     restore({ added, rules }: FaultsState, newSeed: string): void {
       created.clear()
       faults.start(newSeed, [])
-      for (const state of rules) addWith(state.seed, ruleDraftOf(state), state.first)
+      for (const state of rules) addWith(state.seed, ruleDraftOfState(state), state.first)
       forAll.added = added
     },
-    restoreOf(org_id: string, { apart, added, rules, counts, without = [] }: OwnFaultsState): void {
+    restoreOf(org_id: string, { apart, added, rules, counts, without = [] }: OrganizationFaultsState): void {
       clear(org_id)
-      for (const rule of rules) addWith(rule.seed, { ...ruleDraftOf(rule), org_id })
+      for (const rule of rules) addWith(rule.seed, { ...ruleDraftOfState(rule), org_id })
       const excluded = without === 'all' ? forAll.list.map(({ id }) => id) : without
       Object.assign(ownOf(org_id), { apart, added, without: new Set(excluded) })
       changed(org_id)

@@ -21,7 +21,7 @@ const page = (status: number, title: string, headers: Readonly<Record<string, st
 })
 
 /** The answers of gateways by their keywords in fault rules. */
-export const gatewayAnswers = {
+export const gatewayAnswerByKeyword = {
   request_timeout: {
     answer: page(408, 'Request Time-out', { connection: 'close' }),
     description: '408, not in JSON, and the connection is closed, as if the request had come too slowly.',
@@ -56,38 +56,38 @@ export const gatewayAnswers = {
 } as const satisfies Readonly<Record<string, GatewayRow>>
 
 /** The keyword of a gateway's answer in a fault rule, such as `bad_gateway`. */
-export type GatewayWord = keyof typeof gatewayAnswers
+export type GatewayKeyword = keyof typeof gatewayAnswerByKeyword
 
 /** The keywords of gateways' answers in fault rules. */
-export const gatewayWords = Object.keys(gatewayAnswers) as readonly GatewayWord[]
+export const gatewayKeywords = Object.keys(gatewayAnswerByKeyword) as readonly GatewayKeyword[]
 
 /** True if a gateway's answer exists in JSON too. */
-export const hasJson = (word: GatewayWord): boolean => 'json' in gatewayAnswers[word]
+export const hasJsonForm = (word: GatewayKeyword): boolean => 'json' in gatewayAnswerByKeyword[word]
 
 /** The answer of a gateway with a keyword, in JSON if `json` is asked for. */
-export function gatewayAnswer(word: GatewayWord, isJson: boolean): GatewayAnswer {
-  const { answer, json = answer }: GatewayRow = gatewayAnswers[word]
+export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): GatewayAnswer {
+  const { answer, json = answer }: GatewayRow = gatewayAnswerByKeyword[word]
   return isJson ? json : answer
 }
 
 /** The fault that a gateway answers in place of the service. */
 export interface GatewayFault {
-  readonly gateway: GatewayWord
+  readonly gateway: GatewayKeyword
   /** True if the request has its effect before. */
   readonly lost?: boolean
   readonly form?: 'json'
 }
 
 /** The gateway fault that a keyword and its arguments mean; undefined: not valid. */
-export function readGatewayFault(
+export function parseGatewayFault(
   word: string,
   args: readonly string[],
   lost: boolean,
 ): GatewayFault | undefined {
-  const gateway = gatewayWords.find((one) => one === word)
+  const gateway = gatewayKeywords.find((one) => one === word)
   if (!gateway) return undefined
   if (args.length === 0) return { gateway, lost }
-  return hasJson(gateway) && args.join(' ') === 'json' ? { gateway, lost, form: 'json' } : undefined
+  return hasJsonForm(gateway) && args.join(' ') === 'json' ? { gateway, lost, form: 'json' } : undefined
 }
 
 /** The text of a gateway fault in a fault rule. */
@@ -108,7 +108,7 @@ const otherNames: Readonly<Record<string, string>> = {
  * A 307 to another address of the mock, at which the same request is answered; undefined: the request came to that
  * address already.
  */
-export function redirectFrom(url: string): GatewayAnswer | undefined {
+export function redirectAnswer(url: string): GatewayAnswer | undefined {
   const { protocol, hostname, port, pathname, search } = new URL(url)
   if (search.includes(mark)) return undefined
   const query = `${search}${search === '' ? '?' : '&'}${mark}`
@@ -119,7 +119,7 @@ export function redirectFrom(url: string): GatewayAnswer | undefined {
 }
 
 /** The keywords of statuses with which not the service, but a gateway answers. */
-export const gatewayStatuses = {
+export const gatewayStatusKeywords = {
   307: 'redirect',
   408: 'request_timeout',
   502: 'bad_gateway',

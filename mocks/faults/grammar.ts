@@ -9,25 +9,25 @@ import { allOf, didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
 import { type Fault, faultCanAffect, faultText } from './fault.ts'
-import type { GatewayWord, gatewayStatuses } from './gateway.ts'
-import { type RuleDraft, ruleId } from './rule.ts'
-import { parseFault, problemOfFault, type StatusCodes } from './words.ts'
+import type { GatewayKeyword, gatewayStatusKeywords } from './gateway.ts'
+import { type RuleDraft, ruleIdSchema } from './rule.ts'
+import { type ErrorCodeByStatus, faultTextProblem, parseFault } from './words.ts'
 
 /** A fault rule from its text, or the error as text that completes "A fault rule …". */
-export function parseRule(text: string): RuleDraft | string {
+export function parseFaultRule(text: string): RuleDraft | string {
   const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
   const faults: Fault[] = []
   for (const word of list.split(',')) {
     const fault = parseFault(word)
-    if (!fault) return problemOfFault(word)
+    if (!fault) return faultTextProblem(word)
     faults.push(fault)
   }
   const numbers = readSettings(rest)
   if (typeof numbers === 'string') return numbers
   const draft = { operation, faults, ...numbers }
-  return checkRule(draft) ?? draft
+  return faultRuleProblem(draft) ?? draft
 }
 
 /**
@@ -38,12 +38,12 @@ export function parseForcedError(text: string): RuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
   if (rest.length > 0) return `takes CODE or CODE@OPERATION, not "${text}"`
   const fault = parseFault(code)
-  if (!fault) return problemOfFault(code)
+  if (!fault) return faultTextProblem(code)
   if (fault.kind !== 'error')
     return `takes an error such as 402 or busy, not "${code}"; --fault takes any fault`
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
   const draft = { operation, faults: [fault] }
-  return checkRule(draft) ?? draft
+  return faultRuleProblem(draft) ?? draft
 }
 
 function unknownOperation(operation: string): string {
@@ -51,7 +51,7 @@ function unknownOperation(operation: string): string {
 }
 
 /** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
-export function checkRule({ operation, faults, ...rest }: RuleDraft): string | undefined {
+export function faultRuleProblem({ operation, faults, ...rest }: RuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
   // One with an id takes the place of another.
   if (rest.id === undefined && [rest.times, rest.rate, rest.mostInARow].includes(0))
@@ -60,7 +60,9 @@ export function checkRule({ operation, faults, ...rest }: RuleDraft): string | u
   if ((rest.cost ?? 0) > dearest)
     return `never applies: ${operation ? `${operation} costs` : 'a request costs at most'} ${dearest}`
   if (operation === undefined) return undefined
-  return faults.map((fault) => problemOfFaultOn(operation, fault)).find((problem) => problem !== undefined)
+  return faults
+    .map((fault) => faultOperationProblem(operation, fault))
+    .find((problem) => problem !== undefined)
 }
 
 /** A name in a rule, such as its seed: a text that `;name=TEXT` can contain. */
@@ -81,7 +83,7 @@ const settings: Readonly<Record<string, (value: string) => string | number | und
   seed: named,
   cost: count,
   'in-a-row': count,
-  id: (value) => ruleId.safeParse(value).data,
+  id: (value) => ruleIdSchema.safeParse(value).data,
 }
 
 const names = Object.keys(settings)
@@ -106,7 +108,7 @@ function readSettings(texts: readonly string[]): Settings | string {
 const asText = z.string().transform((text, context): Fault => {
   const read = parseFault(text)
   if (read) return read
-  context.addIssue({ code: 'custom', message: `the mock ${problemOfFault(text)}` })
+  context.addIssue({ code: 'custom', message: `the mock ${faultTextProblem(text)}` })
   return z.NEVER
 })
 
@@ -127,7 +129,7 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
   if (isValid && parseFault(String(faultText(given as Fault)))) return given as Fault
   const problem =
     example?.kind !== given.kind
-      ? `the mock ${problemOfFault(given.kind)}`
+      ? `the mock ${faultTextProblem(given.kind)}`
       : other === undefined
         ? `takes a fault such as ${JSON.stringify(example)}`
         : unknownName(other, names)
@@ -136,7 +138,7 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
 })
 
 /** Schemas of the fields of a fault rule in the body of a control call. */
-export const ruleFields = {
+export const ruleFieldSchemas = {
   rule: z
     .string()
     .optional()
@@ -152,14 +154,14 @@ export const ruleFields = {
   after: z.int().min(0).optional().describe('Number of requests to skip first.'),
   seed: nameInRule.optional().describe('Seed of `rate`; default: the seed of the mock.'),
   cost: z.int().min(0).optional().describe('Only requests that cost at least so many credits.'),
-  id: ruleId.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
+  id: ruleIdSchema.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
 /** Schema of a fault rule as a value of JavaScript, with options that only other parts of the mock use. */
-export const ruleInput = z.union([
+export const ruleInputSchema = z.union([
   z.string().transform((rule) => ({ rule })),
   fields({
-    ...ruleFields,
+    ...ruleFieldSchemas,
     faults: z.array(z.union([asText, asData])).optional(),
     times: z
       .number()
@@ -184,28 +186,30 @@ type RuleGiven = { readonly [Name in keyof RuleDraft]?: RuleDraft[Name] | undefi
 }
 
 /** The rule that was given as data, or what is wrong with it as text that completes "The rule …". */
-export function ruleDraftFrom({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
+export function ruleDraftOfInput({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
   if (rule === undefined) {
     const draft = { ...rest, faults: faults ?? [] }
-    return checkRule(draft) ?? draft
+    return faultRuleProblem(draft) ?? draft
   }
   const others = [faults, ...Object.values(rest)].some((value) => value !== undefined)
-  return others ? 'is given either as "rule" or as the other fields, not both' : parseRule(rule)
+  return others ? 'is given either as "rule" or as the other fields, not both' : parseFaultRule(rule)
 }
 
-type Status = `${keyof StatusCodes}`
-type StatusOf<C> = { [S in keyof StatusCodes]: StatusCodes[S] extends C ? `${S}` : never }[keyof StatusCodes]
+type Status = `${keyof ErrorCodeByStatus}`
+type StatusOf<C> = {
+  [S in keyof ErrorCodeByStatus]: ErrorCodeByStatus[S] extends C ? `${S}` : never
+}[keyof ErrorCodeByStatus]
 type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 
 /** An error to force, as text: `CODE`, or `CODE@OPERATION`. A status stands for its code. */
-export type ForcedError = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
+export type ForcedErrorText = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
 type FaultWord =
   | ErrorCode
   | Status
   | ConnectionFaultKind
-  | GatewayWord
-  | `${keyof typeof gatewayStatuses}`
+  | GatewayKeyword
+  | `${keyof typeof gatewayStatusKeywords}`
   | 'lost'
   | Exclude<Fault['kind'], 'error' | 'wire' | 'gateway'>
 
@@ -215,7 +219,7 @@ type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
 
 /** Why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
-export function problemOfFaultOn(operation: OperationId, fault: Fault): string | undefined {
+export function faultOperationProblem(operation: OperationId, fault: Fault): string | undefined {
   if (faultCanAffect(operation, fault)) return undefined
   const able = allOf(operationIds.filter((id) => faultCanAffect(id, fault)))
   return fault.kind === 'error'

@@ -1,7 +1,7 @@
 /** Random faults: rates and chaos, reproducible from the seed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Mock } from '../app.ts'
-import { clientOf, whoamiStatuses } from '../testing/client.ts'
+import { checkedClientOf, whoamiStatuses } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 describe('rates', () => {
@@ -30,7 +30,7 @@ describe('chaos', () => {
 
   /** Returns the outcomes of a number of calls: a status or `gone`, and whether a fault applied. */
   async function storm(mock: Mock, count: number, name?: string) {
-    const { call } = clientOf(mock, name)
+    const { call } = checkedClientOf(mock, name)
     const outcomes: (number | 'gone')[] = []
     for (let i = 0; i < count; i++) {
       const called = call('whoami').then(

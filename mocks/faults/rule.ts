@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import type { Changes } from '../core/changes.ts'
+import type { ChangeHistory } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
-import { lenientList, lenientRecord, randomState } from '../core/resources.ts'
+import { lenientListSchema, lenientRecordSchema, randomStateSchema } from '../core/resources.ts'
 import { type Fault, faultCanAffect, faultText } from './fault.ts'
 import { parseFault } from './words.ts'
 
@@ -33,7 +33,7 @@ export interface RuleDraft {
 }
 
 /** Schema of a fault rule in answers of control routes. */
-export const ruleReport = z.object({
+export const ruleReportSchema = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
   operation: z.enum(operationIds).nullable().describe('Null: every operation.'),
@@ -47,10 +47,10 @@ export const ruleReport = z.object({
   remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
 })
 /** A fault rule with its counts so far, for one organization or for all. */
-export type RuleReport = Readonly<z.output<typeof ruleReport>>
+export type RuleReport = Readonly<z.output<typeof ruleReportSchema>>
 
 /** A fault rule that is set, with its counts. */
-export type FaultRule = ReturnType<typeof createRule>
+export type FaultRule = ReturnType<typeof createFaultRule>
 
 /** A fault rule that applies to an organization, with its counts there. */
 export interface AppliedRule {
@@ -61,7 +61,7 @@ export interface AppliedRule {
 /**
  * Creates a fault rule. `usualSeed`: its seed if it names none; `first`: it has been there from the start of the mock.
  */
-export function createRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
+export function createFaultRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
   const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)
   /** By organization: rows that change. */
@@ -99,7 +99,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
      * Returns what this rule does to a request, and why, and counts it as a change of the organization, which `count` is
      * of; undefined: nothing.
      */
-    match(operation: OperationId, count: RuleCountState, changes?: Changes) {
+    match(operation: OperationId, count: RuleCountState, changes?: ChangeHistory) {
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
       if (cost !== undefined && routeOf(operation).cost < cost) return undefined
       const fault = faults[count.used % faults.length]
@@ -118,7 +118,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
       const own = [...counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
       const sum = (of: 'matched' | 'fired') => own.reduce((total, count) => total + count[of], 0)
       const used = Math.max(0, ...own.map((count) => count.used))
-      const text = ruleText({ ...draft, seed: rate === undefined ? draft.seed : seed }, mockSeed)
+      const text = faultRuleTextOf({ ...draft, seed: rate === undefined ? draft.seed : seed }, mockSeed)
       const { operation, faults, times: most } = state
       return {
         ...{ id, text, operation, org_id: draft.org_id ?? null, faults, times: most, rate: rate ?? 1, after },
@@ -129,7 +129,7 @@ export function createRule(id: string, draft: RuleDraft, usualSeed: string, firs
 }
 
 /** The text of a fault rule, which parses to the same rule. `seed`: the seed that need not be written. */
-export function ruleText(draft: RuleDraft, seed: string): string {
+export function faultRuleTextOf(draft: RuleDraft, seed: string): string {
   const { operation, faults, times, rate, after, cost, mostInARow, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
   const settings = {
@@ -149,7 +149,7 @@ export function ruleText(draft: RuleDraft, seed: string): string {
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
 /** The rule that a state file holds with its faults as words; words that no longer mean a fault are left out. */
-export function ruleDraftOf({
+export function ruleDraftOfState({
   operation,
   faults,
   times,
@@ -168,7 +168,7 @@ export function ruleDraftOf({
 }
 
 /** Schema of the id of a rule, which stands in a header and in `;id=TEXT`. */
-export const ruleId = z
+export const ruleIdSchema = z
   .string()
   .max(1_000, 'takes at most 1000 characters')
   .regex(/^[!-:<-~]([ -:<-~]*[!-:<-~])?$/, 'takes printable ASCII without ; and without spaces around it')
@@ -177,13 +177,12 @@ const operation = z.enum(operationIds)
 const number = z.int().min(0)
 
 const rule = z.object({
-  id: ruleId,
+  id: ruleIdSchema,
   operation: operation.nullable(),
   /** Faults as text that parses back to the same. */
-  faults: lenientList(z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault')).refine(
-    (list) => list.length > 0,
-    'is empty',
-  ),
+  faults: lenientListSchema(
+    z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault'),
+  ).refine((list) => list.length > 0, 'is empty'),
   /** Null: unlimited. */
   times: number.nullable(),
   rate: z.number().min(0).max(1).nullable(),
@@ -199,27 +198,27 @@ const count = z.object({
   /** List entries used, `ok` included. */
   used: number,
   fired: number,
-  in_a_row: lenientRecord(operation, number),
-  chance: randomState,
+  in_a_row: lenientRecordSchema(operation, number),
+  chance: randomStateSchema,
 })
 
 /** Schema of all fault rules of a mock in a state file. */
 export const faultsSchema = z.object({
   added: number,
   /** `first`: an initial rule of all organizations. */
-  rules: lenientList(rule.extend({ first: z.boolean() })),
+  rules: lenientListSchema(rule.extend({ first: z.boolean() })),
 })
 
 /** Schema of the fault rules of one organization in a state file. */
-export const ownFaultsSchema = z.object({
+export const organizationFaultsSchema = z.object({
   /** True if the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
-  rules: lenientList(rule),
+  rules: lenientListSchema(rule),
   /** By the id of the rule. */
-  counts: lenientRecord(z.string(), count),
+  counts: lenientRecordSchema(z.string(), count),
   /** Ids of rules for all organizations that do not apply to it; `all`: none of those that there are when it is restored. */
-  without: z.union([z.literal('all'), lenientList(z.string())]).optional(),
+  without: z.union([z.literal('all'), lenientListSchema(z.string())]).optional(),
 })
 
 type RuleState = z.output<typeof rule>
@@ -228,4 +227,4 @@ type RuleCountState = z.output<typeof count>
 /** All fault rules of a mock, as a state file keeps them. */
 export type FaultsState = z.output<typeof faultsSchema>
 /** Fault rules of one organization, as a state file keeps them. */
-export type OwnFaultsState = z.output<typeof ownFaultsSchema>
+export type OrganizationFaultsState = z.output<typeof organizationFaultsSchema>

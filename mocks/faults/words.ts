@@ -1,11 +1,11 @@
 /** The words of the fault grammar: reads a fault, and says what is wrong with a text that is none. */
 import type { ErrorCode } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
-import { aliases } from './aliases.ts'
+import { keywordByAlias } from './aliases.ts'
 import { type Fault, faultRowByWord, faultRows } from './fault.ts'
 
 /** Every fault as a person can write it, for messages; those that need an argument with an example. */
-export const faultVocabulary: readonly string[] = faultRows.flatMap(
+export const faultExamples: readonly string[] = faultRows.flatMap(
   ({ keyword, example = keyword, alternative = [] }) => [example, alternative].flat(),
 )
 
@@ -22,16 +22,16 @@ const statusCodes = {
   503: 'unavailable',
 } as const satisfies Readonly<Record<number, ErrorCode>>
 /** The error code of each status, as a type. */
-export type StatusCodes = typeof statusCodes
+export type ErrorCodeByStatus = typeof statusCodes
 
 /** The error code that each status stands for in a fault rule. */
-export const codeByStatus: Readonly<Record<string, string>> = statusCodes
+export const errorCodeByStatus: Readonly<Record<string, string>> = statusCodes
 
 /** Every word that a fault can begin with, for suggestions. */
 export const faultKeywords: readonly string[] = [
   ...faultRows.map(({ keyword }) => keyword),
-  ...Object.keys(aliases),
-  ...Object.keys(codeByStatus),
+  ...Object.keys(keywordByAlias),
+  ...Object.keys(errorCodeByStatus),
 ]
 
 /** The first word of a fault as it was written, and as it is known here; and its arguments. */
@@ -41,7 +41,7 @@ function wordsOf(text: string, read = (name: string) => name) {
     .toLowerCase()
     .split(/[\s:]+/)
   const name = read(first.replaceAll('-', '_'))
-  return { first, name, word: aliases[name] ?? name, args }
+  return { first, name, word: keywordByAlias[name] ?? name, args }
 }
 
 /**
@@ -50,17 +50,17 @@ function wordsOf(text: string, read = (name: string) => name) {
  */
 export function parseFault(text: string): Fault | undefined {
   const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
-  const found = faultRowByWord.get(codeByStatus[word] ?? word)
+  const found = faultRowByWord.get(errorCodeByStatus[word] ?? word)
   if (found?.read) return found.read(args)
   return found && args.length === 0 ? ({ kind: found.keyword } as Fault) : undefined
 }
 
 /** Why a text is not a fault, with a suggestion; it completes "The mock …". */
-export function problemOfFault(text: string): string {
+export function faultTextProblem(text: string): string {
   const { first, name, word } = wordsOf(text)
   const takes = faultRowByWord.get(word)?.syntax
   if (takes !== undefined) return `takes ${takes}, not "${text.trim()}"`
   return faultKeywords.includes(word)
     ? `takes "${first}" without an argument, not "${text.trim()}"`
-    : `does not know the fault "${text.trim()}"; ${didYouMean(name, faultKeywords, faultVocabulary)}`
+    : `does not know the fault "${text.trim()}"; ${didYouMean(name, faultKeywords, faultExamples)}`
 }

@@ -4,7 +4,7 @@ import { createLandingPage, generateCreative } from '../core/creatives.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
-import { createTask, isFinished, requestRun, statusWord } from '../core/tasks.ts'
+import { createTask, isTaskFinished, requestRun, statusWordOf } from '../core/tasks.ts'
 import { creditPacks, drawInsights, planTiers } from '../seed/organization.ts'
 import * as views from './views.ts'
 
@@ -41,7 +41,7 @@ export const handlers: views.Handlers = {
     const credits = org.ledger.balance
     const usedToday = org.ledger.usedToday(now)
     return {
-      items: org.tasks.newest(longestList).map(views.taskView(org)),
+      items: org.tasks.newest(longestList).map(views.createTaskListView(org)),
       credits,
       usedToday,
       limit: usedToday + credits,
@@ -50,7 +50,7 @@ export const handlers: views.Handlers = {
   },
 
   createTask: ({ org, body, now }) => ({
-    task: views.taskView(org)(createTask(org, body.text, now)),
+    task: views.createTaskListView(org)(createTask(org, body.text, now)),
     credits: org.ledger.balance,
   }),
 
@@ -58,7 +58,7 @@ export const handlers: views.Handlers = {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
     if (task.run) org.agent.polled(task.run, now)
-    return { task: views.taskView(org)(task), finished: isFinished(task) }
+    return { task: views.createTaskListView(org)(task), finished: isTaskFinished(task) }
   },
 
   runTask({ org, id, now, runOverrides }) {
@@ -70,8 +70,8 @@ export const handlers: views.Handlers = {
       ok: true,
       taskId: task.id,
       runId: run.id,
-      status: statusWord(org, task),
-      finished: isFinished(task),
+      status: statusWordOf(org, task),
+      finished: isTaskFinished(task),
     }
   },
 
@@ -79,7 +79,7 @@ export const handlers: views.Handlers = {
   listDocuments({ org, query }) {
     const folder = query.folder_id ?? null
     const matches = (document: Document) => query.all === '1' || document.folder_id === folder
-    return { items: org.documents.newest(longestList, matches).map(views.viewDocumentItem) }
+    return { items: org.documents.newest(longestList, matches).map(views.viewDocumentInList) }
   },
 
   getDocument({ org, id }) {

@@ -54,7 +54,7 @@ export interface Answer {
 }
 
 /** Writes an answer as text: status, headers and JSON body. */
-export function serialize({ status, headers, body }: ResponseParts): Answer {
+export function serializeAnswer({ status, headers, body }: ResponseParts): Answer {
   return { status, headers, text: JSON.stringify(body) }
 }
 

@@ -5,9 +5,9 @@
 import type { AnswerOf, BodyOf, FailureOf, OperationId, QueryOf } from '#contract/operation.ts'
 import { isoTimeOf } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import { keyPrefixOf, type Organization } from '../core/organization.ts'
+import { type Organization, visibleKeyPrefixOf } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
-import { type RunOverrides, statusWord, taskStatusOf } from '../core/tasks.ts'
+import { type RunOverrides, statusWordOf, taskStatusOf } from '../core/tasks.ts'
 
 /** A resource as the contract has it, with a choice of the mock: ids are texts, and there are further fields. */
 type Shown<Documented> = Documented & { readonly id: string } & Readonly<Record<string, unknown>>
@@ -32,10 +32,10 @@ export function viewTask(
 }
 
 /** A function that shows a task in lists as responses do; provider states may alter its status words. */
-export function taskView(org: Organization) {
+export function createTaskListView(org: Organization) {
   const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
     ...viewTask(task),
-    status: statusWord(org, task),
+    status: statusWordOf(org, task),
   })
   return org.overrides.status_words ? view : viewTask
 }
@@ -45,7 +45,7 @@ export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][numbe
   return {
     id: key.id,
     name: key.name,
-    prefix: keyPrefixOf(key),
+    prefix: visibleKeyPrefixOf(key),
     created_at: isoTimeOf(key.created_at),
     last_used_at: isoTimeOf(key.last_used_at),
   }
@@ -53,11 +53,13 @@ export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][numbe
 
 /** Returns a document with its content (§2 Document). */
 export function viewDocument(document: rows.Document): Shown<AnswerOf<'getDocument'>['item']> {
-  return { ...viewDocumentItem(document), content_md: document.content_md, summary: document.summary }
+  return { ...viewDocumentInList(document), content_md: document.content_md, summary: document.summary }
 }
 
 /** Returns a document as lists show it, without its content. */
-export function viewDocumentItem(document: rows.Document): Shown<AnswerOf<'listDocuments'>['items'][number]> {
+export function viewDocumentInList(
+  document: rows.Document,
+): Shown<AnswerOf<'listDocuments'>['items'][number]> {
   const { id, title, kind, folder_id } = document
   return { id, title, kind, folder_id, created_at: isoTimeOf(document.created_at) }
 }
@@ -114,7 +116,7 @@ interface TenantDirectory {
 }
 
 /** A valid, authenticated call of an operation. */
-export interface Call<O extends OperationId = OperationId> {
+export interface HandlerCall<O extends OperationId = OperationId> {
   readonly org: Organization
   readonly tenants: TenantDirectory
   /** Mock time of the request, ms since the epoch; the organization is settled up to it. */
@@ -129,7 +131,7 @@ export interface Call<O extends OperationId = OperationId> {
 }
 
 /** A function that handles a call of an operation: returns a body with the fields of both variants, or a failure. */
-export type Handler<O extends OperationId> = (call: Call<O>) => AnswerOf<O> | Failure<FailureOf<O>>
+export type Handler<O extends OperationId> = (call: HandlerCall<O>) => AnswerOf<O> | Failure<FailureOf<O>>
 
 /** A handler for each operation; a missing one is a type error. */
 export type Handlers = { readonly [O in OperationId]: Handler<O> }

@@ -6,7 +6,7 @@ import type { QuirkId } from '../core/quirk-id.ts'
 import { shortIdOf } from '../core/random.ts'
 
 /** The steps of the pipeline that can decide a request, in order; `state`: the handler. */
-export const stages = [
+export const decidingStages = [
   'authentication',
   'route',
   'preference',
@@ -20,10 +20,10 @@ export const stages = [
   'bug',
 ] as const
 /** The name of a step of the pipeline that can decide a request. */
-export type Stage = (typeof stages)[number]
+export type DecidingStage = (typeof decidingStages)[number]
 
 /** The count of the requests of one organization, or of none, from which their ids are made. */
-export class RequestSequence {
+export class RequestCounter {
   readonly org_id: string | null
   count = 0
   /** The place of the last one on each connection. */
@@ -63,7 +63,7 @@ export class RecordedEntry implements JournalEntry {
   duration_ms = 0
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
   quirks: Set<QuirkId> | undefined = undefined
-  decided_by: Stage = 'state'
+  decided_by: DecidingStage = 'state'
   /** Number of the last change of the mock when the request came. */
   changes_before = 0
   /** Number of the last change before the request was handled. */
@@ -72,7 +72,7 @@ export class RecordedEntry implements JournalEntry {
   changes_to = 0
   /** Credits that it added to the organization, or took. */
   credits = 0
-  #among: RequestSequence | undefined = undefined
+  #among: RequestCounter | undefined = undefined
   #place = 0
   /** The place of the one that it follows; 0: none is known. */
   #follows = 0
@@ -97,7 +97,7 @@ export class RecordedEntry implements JournalEntry {
   }
 
   /** Gives it the next place among the requests of an organization. */
-  countAmong(requests: RequestSequence): void {
+  countAmong(requests: RequestCounter): void {
     this.#among = requests
     this.#place = ++requests.count
   }

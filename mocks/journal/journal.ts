@@ -1,11 +1,11 @@
 /** The journal of requests and responses, bounded in entries and in text size. */
-import { type RecordedEntry, RequestSequence } from './entry.ts'
+import { type RecordedEntry, RequestCounter } from './entry.ts'
 
 /** Maximum text of all entries together, headers included, characters. */
 const mostText = 64_000_000
 
 /** A control call of an operator that changed something, as the journal keeps it. */
-export interface Action {
+export interface OperatorAction {
   /** Between the number of the newest request before it and the next one, so that both can be sorted together. */
   readonly number: number
   /** Mock time, ISO 8601. */
@@ -34,7 +34,7 @@ export function createJournal(size: number) {
   let text = 0
   /** The newest entry of each operation: what the next one has in common with it is kept once. */
   const newest = new Map<RecordedEntry['operation'], RecordedEntry>()
-  const counts = new Map<string | null, RequestSequence>()
+  const counts = new Map<string | null, RequestCounter>()
   const followers = new Set<(entry: RecordedEntry) => void>()
 
   function placeAfter(number: number): number {
@@ -64,16 +64,16 @@ export function createJournal(size: number) {
     /** How often numbering began again. */
     restarts: 0,
     /** Actions of operators, oldest first. */
-    actions: [] as readonly Action[],
+    actions: [] as readonly OperatorAction[],
     /** True if added entries are stored or followed. */
     get active(): boolean {
       return size > 0 || followers.size > 0
     },
     /** Returns the requests of an organization, numbered independently of other organizations. */
-    requestsOf(org_id: string | null): RequestSequence {
+    requestsOf(org_id: string | null): RequestCounter {
       const known = counts.get(org_id)
       if (known) return known
-      const created = new RequestSequence(org_id)
+      const created = new RequestCounter(org_id)
       counts.set(org_id, created)
       return created
     },
@@ -101,7 +101,7 @@ export function createJournal(size: number) {
       text += entry.size
       while (text > mostText) drop()
     },
-    note(action: Omit<Action, 'number'>): void {
+    note(action: Omit<OperatorAction, 'number'>): void {
       const number = Math.max(journal.actions.at(-1)?.number ?? 0, journal.newest) + between
       journal.actions = [...journal.actions.slice(1 - mostActions), { ...action, number }]
     },

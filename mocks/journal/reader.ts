@@ -7,13 +7,13 @@ import { type Har, harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   type Duration,
-  durationAdvice,
+  durationFormatAdvice,
   durationMsOf,
   epochMsOf,
   type MomentInput,
-  momentAdvice,
+  momentFormatAdvice,
 } from '../core/clock.ts'
-import { Refusal } from '../core/failure.ts'
+import { ControlRefusal } from '../core/failure.ts'
 import type { RecordedEntry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { type RequestRow, type RequestView, requestRowOf, viewRequest } from './view.ts'
@@ -49,7 +49,7 @@ const since = z
     if (/^\d+$/.test(String(value))) return { number: Number(value) }
     const at = epochMsOf(value)
     if (at !== undefined) return { at }
-    context.addIssue({ code: 'custom', message: `${momentAdvice}, or the number of a request` })
+    context.addIssue({ code: 'custom', message: `${momentFormatAdvice}, or the number of a request` })
     return z.NEVER
   })
 
@@ -59,7 +59,7 @@ const limit = z.union([z.int().min(0, takesCount), z.string().regex(/^\d+$/, tak
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
 /** Schema of the query parameters that select entries of the journal. */
-export const requestFilter = fields({
+export const requestFilterSchema = fields({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: methods.optional().describe('Methods, such as `POST`.'),
   path: z.string().optional().describe('The path; `*` matches any text.'),
@@ -79,13 +79,13 @@ export const requestFilter = fields({
 })
 
 /** A filter of journal entries, as a caller writes it. */
-export type RequestFilter = Omit<z.input<typeof requestFilter>, 'operation' | 'since'> & {
+export type RequestFilter = Omit<z.input<typeof requestFilterSchema>, 'operation' | 'since'> & {
   /** Operation ids, such as `runTask`. */
   readonly operation?: OperationId | readonly OperationId[] | `${OperationId},${string}` | undefined
   /** Only requests after this number, or from this mock time on. */
   readonly since?: MomentInput | undefined
 }
-type RequestMatch = z.output<typeof requestFilter>
+type RequestMatch = z.output<typeof requestFilterSchema>
 
 type Test = (entry: JournalEntry) => boolean
 
@@ -146,7 +146,7 @@ function globOf(glob: string): (text: string) => boolean {
 }
 
 /** Thrown where the awaited requests did not arrive in time. */
-export class WaitTimeout extends Refusal {
+export class WaitTimeout extends ControlRefusal {
   /** The matching requests that arrived, oldest first. */
   readonly matched: readonly RequestView[]
   /** The newest of all requests, matching or not, oldest first. */
@@ -168,7 +168,7 @@ interface Source {
 }
 
 /** Creates a reader of the journal. `org_id`: returns the organization, or undefined for all. */
-export function createReader({ journal, tenants }: Source, org_id: () => string | undefined) {
+export function createJournalReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {
     const matches = matcherOf(match)
@@ -195,7 +195,7 @@ export function createReader({ journal, tenants }: Source, org_id: () => string 
         byNumber?.number === Number(named) ? byNumber : journal.entries().findLast(({ id }) => id === named)
       const own = org_id()
       if (entry && (own === undefined || entry.org_id === own)) return entry
-      throw new Refusal(404, 'The journal does not hold this request; it keeps the newest ones.')
+      throw new ControlRefusal(404, 'The journal does not hold this request; it keeps the newest ones.')
     },
     view,
     count: (match: RequestMatch) => select(match).length,
@@ -238,13 +238,13 @@ const longestWait = 600_000
 const waitingTime = z.union([z.string(), z.number()]).transform((value, context): number => {
   const ms = durationMsOf(value)
   if (ms !== undefined && ms <= longestWait) return ms
-  context.addIssue({ code: 'custom', message: `${durationAdvice}, at most 10m` })
+  context.addIssue({ code: 'custom', message: `${durationFormatAdvice}, at most 10m` })
   return z.NEVER
 })
 
 /** Schemas of the fields of a control call that waits for requests. */
-export const waitFields = {
-  match: requestFilter.default({}).describe('Which requests to count; default: all.'),
+export const waitFieldSchemas = {
+  match: requestFilterSchema.default({}).describe('Which requests to count; default: all.'),
   count: z
     .int()
     .min(1)
@@ -259,11 +259,11 @@ export const waitFields = {
 const filterInput = z.preprocess(
   (filter: RequestFilter | null | undefined) =>
     filter?.since instanceof Date ? { ...filter, since: filter.since.toJSON() } : filter,
-  requestFilter,
+  requestFilterSchema,
 )
 
-const waitOptions = fields({ ...waitFields, match: filterInput.default({}) })
-type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFields>
+const waitOptions = fields({ ...waitFieldSchemas, match: filterInput.default({}) })
+type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFieldSchemas>
 
 /** Which requests a test waits for; default: one request, for 5 seconds. */
 export interface WaitOptions {
@@ -274,7 +274,7 @@ export interface WaitOptions {
 }
 
 /** Creates the journal methods of a mock or of one organization, for tests. */
-export function createMockJournal(reader: ReturnType<typeof createReader>) {
+export function createMockJournal(reader: ReturnType<typeof createJournalReader>) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
     /** Returns the matching requests, oldest first; default: all. */

@@ -8,12 +8,12 @@ import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
 import { pairsOf, redactionOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoTimeOf } from '../core/clock.ts'
-import { type RecordedEntry, stages } from './entry.ts'
+import { decidingStages, type RecordedEntry } from './entry.ts'
 
 const headers = z.record(z.string(), z.string())
 
 /** Schema of a request and its response as control routes show them, with secrets redacted. */
-export const requestView = z.object({
+export const requestViewSchema = z.object({
   number: z.int().describe('Number among all requests of the mock, from 1.'),
   id: z.string().describe('`req_…`, referenced by the ledger.'),
   at: z.iso.datetime().describe('Mock time.'),
@@ -42,7 +42,7 @@ export const requestView = z.object({
     .describe('The response, or what it would have been without the fault in `wire`.'),
 })
 /** A request and its response as control routes show them. */
-export type RequestView = Readonly<z.output<typeof requestView>>
+export type RequestView = Readonly<z.output<typeof requestViewSchema>>
 
 /** A journal entry as control routes show it. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
@@ -71,16 +71,16 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
 }
 
 /** Schema of a journal entry in a list, without headers and bodies. */
-export const requestRow = requestView
+export const requestRowSchema = requestViewSchema
   .omit({ key_id: true, variant: true, request: true, answer: true })
   .extend({
     method: z.string(),
     path: z.string(),
     credits: z.number().describe('What it added to the credits of the organization, or took.'),
-    decided_by: z.enum(stages),
+    decided_by: z.enum(decidingStages),
   })
 /** A journal entry in a list, without headers and bodies. */
-export type RequestRow = Readonly<z.output<typeof requestRow>>
+export type RequestRow = Readonly<z.output<typeof requestRowSchema>>
 
 /** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */
 const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
@@ -100,18 +100,18 @@ export function requestRowOf(entry: RecordedEntry, keys: readonly string[] = [])
 function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   const path = entry.url.slice(entry.url.indexOf('/', entry.url.indexOf('//') + 2))
   const authenticated = entry.decided_by !== 'authentication'
-  return authenticated && isHarmless(path, keys) ? path : redactionOf(entry, keys).text(path)
+  return authenticated && needsNoRedaction(path, keys) ? path : redactionOf(entry, keys).text(path)
 }
 
 /** True if a path needs no redaction: it consists of words and ids of the mock alone. */
-export function isHarmless(path: string, keys: readonly string[] = []): boolean {
+export function needsNoRedaction(path: string, keys: readonly string[] = []): boolean {
   return keys.length === 0 && harmless.test(path)
 }
 
 /** Schema of a request as a curl line, a HAR and a test. */
-export const requestCopies = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
+export const requestExportsSchema = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
 /** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
-type RequestCopies = Readonly<z.output<typeof requestCopies>>
+type RequestCopies = Readonly<z.output<typeof requestExportsSchema>>
 
 /** Headers that a client adds by itself. */
 const automatic =

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { clientOf, origin } from '../testing/client.ts'
+import { checkedClientOf, testOrigin } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 const mebibyte = 1_048_576
@@ -13,7 +13,7 @@ async function post(path: string, body?: BodyInit, headers: Record<string, strin
   const mock = frozenMock({ variant: 'second' })
   const authorization = `Bearer ${mock.credentials().apiKey}`
   const init = { method: 'POST', headers: { authorization, ...headers }, body, duplex: 'half' } as RequestInit
-  return (await mock.fetch(new Request(`${origin}/api/cli/${path}`, init))).status
+  return (await mock.fetch(new Request(`${testOrigin}/api/cli/${path}`, init))).status
 }
 
 const bytes = (...parts: (string | number)[]) =>
@@ -54,7 +54,7 @@ test.each([
   const headers = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
   for (const operation of withId) {
     const { method, path } = routeOf(operation)
-    const { status } = await mock.fetch(origin + path.replace(':id', () => id), { method, headers })
+    const { status } = await mock.fetch(testOrigin + path.replace(':id', () => id), { method, headers })
     expect([operation, status]).toEqual([operation, 404])
   }
 })
@@ -71,7 +71,7 @@ test.each<[operation: OperationId, query: string, status: number]>([
 ])('%s with an unusual query: %j', async (operation, query, status) => {
   const mock = frozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
-  expect((await mock.fetch(origin + routeOf(operation).path + query, { headers })).status).toBe(status)
+  expect((await mock.fetch(testOrigin + routeOf(operation).path + query, { headers })).status).toBe(status)
 })
 
 test('slow bodies are handled in the order in which they complete', async () => {
@@ -79,8 +79,8 @@ test('slow bodies are handled in the order in which they complete', async () => 
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const init = { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit
-  const pending = mock.fetch(new Request(`${origin}/api/cli/tasks`, init))
-  const { newTask, call } = clientOf(mock)
+  const pending = mock.fetch(new Request(`${testOrigin}/api/cli/tasks`, init))
+  const { newTask, call } = checkedClientOf(mock)
   await newTask('quick')
   const writer = writable.getWriter()
   await writer.write(new TextEncoder().encode('{"text":"slow"}'))
@@ -95,6 +95,6 @@ test.each([
   [{ title: '' }, 'title: takes a text that is not empty'],
   [{ title: 'a', kind: null }, 'kind: takes a text'],
 ])('the body %j is refused in words of people', async (body, message) => {
-  const { call } = clientOf(frozenMock())
+  const { call } = checkedClientOf(frozenMock())
   expect((await call('createDocument', { body })).body.message).toBe(message)
 })

@@ -2,17 +2,17 @@
  * The conditions of an organization: what decides its answers beside its rows, and is replaced rather than changed. Each
  * request notes them as a change of the organization, so that they are known for every position of its changes.
  */
-import { type RowReader, readCurrentRow } from '../core/changes.ts'
+import { currentRow, type RowAtTime } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { AppliedRule } from '../faults/rule.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import type { Service } from './service.ts'
+import type { MockParts } from './service.ts'
 
 /**
  * What decides an answer besides the state of an organization, such as settings and fault rules; kept with changes, so
  * that requests can be replayed.
  */
-export interface Conditions
+export interface AnswerConditions
   extends Pick<Organization, 'variants' | 'runPolicy'>,
     Readonly<Pick<Tenant, 'settings' | 'quirks'>> {
   readonly rules: readonly AppliedRule[]
@@ -21,10 +21,16 @@ export interface Conditions
 }
 
 /** The conditions that were noted last. */
-const noted = new WeakMap<Organization, { -readonly [Field in keyof Conditions]: Conditions[Field] }>()
+const noted = new WeakMap<
+  Organization,
+  { -readonly [Field in keyof AnswerConditions]: AnswerConditions[Field] }
+>()
 
 /** The conditions that hold for an organization now. */
-export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: Tenant): Conditions {
+export function currentAnswerConditions(
+  { faults }: Pick<MockParts, 'faults'>,
+  tenant: Tenant,
+): AnswerConditions {
   const { org, settings, quirks } = tenant
   const { variants, runPolicy } = org
   const rules = faults.appliedTo(org.id)
@@ -32,7 +38,7 @@ export function currentConditions({ faults }: Pick<Service, 'faults'>, tenant: T
 }
 
 /** Records the conditions under which a request is answered. */
-export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant): void {
+export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Tenant): void {
   const { org, settings } = tenant
   const known = noted.get(org)
   const isSame =
@@ -43,13 +49,13 @@ export function noteConditions(service: Pick<Service, 'faults'>, tenant: Tenant)
     known.runPolicy === org.runPolicy &&
     known.quirks === tenant.quirks
   if (isSame) return
-  const now = currentConditions(service, tenant)
+  const now = currentAnswerConditions(service, tenant)
   if (known) org.changes.change('conditions', known, now)
   else noted.set(org, { ...now })
 }
 
 /** The conditions of an organization as a reader of earlier rows sees them; undefined: it had answered no request. */
-export function conditionsAt(org: Organization, was: RowReader = readCurrentRow): Conditions | undefined {
+export function conditionsAt(org: Organization, was: RowAtTime = currentRow): AnswerConditions | undefined {
   const known = noted.get(org)
   return known && (was(known) ?? known)
 }

@@ -5,15 +5,21 @@ import type { Route } from '#contract/route.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
-import { withoutEffect } from '../faults/fault.ts'
-import type { Call, Handler } from '../handlers/views.ts'
-import type { RecordedEntry, Stage } from '../journal/entry.ts'
+import { droppedDecision } from '../faults/fault.ts'
+import type { Handler, HandlerCall } from '../handlers/views.ts'
+import type { DecidingStage, RecordedEntry } from '../journal/entry.ts'
 import type { Principal } from '../tenants/tenant.ts'
-import { problemOfKey } from '../tenants/tenants.ts'
-import { noteConditions } from './conditions.ts'
-import { applyFaults, faultsInText, loseAnswer, type RequestedFaults, requestedFaultsOf } from './faults.ts'
-import { readBody, readQuery, sentText } from './read-input.ts'
-import type { Reception } from './received-request.ts'
+import { keyProblem } from '../tenants/tenants.ts'
+import { recordConditions } from './conditions.ts'
+import {
+  applyFaults,
+  faultsInText,
+  loseAnswerIfArranged,
+  type RequestedFaults,
+  requestedFaultsOf,
+} from './faults.ts'
+import { journalBodyText, readBody, readQuery } from './read-input.ts'
+import type { BodyReception } from './received-request.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
 /** Decides a request: authentication, then requested faults, rate limits and conditions, and last the handler. */
@@ -24,7 +30,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
   identify(context, principal)
   if (request.cutBy !== undefined) return cut(context, request.cutBy)
   if (!principal)
-    return decided(context, 'authentication', fail('unauthorized', problemOfKey(request, service.tenants)))
+    return decided(context, 'authentication', fail('unauthorized', keyProblem(request, service.tenants)))
   const known = context as AuthenticatedContext
   return withFaults(known, requestedFaultsOf(known), 'preference', checkAndHandle, undefined)
 }
@@ -33,7 +39,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
 function cut(context: RequestContext, reason: string): Decision {
   context.entry.decided_by = 'fault'
   context.effects = { reason, wire: { wire: 'reset', ms: 0 } }
-  return withoutEffect
+  return droppedDecision
 }
 
 /** The message of a preflight without `--cors`; its answer has no CORS headers, so the browser blocks the call. */
@@ -60,7 +66,7 @@ function identify(context: RequestContext, principal: Principal | undefined): vo
   entry.key_id = principal?.key?.id ?? null
   if (principal) {
     entry.at = principal.org.clock.now()
-    noteConditions(service, principal)
+    recordConditions(service, principal)
     entry.changes_before = entry.changes_from = entry.changes_to = principal.org.changes.position
   }
   entry.countAmong(service.journal.requestsOf(principal?.org.id ?? null))
@@ -81,7 +87,7 @@ function findAgain(context: AuthenticatedContext): Failure | undefined {
 function withFaults(
   context: AuthenticatedContext,
   requested: RequestedFaults | Failure | undefined,
-  refusedBy: Stage,
+  refusedBy: DecidingStage,
   next: (context: AuthenticatedContext, body: object | undefined) => Decision | Promise<Decision>,
   body: object | undefined,
 ): Decision | Promise<Decision> {
@@ -107,12 +113,16 @@ function checkAndHandle(context: AuthenticatedContext): Decision | Promise<Decis
   if (!schema) return handleWithText(context, undefined)
   if (request.body) return handleBody(context, schema, request.body)
   return request.receive().then((received) => {
-    context.entry.body = sentText(received)
+    context.entry.body = journalBodyText(received)
     return findAgain(context) ?? handleBody(context, schema, received)
   })
 }
 
-function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['body']>, received: Reception) {
+function handleBody(
+  context: AuthenticatedContext,
+  schema: NonNullable<Route['body']>,
+  received: BodyReception,
+) {
   const { request, principal } = context
   const { quirks } = principal
   const body = readBody(received, quirks?.bodyOf(schema, appliedQuirksOf(context.entry)) ?? schema)
@@ -124,13 +134,13 @@ function handleBody(context: AuthenticatedContext, schema: NonNullable<Route['bo
 }
 
 /** The step that a failed precondition belongs to. */
-const preconditionStages: Partial<Record<FailureName, Stage>> = {
+const preconditionStages: Partial<Record<FailureName, DecidingStage>> = {
   rate_limited: 'rate_limit',
   unavailable: 'availability',
   not_found: 'extended_set',
 }
 
-function decided(context: RequestContext, stage: Stage, failure: Failure): Failure {
+function decided(context: RequestContext, stage: DecidingStage, failure: Failure): Failure {
   context.entry.decided_by = stage
   const { principal, entry } = context
   if (principal) entry.changes_from = entry.changes_to = principal.org.changes.position
@@ -170,16 +180,17 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
   const firstEntry = org.ledger.entries.length
   const before = org.ledger.balance
   const decision =
-    quirks?.handle(operation, call as Call, handler, appliedQuirksOf(context.entry)) ?? handler(call as Call)
+    quirks?.handle(operation, call as HandlerCall, handler, appliedQuirksOf(context.entry)) ??
+    handler(call as HandlerCall)
   if (org.ledger.entries.length > firstEntry) org.ledger.attribute(firstEntry, entry.id)
-  loseAnswer(context, decision)
+  loseAnswerIfArranged(context, decision)
   entry.credits = org.ledger.balance - before
   entry.changes_to = org.changes.position
   return decision
 }
 
 /** The precondition that limits the requests of each key or session (§8.1). */
-export const rateLimit: Precondition = ({ principal, entry }) => {
+export const rateLimitPrecondition: Precondition = ({ principal, entry }) => {
   const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
   const wait_ms = principal.org.limiter.admit(principal.credential, rule, entry.at)
@@ -215,4 +226,4 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
 }
 
 /** The preconditions that every operation has, in order. */
-export const preconditions: readonly Precondition[] = [rateLimit, available, offered, roomForMore]
+export const preconditions: readonly Precondition[] = [rateLimitPrecondition, available, offered, roomForMore]

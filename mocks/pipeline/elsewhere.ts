@@ -1,12 +1,12 @@
 /** Refuses requests whose organization another mock of a fleet has. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { hasSlot, misdirectedText, type Slots, slotOf } from '../config/slots.ts'
+import { misdirectedText, type Slots, servesSlot, slotOf } from '../config/slots.ts'
 import type { Answer } from '../handlers/respond.ts'
-import { keyPrefix, sessionPrefix, sessionTokenIn } from '../tenants/tenant.ts'
+import { apiKeyPrefix, sessionTokenIn, sessionTokenPrefix } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** The beginnings of the paths whose routes take a session and not a key (§5). */
-export const pathsWithSession: readonly string[] = [
+export const sessionPathPrefixes: readonly string[] = [
   ...new Set(
     operationIds
       .map(routeOf)
@@ -23,20 +23,20 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
     const carried = request.query().slot
     return carried === undefined ? undefined : Number(carried)
   }
-  if (pathsWithSession.some((path) => request.path.startsWith(path))) {
+  if (sessionPathPrefixes.some((path) => request.path.startsWith(path))) {
     const token = sessionTokenIn(request)
-    return token === undefined ? undefined : slotOf(token.replace(sessionPrefix, ''), total)
+    return token === undefined ? undefined : slotOf(token.replace(sessionTokenPrefix, ''), total)
   }
   const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
   if (key === undefined) return undefined
   const [, made] = madeKey.exec(key) ?? []
-  return made === undefined ? slotOf(key.replace(keyPrefix, ''), total) : Number(made)
+  return made === undefined ? slotOf(key.replace(apiKeyPrefix, ''), total) : Number(made)
 }
 
 /** The answer to a request whose organization another mock of the fleet has; undefined: it is for this mock. */
-export function answerForOtherMock(request: ReceivedRequest, slots: Slots): Answer | undefined {
+export function misdirectedAnswer(request: ReceivedRequest, slots: Slots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
-  if (slot === undefined || hasSlot(slots, slot)) return undefined
+  if (slot === undefined || servesSlot(slots, slot)) return undefined
   const body = { error: 'misdirected', message: misdirectedText(slots, slot) }
   return { status: 421, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
 }

@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { faultRows } from '../faults/fault.ts'
-import { buildRequest, clientOf, type RequestInput, rawClient } from '../testing/client.ts'
-import { curl, listenUntilTestEnd } from '../testing/listening.ts'
-import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
+import { buildRequest, checkedClientOf, type RequestParts, uncheckedClientOf } from '../testing/client.ts'
+import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 
 /** Runs a task under a fault of that run; returns the answer and how many credits it took. */
 async function run(fault: string) {
   const mock = frozenMock({ fault: `runTask=${fault}` })
-  const client = clientOf(mock)
+  const client = checkedClientOf(mock)
   const before = await client.credits()
   const id = await client.newTask()
-  const response = await rawClient(mock).call('runTask', { id })
+  const response = await uncheckedClientOf(mock).call('runTask', { id })
   const error = 'error' in response.body ? response.body.error : undefined
   const reason = response.headers.get('x-mock-reason')
   return { ...client, mock, id, response, error, reason, paid: before - (await client.credits()) }
@@ -54,7 +54,7 @@ test.each(
   faultRows.filter(({ before, kind }) => before && kind !== 'wire').map((row) => [row.keyword, row] as const),
 )('%s is no answer of its own, or other faults of its request are applied first', async (keyword, row) => {
   const mock = frozenMock({ fault: `runTask=${row.example ?? keyword}` })
-  const id = await clientOf(mock).newTask()
+  const id = await checkedClientOf(mock).newTask()
   const { apiKey } = mock.credentials()
   const { status } = await mock.fetch(buildRequest('runTask', { id }, { authorization: `Bearer ${apiKey}` }))
   expect(row.isDecisive === true || status < 300).toBe(true)
@@ -62,7 +62,7 @@ test.each(
 
 const start = (...fault: string[]) => {
   const mock = frozenMock({ fault })
-  return { mock, ...rawClient(mock) }
+  return { mock, ...uncheckedClientOf(mock) }
 }
 
 describe('faults of one answer', () => {
@@ -95,7 +95,7 @@ describe('faults of one answer', () => {
   test('rate_limited date gives Retry-After as a date', async () => {
     const { call } = start('whoami=rate_limited date,rate_limited')
     const waitOf = async () => (await call('whoami')).headers.get('retry-after')
-    expect([await waitOf(), await waitOf()]).toEqual([new Date(noon + 1_000).toUTCString(), '1'])
+    expect([await waitOf(), await waitOf()]).toEqual([new Date(noonMs + 1_000).toUTCString(), '1'])
   })
 })
 
@@ -107,7 +107,7 @@ const echoed = (reply: { status: number; headers: Headers }) => [
 const ofRun = 'variant=second, fault="slow 5s", fault=fail'
 
 test.each<
-  [prefer: string, operation: OperationId, input: RequestInput, status: number, claimed: string | null]
+  [prefer: string, operation: OperationId, input: RequestParts, status: number, claimed: string | null]
 >([
   [ofRun, 'runTask', { id: 'none' }, 404, 'variant=second'],
   ['variant=first, code=422', 'createTask', { body: { text: 'x' } }, 400, 'variant=first'],
@@ -119,14 +119,14 @@ test.each<
   ['wait=1ms', 'whoami', {}, 200, 'wait=1ms'],
 ])('of Prefer: %s, only what %s did is claimed', async (prefer, operation, input, status, claimed) => {
   const began = performance.now()
-  const reply = await rawClient(frozenMock()).call(operation, { ...input, headers: { prefer } })
+  const reply = await uncheckedClientOf(frozenMock()).call(operation, { ...input, headers: { prefer } })
   expect(echoed(reply)).toEqual([status, claimed])
   // Beside respond-async, a wait is that of RFC 7240, and delays nothing.
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('what a run is to do is claimed, also if it waits', async () => {
-  const { call, newTask } = rawClient(frozenMock())
+  const { call, newTask } = uncheckedClientOf(frozenMock())
   const run = async (prefer: string) =>
     echoed(await call('runTask', { id: await newTask(), headers: { prefer } }))
   expect([await run(ofRun), await run('fault=fail')]).toEqual([
@@ -136,7 +136,7 @@ test('what a run is to do is claimed, also if it waits', async () => {
 })
 
 test('a failed generation is claimed, one that is refused is not', async () => {
-  const { call, state, credits } = clientOf(frozenMock({ credits: 1 }))
+  const { call, state, credits } = checkedClientOf(frozenMock({ credits: 1 }))
   const input = { body: { prompt: 'sea' }, headers: { prefer: 'fault=fail' } }
   expect(echoed(await call('generateCreative', input))).toEqual([503, 'fault=fail'])
   expect(await credits(), 'refunded').toBe(1)
@@ -148,7 +148,7 @@ test('a failed generation is claimed, one that is refused is not', async () => {
 })
 
 test('the reason says which faults had no effect, and what was answered', async () => {
-  const { mock, call, newTask } = tenantOf({ credits: 1, fault: 'runTask=busy;times=1' })
+  const { mock, call, newTask } = frozenMockWithClient({ credits: 1, fault: 'runTask=busy;times=1' })
   const reasonOf = async (id: string, prefer?: string) => {
     const { headers } = await call('runTask', { id, headers: prefer === undefined ? {} : { prefer } })
     return headers.get('x-mock-reason')
@@ -170,7 +170,7 @@ test('the reason says which faults had no effect, and what was answered', async 
 })
 
 test('a request that waits while its organization is reset is handled in the new one, if its key exists there', async () => {
-  const { mock, call } = tenantOf({})
+  const { mock, call } = frozenMockWithClient({})
   const headers = { prefer: 'delay=0.02' }
   const session = { cookie: mock.credentials().sessionCookie }
   const made = await call('createKey', { body: { name: 'CI' }, headers: session })
@@ -202,7 +202,7 @@ test.each([
   ['hang', 0],
   ['lost hang', 1],
 ])('in process, %s waits until the client gives up, and costs %i', async (fault, paid) => {
-  const { mock, credits, newTask } = tenantOf({ fault: `runTask=${fault}` })
+  const { mock, credits, newTask } = frozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const url = `http://mock.test/api/cli/tasks/${id}/run`
@@ -237,7 +237,7 @@ test('a redirect keeps method and body, and gives another host no key', async ()
 const gone = expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)
 
 test('idle: a response, then the connection is closed', async () => {
-  const { mock } = tenantOf({ fault: 'whoami=idle' })
+  const { mock } = frozenMockWithClient({ fault: 'whoami=idle' })
   const { url } = await listenUntilTestEnd(mock)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(
@@ -250,7 +250,7 @@ test('idle: a response, then the connection is closed', async () => {
 })
 
 test('stale: a response, then the next request on the connection is reset, but no control call', async () => {
-  const { mock, credits, newTask } = tenantOf({ fault: 'runTask=stale' })
+  const { mock, credits, newTask } = frozenMockWithClient({ fault: 'runTask=stale' })
   const { send } = await listenUntilTestEnd(mock)
   const [before, id] = [await credits(), await newTask()]
   const key = mock.credentials().apiKey
@@ -278,13 +278,13 @@ test.each([
   ['dribble 60ms', 0, '{"taskId":"', 1],
   ['503', 0, '{"error":"unavailable"', 0],
 ])('curl reports %s with exit code %i and %j, and it costs %i', async (fault, exit, begin, paid) => {
-  const { mock, newTask, credits, poll } = tenantOf({ fault: `runTask=${fault}` })
+  const { mock, newTask, credits, poll } = frozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const { url } = await listenUntilTestEnd(mock)
   const auth = `Authorization: Bearer ${mock.credentials().apiKey}`
   const limit = fault === 'hang' ? '0.05' : '5'
   const started = performance.now()
-  const { code, out } = await curl('-X', 'POST', '-m', limit, '-H', auth, `${url}/api/cli/tasks/${id}/run`)
+  const { code, out } = await runCurl('-X', 'POST', '-m', limit, '-H', auth, `${url}/api/cli/tasks/${id}/run`)
   const took = performance.now() - started
   expect([code, out.slice(0, begin.length), before - (await credits())]).toEqual([exit, begin, paid])
   expect((await poll(id)).status).toBe(paid ? 'in_progress' : 'pending')

@@ -1,9 +1,9 @@
 /** The faults of one request: which it gets, applying them, and which preferences took effect. */
 import { sentence } from '#contract/input/checked.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { directivesIn, mayHaveDirective, problemInText } from '../faults/directives.ts'
+import { directiveProblemIn, faultsInDirectives, mayHaveDirective } from '../faults/directives.ts'
 import { type Fault, type FaultEffects, faultCanAffect, faultRowOf, faultText } from '../faults/fault.ts'
-import { problemOfFaultOn } from '../faults/grammar.ts'
+import { faultOperationProblem } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
 /** The faults that apply to a request, and where they come from. */
@@ -13,7 +13,7 @@ export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Fail
 const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
 
 /** Marks the answer of a request as lost, if a provider state asks for that. */
-export function loseAnswer(context: AuthenticatedContext, decision: Decision): void {
+export function loseAnswerIfArranged(context: AuthenticatedContext, decision: Decision): void {
   const { operation, principal } = context
   const isRefused = decision instanceof Failure && decision.name !== 'busy'
   if (principal.org.overrides.answer_lost !== operation || isRefused) return
@@ -29,7 +29,7 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
     const faults = preference.faults.map(({ fault }) => fault)
     const problem =
       preference.problem ??
-      faults.map((one) => problemOfFaultOn(operation, one)).find((one) => one !== undefined)
+      faults.map((one) => faultOperationProblem(operation, one)).find((one) => one !== undefined)
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
     if (faults.length > 0) return { faults, reason: `prefer; fault=${faults.map(faultText).join(', ')}` }
   }
@@ -43,14 +43,14 @@ export function faultsInText(context: AuthenticatedContext, body: object | undef
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
   const given = Object.values(body ?? {}).filter(isDirected)
   for (const text of given) {
-    const problem = problemInText(operation, text)
+    const problem = directiveProblemIn(operation, text)
     if (problem) return refuse(context, 'magic', sentence(`In this text, the mock ${problem}`))
   }
   const run = operation === 'runTask'
   const texts = run ? [principal.org.tasks.get(target)?.text].filter(isDirected) : given
   const about = run ? 'run' : operation === 'createTask' ? 'creation' : 'request'
   const faults = texts
-    .flatMap((text) => directivesIn(text, about))
+    .flatMap((text) => faultsInDirectives(text, about))
     .filter((one) => faultCanAffect(operation, one))
   return faults.length > 0
     ? { faults, reason: `magic; fault=${faults.map(faultText).join(', ')}` }

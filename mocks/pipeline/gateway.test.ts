@@ -1,14 +1,14 @@
 /** Answers of a gateway, odd answers of a service, and connections that end early, as curl, undici and clients in process see them. */
 import { expect, test } from 'vitest'
-import { rawClient } from '../testing/client.ts'
-import { curl, listenUntilTestEnd } from '../testing/listening.ts'
-import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
+import { uncheckedClientOf } from '../testing/client.ts'
+import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 
 const origin = 'http://mock.test'
 
 /** Runs a task in process under a fault of that run: its answer, what it cost, and its row of the journal. */
 async function run(fault: string) {
-  const { mock, newTask, credits } = tenantOf({ fault: `runTask=${fault}` })
+  const { mock, newTask, credits } = frozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const response = await mock.fetch(`${origin}/api/cli/tasks/${id}/run`, { method: 'POST', headers })
@@ -48,12 +48,12 @@ test.each([
   ['unavailable', null],
   ['unavailable seconds', '1'],
   ['unavailable 5s', '5'],
-  ['unavailable date', new Date(noon + 1_000).toUTCString()],
-  ['unavailable date 5s', new Date(noon + 5_000).toUTCString()],
+  ['unavailable date', new Date(noonMs + 1_000).toUTCString()],
+  ['unavailable date 5s', new Date(noonMs + 5_000).toUTCString()],
   ['rate_limited 7s', '7'],
-  ['rate_limited date 7s', new Date(noon + 7_000).toUTCString()],
+  ['rate_limited date 7s', new Date(noonMs + 7_000).toUTCString()],
 ])('%s has Retry-After: %s', async (fault, wait) => {
-  const { headers } = await rawClient(frozenMock({ fault: `whoami=${fault}` })).call('whoami')
+  const { headers } = await uncheckedClientOf(frozenMock({ fault: `whoami=${fault}` })).call('whoami')
   expect(headers.get('retry-after')).toBe(wait)
 })
 
@@ -61,23 +61,23 @@ test.each([
   ['127.0.0.1', 'localhost'],
   ['localhost', '127.0.0.1'],
 ])('redirect sends a client at %s to %s, where the same request is answered once', async (at, to) => {
-  const { mock, newTask, credits } = tenantOf({ fault: 'runTask=redirect' })
+  const { mock, newTask, credits } = frozenMockWithClient({ fault: 'runTask=redirect' })
   const { url } = await listenUntilTestEnd(mock)
   const { port } = new URL(url)
   const [before, id] = [await credits(), await newTask()]
   const auth = `Authorization: Bearer ${mock.credentials().apiKey}`
   const task = `http://${at}:${port}/api/cli/tasks/${id}/run`
-  const { out } = await curl('-X', 'POST', '-H', auth, '-i', task)
+  const { out } = await runCurl('-X', 'POST', '-H', auth, '-i', task)
   expect(out).toMatch(/^HTTP\/1\.1 307 /)
   expect(out).toContain(`\r\nlocation: http://${to}:${port}/api/cli/tasks/${id}/run?redirected=1\r\n`)
   expect(before - (await credits())).toBe(0)
-  const followed = await curl('-X', 'POST', '-H', auth, '--location-trusted', task)
+  const followed = await runCurl('-X', 'POST', '-H', auth, '--location-trusted', task)
   expect(JSON.parse(followed.out)).toMatchObject({ taskId: id })
   expect(before - (await credits())).toBe(1)
 })
 
 test('408 closes the connection', async () => {
-  const { mock } = tenantOf({ fault: 'whoami=408' })
+  const { mock } = frozenMockWithClient({ fault: 'whoami=408' })
   const { send } = await listenUntilTestEnd(mock)
   const { headers } = await send('GET', '/api/cli/whoami', { key: mock.credentials().apiKey })
   expect(headers.connection).toBe('close')

@@ -3,17 +3,17 @@
 import { Agent, fetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
-import { clientOf } from '../testing/client.ts'
+import { checkedClientOf } from '../testing/client.ts'
 import { frozenMock } from '../testing/mock.ts'
 
 test('requests that return other errors count', async () => {
-  const { call } = clientOf(frozenMock({ rateLimit: '2/10s' }))
+  const { call } = checkedClientOf(frozenMock({ rateLimit: '2/10s' }))
   for (let i = 0; i < 2; i++) expect((await call('getTask', { id: 'nope' })).status).toBe(404)
   expect((await call('whoami')).status).toBe(429)
 })
 
 test('429 precedes 503, and 503 precedes 404 and the validation of a body', async () => {
-  const { call, state } = clientOf(frozenMock())
+  const { call, state } = checkedClientOf(frozenMock())
   await state('unavailable')
   expect((await call('createTask', { body: { text: 5 } })).status).toBe(503)
   expect((await call('runTask', { id: 'nope' })).status).toBe(503)
@@ -23,7 +23,7 @@ test('429 precedes 503, and 503 precedes 404 and the validation of a body', asyn
 })
 
 test('an organization keeps no more rows than it may, and says so', async () => {
-  const { call } = clientOf(frozenMock({ past: 'none', rows: 3 }))
+  const { call } = checkedClientOf(frozenMock({ past: 'none', rows: 3 }))
   // The first key is a row too.
   const made = [
     await call('createTask', { body: { text: 'a' } }),
@@ -43,16 +43,17 @@ test('an organization keeps no more rows than it may, and says so', async () => 
 
 test('a mock has no more organizations than it may: credentials of another one are told why', async () => {
   const mock = frozenMock({ organizations: 2 })
-  for (const name of ['a', 'b', 'a']) expect((await clientOf(mock, name).call('whoami')).status).toBe(200)
-  const refused = await clientOf(mock, 'c').call('whoami')
+  for (const name of ['a', 'b', 'a'])
+    expect((await checkedClientOf(mock, name).call('whoami')).status).toBe(200)
+  const refused = await checkedClientOf(mock, 'c').call('whoami')
   expect([refused.status, refused.body.message]).toEqual([
     401,
     expect.stringContaining('--organizations allows (2)'),
   ])
-  expect((await clientOf(mock, 'c').call('listKeys')).status).toBe(401)
+  expect((await checkedClientOf(mock, 'c').call('listKeys')).status).toBe(401)
   expect(() => mock.organization('c').id).toThrow('--organizations allows (2)')
   mock.reset()
-  expect((await clientOf(mock, 'c').call('whoami')).status).toBe(200)
+  expect((await checkedClientOf(mock, 'c').call('whoami')).status).toBe(200)
 })
 
 test.each([

@@ -4,10 +4,13 @@ import { readAs } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
-import type { ReceivedRequest, Reception } from './received-request.ts'
+import type { BodyReception, ReceivedRequest } from './received-request.ts'
 
 /** The body of a request, validated by a schema; a failure if it is no JSON object, or has a wrong field. */
-export function readBody(body: Reception, schema: z.ZodObject): object | Failure<'unreadable' | 'invalid'> {
+export function readBody(
+  body: BodyReception,
+  schema: z.ZodObject,
+): object | Failure<'unreadable' | 'invalid'> {
   const json = jsonObjectOf(body)
   return json instanceof Failure ? json : validate(schema, json)
 }
@@ -23,7 +26,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
 }
 
 /** The longest body that is read, bytes. */
-export const longestBody = 1_048_576
+export const maxBodyBytes = 1_048_576
 /** The size of a body: bytes, and an estimate of its number of JSON values. */
 export interface BodySize {
   readonly bytes: number
@@ -35,12 +38,12 @@ export interface BodySize {
 const deepest = 100
 
 /** Bytes of a too long body that are read and dropped, so that the client receives the response. */
-const mostDropped = 64 * longestBody
+const mostDropped = 64 * maxBodyBytes
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The text of a body for the journal, also where the request is refused; null: there is none. */
-export const sentText = (body: Reception | undefined): string | null =>
+export const journalBodyText = (body: BodyReception | undefined): string | null =>
   typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
 
 /** A body that has not been received yet. */
@@ -53,7 +56,7 @@ export interface BodySource {
 /** The body of a request as a JSON object, if it is within a size; undefined: there is none. */
 export async function readJsonObject(
   source: BodySource,
-  { bytes: longest, values }: BodySize = { bytes: longestBody },
+  { bytes: longest, values }: BodySize = { bytes: maxBodyBytes },
 ): Promise<object | Failure<'unreadable'> | undefined> {
   const body = await receiveBody(source, longest, values)
   if (typeof body === 'object' && body.bytes === 0) return undefined
@@ -65,14 +68,14 @@ export async function readJsonObject(
 /** Receives a body. Returns why it cannot: it is broken off, longer than `longest`, or of more values than `most`. */
 export async function receiveBody(
   source: BodySource,
-  longest = longestBody,
+  longest = maxBodyBytes,
   most?: number,
-): Promise<Reception> {
+): Promise<BodyReception> {
   const bytes = await readBytes(source, longest, most).catch(() => 'broken' as const)
   return typeof bytes === 'string' ? bytes : { bytes: bytes.byteLength, text: textOf(bytes) }
 }
 
-function jsonObjectOf(body: Reception, longest = longestBody): object | Failure<'unreadable'> {
+function jsonObjectOf(body: BodyReception, longest = maxBodyBytes): object | Failure<'unreadable'> {
   if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
   if (body === 'long' || body === 'many' || body.bytes > longest)
     return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)

@@ -9,7 +9,7 @@ export interface ReceivedBody {
 }
 
 /** The result of receiving a body: the body, or why there is none. */
-export type Reception = ReceivedBody | 'broken' | 'long' | 'many'
+export type BodyReception = ReceivedBody | 'broken' | 'long' | 'many'
 
 /** A request as the pipeline sees it, whichever edge received it. */
 export abstract class ReceivedRequest {
@@ -30,7 +30,7 @@ export abstract class ReceivedRequest {
   abstract header(name: string): string | undefined
 
   /** Reads a body that was not collected. */
-  abstract receive(): Promise<Reception>
+  abstract receive(): Promise<BodyReception>
 
   /** True if the client waits for the answer no more. */
   abstract isGone(): boolean
@@ -73,10 +73,10 @@ function endOf(url: string, start: number, mark: string): number {
 }
 
 /** A part of a path, percent-decoded as far as it can be. */
-export const decodedPart = (part: string): string =>
+export const decodePathPart = (part: string): string =>
   part.includes('%') ? decoded(part, decodeURIComponent) : part
 
-const plainText = (text: string) => decodedPart(text.replaceAll('+', ' '))
+const plainText = (text: string) => decodePathPart(text.replaceAll('+', ' '))
 
 /** Decodes what can be decoded, and leaves the rest as it was sent. */
 function decoded(text: string, decode: (text: string) => string): string {

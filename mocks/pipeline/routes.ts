@@ -1,7 +1,7 @@
 /** Finds the operation of a request in the table of the contract. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
-import { decodedPart } from './received-request.ts'
+import { decodePathPart } from './received-request.ts'
 
 /** The operation and the id that the method and the path of a request lead to. */
 export interface RoutedRequest {
@@ -34,10 +34,10 @@ export function findRoute(method: string, path: string): RoutedRequest {
     if (after === undefined && path === before) return one
     if (after === undefined || !path.startsWith(before) || !path.endsWith(after)) continue
     const id = path.slice(before.length, path.length - after.length)
-    if (id !== '' && !id.includes('/')) return { operation, route, id: decodedPart(id) }
+    if (id !== '' && !id.includes('/')) return { operation, route, id: decodePathPart(id) }
   }
   return unknown
 }
 
 /** True if a path belongs to the API, also where it has no route. */
-export const isOfApi = (path: string): boolean => path.startsWith(root) || path === '/api/cli'
+export const isApiPath = (path: string): boolean => path.startsWith(root) || path === '/api/cli'

@@ -2,18 +2,18 @@
 import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
-import { isSilent } from '../faults/connection.ts'
-import { withoutEffect } from '../faults/fault.ts'
+import { isSilentFault } from '../faults/connection.ts'
+import { droppedDecision } from '../faults/fault.ts'
 import {
   type Answer,
   failureParts,
   gatewayResponse,
   otherVariant,
-  serialize,
+  serializeAnswer,
   successParts,
 } from '../handlers/respond.ts'
-import { isHarmless } from '../journal/view.ts'
-import { type AnswerQuirks, everyQuirk, type Quirks } from '../quirks/create.ts'
+import { needsNoRedaction } from '../journal/view.ts'
+import { type AnswerQuirks, allAnswerQuirks, type OrganizationQuirks } from '../quirks/create.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
 import { appliedQuirksOf, decideRequest } from './decide.ts'
 import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
@@ -21,13 +21,13 @@ import type { ReceivedRequest } from './received-request.ts'
 import {
   createRequestContext,
   type Decision,
+  type MockParts,
   type RequestContext,
   type RequestSummary,
-  type Service,
 } from './service.ts'
 
 /** Answers a request to the API, synchronously if possible. */
-export function serve(service: Service, request: ReceivedRequest): Answer | Promise<Answer> {
+export function serveApiRequest(service: MockParts, request: ReceivedRequest): Answer | Promise<Answer> {
   const preflight = service.settings.cors ? answerPreflight(request) : undefined
   if (preflight) return preflight
   const context = createRequestContext(service, request)
@@ -59,7 +59,7 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
   const parts = quirk?.rewrite(plain) ?? plain
   const answer = effects?.gateway
     ? gatewayResponse(effects.gateway, format.now)
-    : (quirk?.serialize(parts) ?? serialize(parts))
+    : (quirk?.serialize(parts) ?? serializeAnswer(parts))
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
   if (effects) effects.reason += ineffectiveFaultsText(context, failure, answer.status, code)
   const explained = operation === null ? undefined : explanationOf(context, failure, answer.status)
@@ -67,7 +67,7 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
   if (effects?.malformed) answer.text = answer.text.trimEnd().slice(0, -1)
   else if (effects?.wrongType)
     answer.headers = { ...answer.headers, 'content-type': 'text/html; charset=utf-8' }
-  if (decision === withoutEffect && !effects?.gateway) answer.text = ''
+  if (decision === droppedDecision && !effects?.gateway) answer.text = ''
   record(context, answer, code)
   if (service.settings.cors) answer.headers = withCorsHeaders(context.request, answer.headers)
   if (quirk) answer.headers = quirk.spell(answer.headers)
@@ -76,11 +76,11 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
 }
 
 /** The quirks of the answer: those of the caller, or every one where a fault says so. */
-function quirkOf(context: RequestContext, quirks: Quirks | undefined) {
+function quirkOf(context: RequestContext, quirks: OrganizationQuirks | undefined) {
   const { operation, effects, service, principal, entry } = context
   if (effects?.rejected) entry.quirks = undefined
   else if (effects?.quirks)
-    return everyQuirk(service.settings.variant)?.next(operation, appliedQuirksOf(entry))
+    return allAnswerQuirks(service.settings.variant)?.next(operation, appliedQuirksOf(entry))
   else return quirks?.next(operation, appliedQuirksOf(entry), principal?.org.changes)
   return undefined
 }
@@ -123,7 +123,7 @@ function record(context: RequestContext, response: Answer, code: string | null):
   entry.answer = truncateText(response.text)
   entry.reason = effects?.reason ?? null
   entry.wire = effects?.abandoned ? 'abandoned' : (effects?.wire?.wire ?? null)
-  if (!effects?.abandoned && !(effects?.wire && isSilent(effects.wire.wire))) {
+  if (!effects?.abandoned && !(effects?.wire && isSilentFault(effects.wire.wire))) {
     entry.status = response.status
     entry.error = code
   }
@@ -146,6 +146,6 @@ function summaryOf(context: RequestContext): RequestSummary {
 function safePath({ service, request, principal }: RequestContext): string {
   const { path } = request
   const { keysOnly } = service.settings
-  if (principal && isHarmless(path, keysOnly)) return path
+  if (principal && needsNoRedaction(path, keysOnly)) return path
   return redactionOf({ headers: request.rawHeaders }, keysOnly).text(path)
 }

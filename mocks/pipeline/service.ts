@@ -4,11 +4,11 @@ import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import type { Options, Settings } from '../config/options.ts'
+import type { MockOptionsInput, MockSettings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { createClock } from '../core/clock.ts'
 import type { Failure } from '../core/failure.ts'
-import { readPreference } from '../faults/directives.ts'
+import { parsePreferHeader } from '../faults/directives.ts'
 import type { Fault, FaultEffects } from '../faults/fault.ts'
 import { createFaultRules } from '../faults/faults.ts'
 import type { Handlers } from '../handlers/views.ts'
@@ -16,7 +16,7 @@ import { RecordedEntry } from '../journal/entry.ts'
 import { createJournal } from '../journal/journal.ts'
 import type { Principal } from '../tenants/tenant.ts'
 import { createTenants, type Tenants } from '../tenants/tenants.ts'
-import { sentText } from './read-input.ts'
+import { journalBodyText } from './read-input.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { findRoute } from './routes.ts'
 
@@ -39,7 +39,7 @@ export interface RequestSummary
 export type RequestContext = ReturnType<typeof createRequestContext>
 
 /** Creates the context of a request in the pipeline. */
-export function createRequestContext(service: Service, request: ReceivedRequest) {
+export function createRequestContext(service: MockParts, request: ReceivedRequest) {
   const { operation, route, id: target } = findRoute(request.method, request.path)
   const prefer = request.header('prefer')
   return {
@@ -53,7 +53,7 @@ export function createRequestContext(service: Service, request: ReceivedRequest)
     /** When the request arrived, real time in ms. */
     started: performance.now(),
     /** The preferences of the `Prefer` header; undefined: none. */
-    preference: prefer === undefined ? undefined : readPreference(prefer),
+    preference: prefer === undefined ? undefined : parsePreferHeader(prefer),
     /** The faults that were followed as far as the request itself goes; undefined: none. */
     followed: undefined as Set<Fault> | undefined,
     /** Undefined: not authenticated. */
@@ -61,7 +61,7 @@ export function createRequestContext(service: Service, request: ReceivedRequest)
     /** Effects of faults; undefined: none apply. */
     effects: undefined as FaultEffects | undefined,
     /** The entry of the journal; its time is that of its organization once authenticated. */
-    entry: new RecordedEntry(operation, request.method, sentText(request.body), service.clock.now()),
+    entry: new RecordedEntry(operation, request.method, journalBodyText(request.body), service.clock.now()),
   }
 }
 
@@ -79,7 +79,7 @@ export type Decision = object | Failure
 export type Precondition = (context: AuthenticatedContext) => Failure | undefined
 
 /** The functions that decide requests, which defects replace: authentication, preconditions and handlers. */
-export interface Rules {
+export interface DecisionRules {
   /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
     request: ReceivedRequest,
@@ -91,16 +91,16 @@ export interface Rules {
 }
 
 /** The parts of a mock, such as its organizations, journal and fault rules. */
-export type Service = ReturnType<typeof createService>
+export type MockParts = ReturnType<typeof createMockParts>
 
 /**
  * Creates the parts of a mock. `rebuild`: returns a snapshot of the state before the entry `until` of a recording, or
  * before its first one, and sentences on what could not be explained. @throws Error for a recording that is too long.
  */
-export function createService(
-  options: Options,
-  settings: Settings,
-  rules: Rules,
+export function createMockParts(
+  options: MockOptionsInput,
+  settings: MockSettings,
+  rules: DecisionRules,
   rebuild: (
     recorded: readonly RecordedExchange[],
     until?: number,
@@ -120,7 +120,7 @@ export function createService(
     journal: createJournal(settings.journal),
     observers: new Set<(request: RequestSummary) => void>(),
     /** The current settings: those of the last scenario started, or the initial ones. */
-    get settings(): Settings {
+    get settings(): MockSettings {
       return tenants.settings
     },
     onBug(error: unknown): void {

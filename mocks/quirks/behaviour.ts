@@ -6,7 +6,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { JsonObject } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherVariant } from '../handlers/respond.ts'
-import { type HandleQuirk, pickRandom, type Quirk, type QuirkTable, quirksWithIds } from './quirk.ts'
+import { type HandlerQuirk, pickRandom, type Quirk, type QuirkTable, quirkListOf } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 
@@ -47,13 +47,13 @@ const badInput = (status: number, codes: Texts, share?: number): QuirkTable => (
 })
 
 /** A missing resource can be deleted, or marked as read, all the same. */
-const forgive: HandleQuirk = (call, usual) => {
+const forgive: HandlerQuirk = (call, usual) => {
   const outcome = usual(call)
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
 }
 
 /** Legal differences of error answers. */
-export const errorQuirks = quirksWithIds({
+export const errorQuirks = quirkListOf({
   ...badInput(400, ['invalid_request']),
   ...badInput(409, ['invalid_request']),
   ...badInput(422, ['validation_failed', 'unprocessable', 'E_SCHEMA'], 0.35),
@@ -114,7 +114,7 @@ export const errorQuirks = quirksWithIds({
 
 /** Changes the length of a run, ms, where time decides it. */
 const length = (id: string, title: string, change: (usual: number) => number, share?: number): QuirkTable => {
-  const runTask: HandleQuirk = (call, usual) => {
+  const runTask: HandlerQuirk = (call, usual) => {
     const { duration_ms, progress } = call.org.runPolicy
     return usual(progress === 'time' ? { ...call, runOverrides: { duration_ms: change(duration_ms) } } : call)
   }
@@ -134,7 +134,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 const otherWork = [150, 800, 1_500] as const
 
 /** Legal differences of how runs proceed. */
-export const runQuirks = quirksWithIds({
+export const runQuirks = quirkListOf({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
   ...length('runs-double', 'A run takes twice as long as usual.', (usual) => usual * 2, 1 / 6),
@@ -188,7 +188,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
 })
 
 /** Legal mixtures of the two variants of the API. */
-export const variantQuirks = quirksWithIds({
+export const variantQuirks = quirkListOf({
   'variants-superset': {
     title: 'Answers have the fields of both variants.',
     allowed: '#variants: the fields of both are legitimate.',

@@ -2,12 +2,12 @@
 
 import type { JsonObject } from '#traffic/exchange.ts'
 import type { SeededRandom } from '../core/random.ts'
-import { type TaskStatus, taskStatus } from '../core/resources.ts'
+import { type TaskStatus, taskStatusSchema } from '../core/resources.ts'
 import {
-  changeObjects,
   composeRewrites,
+  mapObjects,
   type QuirkTable,
-  quirksWithIds,
+  quirkListOf,
   rewriteBody,
   rewriteField,
   rewriteObjects,
@@ -18,7 +18,7 @@ const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 10
 const describe = (description: unknown) => description ?? 'As requested.'
 
 /** Legal differences of values in bodies. */
-export const valueQuirks = quirksWithIds({
+export const valueQuirks = quirkListOf({
   'plan-object': {
     title: 'plan is an object.',
     allowed: '#org-plan: a string or an object.',
@@ -102,7 +102,7 @@ export const valueQuirks = quirksWithIds({
 
 /** Each vocabulary has a name for each of the mock's own. */
 const vocabulary = (id: string, title: string, names: readonly string[], share = 1 / 7): QuirkTable => {
-  const rename = (status: unknown) => names[taskStatus.options.indexOf(status as TaskStatus)] ?? status
+  const rename = (status: unknown) => names[taskStatusSchema.options.indexOf(status as TaskStatus)] ?? status
   return {
     [`status-${id}`]: {
       title,
@@ -123,7 +123,7 @@ const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
 /** Legal differences of the words for the statuses of tasks. */
-export const statusQuirks = quirksWithIds({
+export const statusQuirks = quirkListOf({
   ...vocabulary('names', 'Statuses have names in capital letters.', [
     'NEW',
     'QUEUED',
@@ -203,14 +203,14 @@ const times = (
       group,
       share: 0.2,
       rewrite: rewriteBody((body) =>
-        changeObjects(body, (fields) => (Object.keys(fields).some(isTime) ? retimed(fields) : fields)),
+        mapObjects(body, (fields) => (Object.keys(fields).some(isTime) ? retimed(fields) : fields)),
       ),
     },
   }
 }
 
 /** Legal differences of how moments are written. */
-export const timestampQuirks = quirksWithIds({
+export const timestampQuirks = quirkListOf({
   ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
   ...times(
     'milliseconds',
@@ -267,7 +267,7 @@ const capped = (id: string, title: string, most: number, share: number): QuirkTa
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
 /** Legal differences of the order and length of lists. */
-export const listQuirks = quirksWithIds({
+export const listQuirks = quirkListOf({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
   ...capped('lists-newest-only', 'Lists show the newest item alone.', 1, 0.1),
@@ -302,7 +302,7 @@ const fields = ['id', 'taskId', 'runId', 'artifactId', 'task_id']
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
 /** Legal differences of the form of ids. */
-export const idQuirks = quirksWithIds({
+export const idQuirks = quirkListOf({
   'ids-uuids': {
     title: 'Ids are UUIDs.',
     ...form,

@@ -8,24 +8,24 @@ import type { z } from 'zod'
 import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { type Changes, type RowReader, readCurrentRow } from '../core/changes.ts'
+import { type ChangeHistory, currentRow, type RowAtTime } from '../core/changes.ts'
 import type { Failure } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import { type Answer, otherVariant, type ResponseParts, serialize } from '../handlers/respond.ts'
-import type { Call } from '../handlers/views.ts'
+import { type Answer, otherVariant, type ResponseParts, serializeAnswer } from '../handlers/respond.ts'
+import type { HandlerCall } from '../handlers/views.ts'
 import { errorQuirks, runQuirks, variantQuirks } from './behaviour.ts'
 import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from './bodies.ts'
 import {
   drawQuirks,
-  type HandleQuirk,
+  type HandlerQuirk,
   type OperationVariants,
   type Quirk,
   responseFormatQuirks,
 } from './quirk.ts'
 
 /** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
-export const quirks: readonly Quirk[] = [
+export const quirkTable: readonly Quirk[] = [
   ...variantQuirks,
   ...runQuirks,
   ...statusQuirks,
@@ -37,9 +37,9 @@ export const quirks: readonly Quirk[] = [
   ...idQuirks,
 ]
 
-const known: ReadonlySet<string> = new Set(quirks.map(({ id }) => id))
+const known: ReadonlySet<string> = new Set(quirkTable.map(({ id }) => id))
 const scopes = [undefined, 'answer', 'run', 'ids'] as const
-const byScope = new Map(scopes.map((scope) => [scope, quirks.filter((quirk) => quirk.scope === scope)]))
+const byScope = new Map(scopes.map((scope) => [scope, quirkTable.filter((quirk) => quirk.scope === scope)]))
 const idForms = byScope.get('ids') ?? []
 const plainForms = idForms.filter(({ plain }) => plain)
 
@@ -50,7 +50,7 @@ interface QuirkSettings {
 }
 
 /** The quirks of one organization in strict-client mode, or of answers to callers who are not authenticated. */
-export type Quirks = NonNullable<ReturnType<typeof createQuirks>>
+export type OrganizationQuirks = NonNullable<ReturnType<typeof createQuirks>>
 /**
  * What the quirks of an organization change in one answer: its body and status, the form of `Retry-After`, the case of
  * header names, and how JSON is written.
@@ -64,7 +64,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, { used: number }>()
   /** A stream of its own for each time that the same is drawn. */
-  const next = (changes: Changes | undefined, ...what: string[]) => {
+  const next = (changes: ChangeHistory | undefined, ...what: string[]) => {
     const key = what.join('\u0000')
     const count = counts.get(key) ?? { used: 0 }
     counts.set(key, count)
@@ -111,7 +111,12 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return refusing.length === 0
     },
     /** Handles a call by the usual handler, or otherwise where a quirk says so; its id is added to `applied`. */
-    handle(operation: OperationId, call: Call, usual: (call: Call) => object, applied: Set<QuirkId>) {
+    handle(
+      operation: OperationId,
+      call: HandlerCall,
+      usual: (call: HandlerCall) => object,
+      applied: Set<QuirkId>,
+    ) {
       const stream = startsRun(operation, call) ? next(call.org.changes, 'run', call.id) : undefined
       const active = stream ? [...lasting, ...choose('run', stream)] : lasting
       return active.reduce((inner: typeof usual, { id, handle }) => {
@@ -122,13 +127,13 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       }, usual)(call)
     },
     /** The quirks of the next answer of an operation; null: of what is no operation. The ids of those that make it differ are added to `applied`. `changes`: those of its organization. */
-    next(operation: OperationId | null, applied: Set<QuirkId>, changes?: Changes) {
+    next(operation: OperationId | null, applied: Set<QuirkId>, changes?: ChangeHistory) {
       const stream = next(changes, operation ?? '')
       const active = named ? always : [...always, ...drawQuirks(stream, byScope.get('answer') ?? [])]
       return responseQuirks(active, variant, operation, stream, applied)
     },
     /** How often each was drawn. */
-    dump(was: RowReader = readCurrentRow): Readonly<Record<string, number>> {
+    dump(was: RowAtTime = currentRow): Readonly<Record<string, number>> {
       const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
       return Object.fromEntries(drawn.filter(([, used]) => used > 0))
     },
@@ -143,11 +148,11 @@ const changesAnswers = ({ rewrite, serialize, spell, retryAfter, otherErrors }: 
   (rewrite ?? serialize ?? spell ?? retryAfter ?? otherErrors) !== undefined
 
 /** Calls back if a quirk changed the outcome, or the call of which something came. */
-function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) {
-  return (given: Call, inner: (call: Call) => object): object | Failure => {
+function noting(change: HandlerQuirk, random: SeededRandom, applied: () => void) {
+  return (given: HandlerCall, inner: (call: HandlerCall) => object): object | Failure => {
     const { changes } = given.org
     const before = changes.position
-    let passed: Call | undefined
+    let passed: HandlerCall | undefined
     let usual: object | undefined
     const outcome = change(
       given,
@@ -166,14 +171,14 @@ function noting(change: HandleQuirk, random: SeededRandom, applied: () => void) 
 /** The quirks that a seed names; undefined: it names none, but is a seed to draw by. */
 function namedIn(seed: string): readonly Quirk[] | undefined {
   const ids = seed.split(',')
-  return ids.every((id) => known.has(id)) ? quirks.filter(({ id }) => ids.includes(id)) : undefined
+  return ids.every((id) => known.has(id)) ? quirkTable.filter(({ id }) => ids.includes(id)) : undefined
 }
 
 /**
  * What is wrong with a seed of strict-client mode that looks like a list of quirk ids with a mistake; undefined:
  * nothing is.
  */
-export function problemOfSeed(seed: string): string | undefined {
+export function quirkSeedProblem(seed: string): string | undefined {
   const ids = seed.split(',')
   const wrong = ids.filter((id) => !known.has(id))
   const meant =
@@ -186,13 +191,13 @@ export function problemOfSeed(seed: string): string | undefined {
 
 /** Only one of the quirks that exclude each other would have an effect. */
 function problemOfGroups(ids: readonly string[]): string | undefined {
-  const groups = quirks.filter(({ id, group }) => group !== undefined && ids.includes(id))
+  const groups = quirkTable.filter(({ id, group }) => group !== undefined && ids.includes(id))
   const [one, other] = groups.filter(({ group }, _, all) => all.filter((it) => it.group === group).length > 1)
   return one && other && `takes one of ${one.id} and ${other.id}, which exclude each other`
 }
 
 /** True if a call asks for a run that nothing else decides about. */
-function startsRun(operation: OperationId, { org, id, runOverrides }: Call): boolean {
+function startsRun(operation: OperationId, { org, id, runOverrides }: HandlerCall): boolean {
   const task = operation === 'runTask' && !runOverrides ? org.tasks.get(id) : undefined
   return task !== undefined && (task.run?.ended ?? true)
 }
@@ -228,7 +233,7 @@ function responseQuirks(
       }, parts)
     },
     serialize(parts: ResponseParts): Answer {
-      const usual = serialize(parts)
+      const usual = serializeAnswer(parts)
       if (!writer?.serialize) return usual
       const text = writer.serialize(usual.text, parts.body)
       if (text !== usual.text) applied.add(writer.id)
@@ -262,13 +267,13 @@ function isSame(one: unknown, other: unknown): boolean {
 /** The last quirk of each group; quirks that change more than one answer are left out. */
 const fitting = [
   ...new Map(
-    [...valueQuirks.filter(({ looseCredits }) => looseCredits === undefined), ...quirks]
+    [...valueQuirks.filter(({ looseCredits }) => looseCredits === undefined), ...quirkTable]
       .filter((quirk) => quirk.scope === 'answer' || valueQuirks.includes(quirk))
       .map(({ id, group = id }) => [group, id]),
   ).values(),
 ]
 
 /** The quirks of an answer that has every quirk which fits, in the usual variant of the mock. */
-export function everyQuirk(variant: Variant): Quirks | undefined {
+export function allAnswerQuirks(variant: Variant): OrganizationQuirks | undefined {
   return createQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
 }

@@ -8,15 +8,15 @@ import type { Organization } from '../core/organization.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import type { SeededRandom } from '../core/random.ts'
 import type { ResponseParts } from '../handlers/respond.ts'
-import type { Call } from '../handlers/views.ts'
+import type { HandlerCall } from '../handlers/views.ts'
 
 /** The variant of each operation that has two; `both`: with the fields of both. */
 export type OperationVariants = Readonly<Organization['variants']>
 
 /** A handler that wraps the `usual` one; a call or an answer that differs tells that the quirk applied. */
-export type HandleQuirk = (
-  call: Call,
-  usual: (call: Call) => object | Failure,
+export type HandlerQuirk = (
+  call: HandlerCall,
+  usual: (call: HandlerCall) => object | Failure,
   random: SeededRandom,
 ) => object | Failure
 
@@ -46,7 +46,7 @@ export interface Quirk {
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
   /** True if a body of this `Content-Type` is read; null: it has none. */
   readonly readsType?: (type: string | null) => boolean
-  readonly handle?: Readonly<Partial<Record<OperationId, HandleQuirk>>>
+  readonly handle?: Readonly<Partial<Record<OperationId, HandlerQuirk>>>
   readonly retryAfter?: 'date'
   /** True if errors follow the table of the other variant. */
   readonly otherErrors?: boolean
@@ -64,7 +64,7 @@ export interface Quirk {
 export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
 /** The rows of a table of quirks as a list, each with its key as its id. */
-export const quirksWithIds = (table: QuirkTable): readonly Quirk[] =>
+export const quirkListOf = (table: QuirkTable): readonly Quirk[] =>
   Object.entries(table).map(([id, quirk]) => ({ id: id as QuirkId, ...quirk }))
 
 type Rewrite = NonNullable<Quirk['rewrite']>
@@ -96,7 +96,7 @@ export function rewriteField(
 /** A rewrite of every object in an answer, from the inside out. */
 export function rewriteObjects(change: (fields: JsonObject, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
-    withBody(parts, changeObjects(parts.body, (fields) => change(fields, random)) as object)
+    withBody(parts, mapObjects(parts.body, (fields) => change(fields, random)) as object)
 }
 
 /** A rewrite that applies several ones, each to the result of the one before. */
@@ -111,14 +111,14 @@ const given = new Set(['spec', 'strategy'])
  * A value with every object in it changed, from the inside out. What stays the same is not copied. `change` leaves the
  * objects in an object where they are.
  */
-export function changeObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
+export function mapObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
   const parent = value as JsonObject
   let inner: Record<string, unknown> | undefined
   for (const name in parent) {
     const one = parent[name]
     if (typeof one !== 'object' || one === null || given.has(name)) continue
-    const changed = changeObjects(one, change)
+    const changed = mapObjects(one, change)
     if (changed === one) continue
     inner ??= {}
     inner[name] = changed
@@ -233,7 +233,7 @@ const spellings = [
 const unchangedFor = 100 * 24 * 3_600_000
 
 /** Legal differences of statuses, headers and how JSON is written. */
-export const responseFormatQuirks = quirksWithIds({
+export const responseFormatQuirks = quirkListOf({
   'created-201': {
     title: 'Creations are answered 201, other changes 202.',
     allowed: '#success-status: any 2xx is a success.',

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import { type RawResponse, rawClient } from '../testing/client.ts'
+import { type RawResponse, uncheckedClientOf } from '../testing/client.ts'
 import { listenUntilTestEnd } from '../testing/listening.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock, noonMs } from '../testing/mock.ts'
 
 async function probe(mock: Mock, name?: string) {
-  const { call, newTask } = rawClient(mock, name)
+  const { call, newTask } = uncheckedClientOf(mock, name)
   const created = await call('createTask', { body: { text: 'a' } })
   const id = String(created.body.task?.id)
   const responses = {
@@ -78,8 +78,8 @@ describe('among 50 seeds there are', () => {
   let seen: ProbeResult[] = []
 
   beforeAll(async () => {
-    const mocks = Array.from({ length: 50 }, (_, seed) => createMock({ strictClient: seed + 1, now: noon }))
-    for (const mock of mocks) mock.clock.freeze(noon)
+    const mocks = Array.from({ length: 50 }, (_, seed) => createMock({ strictClient: seed + 1, now: noonMs }))
+    for (const mock of mocks) mock.clock.freeze(noonMs)
     seen = await Promise.all(mocks.map((mock) => probe(mock)))
     expect(mocks.flatMap(({ bugs }) => bugs)).toEqual([])
   })
@@ -128,7 +128,7 @@ test.each([
 
 test('a variant or a run length that is requested is applied', async () => {
   const mock = strict(7)
-  const { call, newTask } = rawClient(mock)
+  const { call, newTask } = uncheckedClientOf(mock)
   for (let i = 0; i < 10; i++) {
     const { body } = await call('listTasks', { headers: { prefer: 'variant=second' } })
     expect(body).toHaveProperty('usedToday')
@@ -159,7 +159,7 @@ test('answers to callers who are not authenticated have quirks as well, and are 
 
 test('the journal records what was answered', async () => {
   const mock = strict(7)
-  const { call } = rawClient(mock)
+  const { call } = uncheckedClientOf(mock)
   for (let i = 0; i < 10; i++) {
     const { text, status, body } = await call('createTask', { body: { text: i % 2 ? i : 'a' } })
     expect(mock.journal.entries().at(-1)).toMatchObject({
@@ -172,7 +172,7 @@ test('the journal records what was answered', async () => {
 
 test('a malformed answer is malformed whatever its white space', async () => {
   for (let seed = 0; seed < 10; seed++) {
-    const asked = rawClient(strict(seed)).call('whoami', {
+    const asked = uncheckedClientOf(strict(seed)).call('whoami', {
       headers: { prefer: 'fault=malformed' },
     })
     await expect(asked).rejects.toThrow(SyntaxError)

@@ -2,28 +2,28 @@
 import { field } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
-import { newKey } from '../core/organization.ts'
-import type { Foretold, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
-import { newRun, newTask } from '../core/tasks.ts'
+import { newKeyRow } from '../core/organization.ts'
+import type { LedgerEntry, OrganizationState, RecordedFuture, RunOutcome, Task } from '../core/resources.ts'
+import { newRunRow, newTaskRow } from '../core/tasks.ts'
 import {
   asEpochMs,
   asRowId,
   asRowNumber,
-  asText,
+  asString,
   defaultRunMs,
-  foretoldRun,
-  isActive,
-  isEndStatus,
-  isFailure,
-  isSecret,
+  isActiveStatusWord,
+  isFailedStatusWord,
+  isFinalStatusWord,
+  isRecordedSecret,
   type JsonObject,
-  listIn,
+  objectsInList,
+  predictedRunEnd,
   type RebuildCorrections,
   type RecordedRequest,
   type RecordedRun,
-  runsIn,
-  statusWordsIn,
-  tasksIn,
+  recordedStatusWords,
+  runsInRecording,
+  tasksInRecording,
 } from './traffic.ts'
 
 /**
@@ -37,8 +37,8 @@ export function stateFromRecording(
   corrections: RebuildCorrections,
 ): { readonly state: OrganizationState; readonly took: ReadonlySet<number> } {
   const [start = 0] = entries.map(({ at }) => at)
-  const [tasks, tookTasks] = tasksIn(entries)
-  const [runs, tookRuns] = runsIn(entries, tasks, corrections)
+  const [tasks, tookTasks] = tasksInRecording(entries)
+  const [runs, tookRuns] = runsInRecording(entries, tasks, corrections)
   const old = [...tasks.values()].filter(({ isOld }) => isOld)
   const ledger: LedgerEntry[] = []
   const entry = (kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null) => {
@@ -50,18 +50,21 @@ export function stateFromRecording(
   const rows = inOrder(old).map((task): Task => {
     const { id, text, looks, item } = task
     const created_at = asEpochMs(field(item, 'created_at')) ?? start - 60_000
-    const row = { ...newTask(id, text, created_at), description: asText(field(item, 'description')) ?? null }
+    const row = {
+      ...newTaskRow(id, text, created_at),
+      description: asString(field(item, 'description')) ?? null,
+    }
     const [first] = looks
     const later = looks.find(({ finished }) => finished !== undefined)
     const own = runs.filter(({ task_id }) => task_id === id)
     const isEnded =
       first !== undefined &&
       (first.finished ??
-        (isEndStatus(first.status) ||
-          (own.length === 0 && later?.finished === true && !isActive(first.status))))
-    const goesOn = !isEnded && first !== undefined && isActive(first.status) && active === null
+        (isFinalStatusWord(first.status) ||
+          (own.length === 0 && later?.finished === true && !isActiveStatusWord(first.status))))
+    const goesOn = !isEnded && first !== undefined && isActiveStatusWord(first.status) && active === null
     if (!isEnded && !goesOn) return row
-    const outcome: RunOutcome = isFailure(
+    const outcome: RunOutcome = isFailedStatusWord(
       (isEnded ? first : looks.findLast(({ finished }) => finished))?.status ?? '',
     )
       ? 'failed'
@@ -78,7 +81,7 @@ export function stateFromRecording(
     if (goesOn) active = id
     const ends_at = isEnded ? (first.ended ?? started) : ended - 1
     const run = {
-      ...newRun(subject, id, started, reserve),
+      ...newRunRow(subject, id, started, reserve),
       ...{ duration_ms: Math.max(0, ends_at - started), destined: outcome },
       ...{ started_at: started, ends_at, outcome, ended: isEnded },
     }
@@ -95,29 +98,29 @@ export function stateFromRecording(
   )
   const whoami = entries.find((one) => one.operation === 'whoami' && one.isSuccess)?.json
   const [notifications, coming] = notificationsIn(entries, runs)
-  const foretold: Foretold = {
+  const foretold: RecordedFuture = {
     tasks: [...tasks.values()].filter(({ isOld }) => !isOld).map(({ id, text }) => ({ id, text })),
-    runs: runs.map((run, i) => foretoldRun(run, i, runs, tasks.get(run.task_id), corrections)),
+    runs: runs.map((run, i) => predictedRunEnd(run, i, runs, tasks.get(run.task_id), corrections)),
     documents: createdIn(entries, 'createDocument', ['item']).map(({ id, sent }) => ({
       id,
-      title: asText(field(sent, 'title')) ?? '',
+      title: asString(field(sent, 'title')) ?? '',
     })),
     keys: createdIn(entries, 'createKey', ['key']).map(({ id, sent, json }) => {
-      const secret = asText(field(json, 'secret'))
-      return { id, name: asText(field(sent, 'name')), ...(isSecret(secret) && { secret }) }
+      const secret = asString(field(json, 'secret'))
+      return { id, name: asString(field(sent, 'name')), ...(isRecordedSecret(secret) && { secret }) }
     }),
     notifications: coming,
     creatives: createdIn(entries, 'generateCreative', []).map(({ id }) => ({ id })),
     landing_pages: createdIn(entries, 'createLandingPage', []).map(({ id, json }) => ({
       id,
-      subdomain: asText(field(json, 'subdomain')),
+      subdomain: asString(field(json, 'subdomain')),
     })),
   }
-  const status_words = statusWordsIn(entries, tasks, runs, foretold.runs)
+  const status_words = recordedStatusWords(entries, tasks, runs, foretold.runs)
   const state: OrganizationState = {
     ...base,
     id: asRowId(field(whoami, 'org', 'id')) ?? base.id,
-    name: asText(field(whoami, 'org', 'name')) ?? base.name,
+    name: asString(field(whoami, 'org', 'name')) ?? base.name,
     account: accountIn(base, entries, whoami),
     arranged: { ...base.arranged, foretold, status_words },
     ledger,
@@ -134,10 +137,10 @@ export function stateFromRecording(
 function accountIn({ account }: OrganizationState, entries: readonly RecordedRequest[], whoami: unknown) {
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
   return {
-    plan: asText(field(whoami, 'plan')) ?? account.plan,
+    plan: asString(field(whoami, 'plan')) ?? account.plan,
     balance: asRowNumber(field(wallet, 'balance', 'amount')) ?? account.balance,
-    currency: asText(field(wallet, 'balance', 'currency')) ?? account.currency,
-    card_last4: asText(field(wallet, 'funding', 'last4')) ?? account.card_last4,
+    currency: asString(field(wallet, 'balance', 'currency')) ?? account.currency,
+    card_last4: asString(field(wallet, 'funding', 'last4')) ?? account.card_last4,
   }
 }
 
@@ -155,14 +158,14 @@ function creditsBefore(entries: readonly RecordedRequest[], runs: readonly numbe
     ...runs,
     ...entries.filter((one) => one.operation === 'generateCreative' && one.isSuccess).map(({ at }) => at),
   ]
-  const told = entries.find((one) => one.isSuccess && creditsIn(one) !== undefined)
+  const told = entries.find((one) => one.isSuccess && creditsInRecording(one) !== undefined)
   const isShort = entries.some(({ status }) => status === 402)
   if (!told) return isShort ? paid.length : Math.max(25, paid.length)
-  return (creditsIn(told) ?? 0) + paid.filter((at) => at < told.at).length
+  return (creditsInRecording(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
 /** The balance that a recorded answer shows, credits; undefined: it shows none. */
-export function creditsIn({
+export function creditsInRecording({
   operation,
   json,
 }: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {
@@ -201,7 +204,7 @@ function oldIn(
   for (const one of entries) {
     const shown =
       one.operation === list
-        ? listIn(one.json, name)
+        ? objectsInList(one.json, name)
         : one.operation === read
           ? [Object(field(one.json, 'item'))]
           : []
@@ -220,7 +223,7 @@ const told = <Row extends object>(usual: Row, item: JsonObject): Row =>
   Object.fromEntries(
     Object.entries(usual).map(([name, value]) => {
       const isText = value === null || typeof value === 'string'
-      return [name, (isText ? asText(item[name]) : undefined) ?? value]
+      return [name, (isText ? asString(item[name]) : undefined) ?? value]
     }),
   ) as Row
 
@@ -235,7 +238,7 @@ const documentsIn = (entries: readonly RecordedRequest[]): OrganizationState['do
 /** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
 function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): OrganizationState['keys'] {
   const created = new Set(
-    createdIn(entries, 'createKey', ['key']).map(({ json }) => asText(field(json, 'secret'))),
+    createdIn(entries, 'createKey', ['key']).map(({ json }) => asString(field(json, 'secret'))),
   )
   const sent = new Set(
     entries.flatMap(({ secret, status }) =>
@@ -248,19 +251,21 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
   const used = new Set<string>()
   const own = all.map((secret, i) => {
     const found = shown.find(
-      ({ id, item }) => !used.has(id) && secret.startsWith(asText(item.prefix) ?? '\0'),
+      ({ id, item }) => !used.has(id) && secret.startsWith(asString(item.prefix) ?? '\0'),
     )
     if (found) used.add(found.id)
-    return newKey(
+    return newKeyRow(
       found?.id ?? base.keys[i]?.id ?? `key_${i}`,
-      asText(found?.item.name) ?? 'First key',
+      asString(found?.item.name) ?? 'First key',
       secret,
       found?.at ?? entries[0]?.at ?? 0,
     )
   })
   const others = shown
     .filter(({ id }) => !used.has(id))
-    .map(({ id, item, at }) => newKey(id, asText(item.name) ?? '', `${asText(item.prefix) ?? ''}… ${id}`, at))
+    .map(({ id, item, at }) =>
+      newKeyRow(id, asString(item.name) ?? '', `${asString(item.prefix) ?? ''}… ${id}`, at),
+    )
   return [...own, ...others]
 }
 
@@ -268,7 +273,7 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
 function notificationsIn(
   entries: readonly RecordedRequest[],
   runs: readonly RecordedRun[],
-): [OrganizationState['notifications'], Foretold['notifications']] {
+): [OrganizationState['notifications'], RecordedFuture['notifications']] {
   const marked = new Set<string>()
   const seen = new Map<
     string,
@@ -279,7 +284,7 @@ function notificationsIn(
     if (!one.isSuccess) continue
     if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
     if (one.operation !== 'listNotifications') continue
-    for (const item of listIn(one.json, 'items').toReversed()) {
+    for (const item of objectsInList(one.json, 'items').toReversed()) {
       const [id, task_id] = [asRowId(item.id), asRowId(item.task_id)]
       if (id === undefined || seen.has(id)) continue
       const isOfRun = runs.some(
@@ -299,8 +304,8 @@ function notificationsIn(
       return told({ id, type: 'notice', title: '', body: '', task_id: null, created_at, read }, item)
     }),
     coming.map(({ id, item }) => {
-      const texts = { type: asText(item.type), title: asText(item.title), body: asText(item.body) }
-      return { id, ...(item.task_id === undefined ? {} : { task_id: asText(item.task_id) }), ...texts }
+      const texts = { type: asString(item.type), title: asString(item.title), body: asString(item.body) }
+      return { id, ...(item.task_id === undefined ? {} : { task_id: asString(item.task_id) }), ...texts }
     }),
   ]
 }
@@ -320,7 +325,7 @@ function extendedIn(
     campaigns: campaigns.map(({ id, item, at }) => {
       const status = item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE'
       const daily_budget = asRowNumber(Number(item.daily_budget)) ?? 0
-      return { id, name: asText(item.name) ?? '', status, daily_budget, created_at: at }
+      return { id, name: asString(item.name) ?? '', status, daily_budget, created_at: at }
     }),
     landing_pages: pages.map(({ id, item, at }) => {
       const { spec = null, strategy = null } = item

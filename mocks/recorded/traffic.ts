@@ -3,8 +3,13 @@ import { codeOf, field, idOf } from '#traffic/exchange.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { requestedId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import { boundedNumber, type Foretold, resourceId, type TaskStatus } from '../core/resources.ts'
-import { nameInKey } from '../tenants/tenant.ts'
+import {
+  boundedNumberSchema,
+  type RecordedFuture,
+  resourceIdSchema,
+  type TaskStatus,
+} from '../core/resources.ts'
+import { organizationNameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with its organization and the parsed body of its answer. */
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
@@ -13,35 +18,36 @@ export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
-export function listIn(value: unknown, name: string): JsonObject[] {
+export function objectsInList(value: unknown, name: string): JsonObject[] {
   const found = field(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
 /** A value if it is a string; undefined: it is none. */
-export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+export const asString = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
 
 /** A recorded value if it is a number that rows can hold; undefined otherwise. */
-export const asRowNumber = (value: unknown): number | undefined => boundedNumber.safeParse(value).data
+export const asRowNumber = (value: unknown): number | undefined => boundedNumberSchema.safeParse(value).data
 
 /** A recorded value as an id that rows can have; undefined: it is none. */
 export function asRowId(value: unknown): string | undefined {
-  return resourceId.safeParse(idOf(value)).data
+  return resourceIdSchema.safeParse(idOf(value)).data
 }
 
 /** A recorded moment, ms since the epoch; undefined: there is none. */
 export function asEpochMs(value: unknown): number | undefined {
-  const at = Date.parse(asText(value) ?? '')
+  const at = Date.parse(asString(value) ?? '')
   return Number.isNaN(at) ? undefined : at
 }
 
 /** True if a credential was recorded as it is, and not replaced by a placeholder. */
-export const isSecret = (text: string | undefined): text is string =>
+export const isRecordedSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
 function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
   const [, secret] = /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '') ?? []
-  return isSecret(secret) ? secret : undefined
+  return isRecordedSecret(secret) ? secret : undefined
 }
 
 /**
@@ -59,7 +65,7 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
   const names = new Map<string, string>()
   const nameOf = (id: string, secret = '') => {
     const usual = names.size === 0 ? 'demo' : names.size === 1 ? 'other' : `other-${names.size}`
-    const name = names.get(id) ?? nameInKey(secret) ?? usual
+    const name = names.get(id) ?? organizationNameInKey(secret) ?? usual
     names.set(id, name)
     return name
   }
@@ -67,7 +73,7 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
   return read.map((one) => {
     const { secret, json, status, text } = one
     const id = one.organization ?? owner.get(secret ?? '') ?? (owner.size > 0 ? first : '')
-    const created = one.operation === 'createKey' ? asText(field(json, 'secret')) : undefined
+    const created = one.operation === 'createKey' ? asString(field(json, 'secret')) : undefined
     if (created !== undefined) owner.set(created, id)
     // A service answers 500 in JSON.
     const isOfGateway = status === 502 || status === 504 || (status === 500 && json === undefined)
@@ -102,7 +108,7 @@ export const noCorrections = () => ({
 })
 
 /** A run that was accepted in a recording. */
-export type RecordedRun = ReturnType<typeof runsIn>[0][number]
+export type RecordedRun = ReturnType<typeof runsInRecording>[0][number]
 
 type SeenTask = ReturnType<typeof newSeenTask>
 
@@ -119,20 +125,21 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
 export const defaultRunMs = 2_000
 
 /** True if a recorded status word says that a run is over, whatever the service calls it. */
-export const isEndStatus = (status: string) =>
+export const isFinalStatusWord = (status: string) =>
   /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
 /** True if a recorded status word says that a run has failed. */
-export const isFailure = (status: string) => /fail|error/i.test(status)
+export const isFailedStatusWord = (status: string) => /fail|error/i.test(status)
 /** True if a recorded status word says that a run goes on or waits. */
-export const isActive = (status: string) => /^(?:in_progress|running|queued|busy|started)/i.test(status)
+export const isActiveStatusWord = (status: string) =>
+  /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
 /** The tasks that a recording shows, by id, and the numbers of unanswered creations that took effect. */
-export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenTask>, Set<number>] {
+export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<string, SeenTask>, Set<number>] {
   const tasks = new Map<string, SeenTask>()
   const took = new Set<number>()
   const lost: RecordedRequest[] = []
   const look = (item: unknown, one: RecordedRequest, finished?: boolean) => {
-    const [id, text] = [asRowId(field(item, 'id')), asText(field(item, 'text')) ?? '']
+    const [id, text] = [asRowId(field(item, 'id')), asString(field(item, 'text')) ?? '']
     if (id === undefined) return
     const creation = tasks.has(id)
       ? undefined
@@ -141,7 +148,7 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
     const task =
       tasks.get(id) ?? newSeenTask(id, creation ? sentText(creation) : text, item, creation === undefined)
     const ended = asEpochMs(field(item, 'finished_at'))
-    task.looks.push({ at: one.at, status: asText(field(item, 'status')) ?? '', finished, ended })
+    task.looks.push({ at: one.at, status: asString(field(item, 'status')) ?? '', finished, ended })
     tasks.set(id, task)
   }
   for (const one of entries) {
@@ -153,15 +160,15 @@ export function tasksIn(entries: readonly RecordedRequest[]): [Map<string, SeenT
     if (operation === 'createTask' && id !== undefined && !tasks.has(id))
       tasks.set(id, newSeenTask(id, sentText(one), item, false))
     if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
-    if (operation === 'listTasks') for (const item of listIn(json, 'items')) look(item, one)
+    if (operation === 'listTasks') for (const item of objectsInList(json, 'items')) look(item, one)
   }
   return [tasks, took]
 }
 
-const sentText = ({ requestBody }: RecordedRequest) => asText(field(parsed(requestBody), 'text')) ?? ''
+const sentText = ({ requestBody }: RecordedRequest) => asString(field(parsed(requestBody), 'text')) ?? ''
 
 /** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
-export function runsIn(
+export function runsInRecording(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
   corrections: RebuildCorrections,
@@ -177,7 +184,9 @@ export function runsIn(
     const after = looks.find(({ at }) => at > one.at && at < (next?.at ?? Number.POSITIVE_INFINITY))
     const isSeen =
       after !== undefined &&
-      (after.finished === true || isActive(after.status) || (before !== undefined && after.status !== before))
+      (after.finished === true ||
+        isActiveStatusWord(after.status) ||
+        (before !== undefined && after.status !== before))
     const isAccepted = one.isSuccess || (one.status === 409 && codeOf(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
@@ -190,18 +199,18 @@ export function runsIn(
 }
 
 /** How and when a run will end in a rebuilt mock, as the recording shows. */
-export function foretoldRun(
+export function predictedRunEnd(
   run: RecordedRun,
   i: number,
   runs: readonly RecordedRun[],
   task: SeenTask | undefined,
   corrections: RebuildCorrections,
-): Foretold['runs'][number] {
+): RecordedFuture['runs'][number] {
   const { task_id, id, at } = run
   const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
   const looks = (task?.looks ?? []).filter((one) => one.at > at && one.at < next)
   const ended = looks.find((one) => one.finished ?? (one.ended !== undefined && one.ended >= at))
-  const going = looks.findLast((one) => one.finished === false || isActive(one.status))
+  const going = looks.findLast((one) => one.finished === false || isActiveStatusWord(one.status))
   const from = going ? going.at - at : 0
   const to = ended ? ended.at - at : Math.max(from, defaultRunMs) * 2
   const exact =
@@ -210,16 +219,16 @@ export function foretoldRun(
     ? 0
     : (exact ?? (from < defaultRunMs && defaultRunMs <= to ? defaultRunMs : (from + to) / 2))
   const nth = runs.slice(0, i).filter((one) => one.task_id === task_id).length
-  const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailure(ended?.status ?? '')
+  const fails = corrections.failed.has(`${task_id}#${nth}`) || isFailedStatusWord(ended?.status ?? '')
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
 }
 
 /** The words of the recorded service for the statuses of tasks, as far as they show. */
-export function statusWordsIn(
+export function recordedStatusWords(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
   runs: readonly RecordedRun[],
-  foretold: Foretold['runs'],
+  foretold: RecordedFuture['runs'],
 ): Partial<Record<TaskStatus, string>> {
   const words: Partial<Record<TaskStatus, string>> = {}
   for (const { id, looks, isOld } of tasks.values())
@@ -231,7 +240,7 @@ export function statusWordsIn(
     }
   for (const { operation, json, isSuccess } of entries) {
     const created =
-      operation === 'createTask' && isSuccess ? asText(field(json, 'task', 'status')) : undefined
+      operation === 'createTask' && isSuccess ? asString(field(json, 'task', 'status')) : undefined
     if (created !== undefined) words.pending = created
   }
   return Object.fromEntries(Object.entries(words).filter(([name, word]) => word !== '' && word !== name))

@@ -3,13 +3,13 @@
 import { another } from '#contract/input/checked.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import {
+  type MockOptionsInput,
+  type MockSettings,
   type OptionPreset,
   type OptionProblem,
-  type Options,
-  readOptions,
-  type Settings,
+  parseMockOptions,
 } from '../config/options.ts'
-import { problemOfSeed } from '../quirks/create.ts'
+import { quirkSeedProblem } from '../quirks/create.ts'
 
 /** A scenario of the mock: a named set of options and faults, and the client rules that it exercises. */
 export interface Scenario<Id extends string = string> extends OptionPreset {
@@ -303,12 +303,12 @@ export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
 }
 
 /** The options of a mock. */
-export type MockOptions = Options<ScenarioId>
+export type MockOptions = MockOptionsInput<ScenarioId>
 
 /** Parses options, merged over those of the named scenario, or returns what is wrong with them. */
-export function readSettings(options: Options): Settings | OptionProblem[] {
+export function parseMockSettings(options: MockOptionsInput): MockSettings | OptionProblem[] {
   const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
-  const read = readOptions(options, chosen)
+  const read = parseMockOptions(options, chosen)
   const problems = Array.isArray(read) ? read : []
   const seed = Array.isArray(read) ? undefined : read.strictClient
   if (typeof options.scenario === 'string' && !chosen) {
@@ -316,7 +316,7 @@ export function readSettings(options: Options): Settings | OptionProblem[] {
     problems.unshift({ option: 'scenario', problem: `takes ${another(options.scenario, ids)}` })
   }
   // Lists of quirks are seeds, too; one with a wrong id is no seed.
-  const problem = seed === undefined ? undefined : problemOfSeed(seed)
+  const problem = seed === undefined ? undefined : quirkSeedProblem(seed)
   if (problem !== undefined) problems.push({ option: 'strictClient', problem })
   return problems.length > 0 ? problems : read
 }

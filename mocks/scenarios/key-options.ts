@@ -1,10 +1,10 @@
 /** Options in the name of an organization, as its key contains it: `wak_test_ada.credits=0`. */
 import { didYouMean } from '#contract/input/suggestion.ts'
-import type { OptionProblem, Options, Settings } from '../config/options.ts'
-import { readSettings } from './index.ts'
+import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
+import { parseMockSettings } from './index.ts'
 
 /** The options that the text of an API key can set. */
-export const keyOptions: readonly (keyof Options)[] = [
+export const optionsInKeys: readonly (keyof MockOptionsInput)[] = [
   'credits',
   'variant',
   'busy',
@@ -21,12 +21,12 @@ export const keyOptions: readonly (keyof Options)[] = [
 ]
 
 /** Options by their names in a key, such as `run-duration`. */
-const inKey: Readonly<Record<string, keyof Options>> = Object.fromEntries(
-  keyOptions.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
+const inKey: Readonly<Record<string, keyof MockOptionsInput>> = Object.fromEntries(
+  optionsInKeys.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
 )
 
 /** The word for an option in an API key; undefined: a key cannot set it. */
-export function keyWordOf(option: keyof Options): string | undefined {
+export function keyWordOfOption(option: keyof MockOptionsInput): string | undefined {
   return Object.keys(inKey).find((word) => inKey[word] === option)
 }
 
@@ -34,7 +34,7 @@ export function keyWordOf(option: keyof Options): string | undefined {
 export function keyNameOf(
   name: string,
   options: Readonly<Record<string, string | number | undefined>>,
-  settings: Settings,
+  settings: MockSettings,
 ): string | OptionProblem[] {
   const parts = Object.entries(inKey).flatMap(([word, option]) => {
     const value = options[option]
@@ -49,7 +49,7 @@ export function keyNameOf(
 }
 
 /** The setting that an option determines, where it has another name. */
-const settingNames: Readonly<Record<string, keyof Settings>> = {
+const settingNames: Readonly<Record<string, keyof MockSettings>> = {
   busy: 'busyMs',
   runDuration: 'runDurationMs',
   runOutcome: 'failureRate',
@@ -69,7 +69,7 @@ export const nameWithoutOptions = (name: string): string => name.split(beforeOpt
  * The settings of an organization: those of the mock, overridden by the options in its name; or the options that are
  * invalid.
  */
-export function organizationSettingsOf(name: string, settings: Settings): Settings | OptionProblem[] {
+export function organizationSettingsOf(name: string, settings: MockSettings): MockSettings | OptionProblem[] {
   const [before, ...parts] = name.split(beforeOption)
   if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]
   const slip = misspelled(name)
@@ -90,11 +90,14 @@ export function organizationSettingsOf(name: string, settings: Settings): Settin
           : `is not an option of a key; ${didYouMean(word, Object.keys(inKey))}`,
       })
   }
-  const own = readSettings(options as Options)
+  const own = parseMockSettings(options as MockOptionsInput)
   if (Array.isArray(own))
     return [
       ...problems,
-      ...own.map((one) => ({ ...one, option: keyWordOf(one.option as keyof Options) ?? one.option })),
+      ...own.map((one) => ({
+        ...one,
+        option: keyWordOfOption(one.option as keyof MockOptionsInput) ?? one.option,
+      })),
     ]
   if (typeof own.past === 'number' && own.past > longestPast)
     problems.push({ option: 'past', problem: `takes at most ${longestPast} tasks in a key` })

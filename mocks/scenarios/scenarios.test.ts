@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { rules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
-import { everyResponseOf, rawClient } from '../testing/client.ts'
+import { collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noon, tenantOf } from '../testing/mock.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustive } from '../testing/sample.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
@@ -18,7 +18,7 @@ test.each(scenarios)('$id has its own seed, and names existing client rules', ({
 })
 
 test('top-up-and-recover: credits are added once, exactly 3 s after the 402', async () => {
-  const { mock, call, newTask, credits } = tenantOf({ scenario: 'top-up-and-recover' })
+  const { mock, call, newTask, credits } = frozenMockWithClient({ scenario: 'top-up-and-recover' })
   const id = await newTask()
   const run = async (task = id) => (await call('runTask', { id: task })).status
   expect(await run(await newTask())).toBe(200)
@@ -33,7 +33,7 @@ test('top-up-and-recover: credits are added once, exactly 3 s after the 402', as
 })
 
 const burst = [200, 200, 200, 200, 429]
-const inThreeSeconds = new Date(noon + 3_000).toUTCString()
+const inThreeSeconds = new Date(noonMs + 3_000).toUTCString()
 
 test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number, wait: string | null]>([
   ['temporary-outage', 'listTasks', [200, 200, 503, 503, 503], 200, null],
@@ -42,7 +42,7 @@ test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number
   ['rate-limited-burst', 'whoami', burst, 200, '3'],
   ['rate-limited-burst-date', 'whoami', burst, 200, inThreeSeconds],
 ])('%s: %s is answered %j, and 3 s later %i', async (scenario, operation, statuses, later, wait) => {
-  const { mock, call, newTask } = tenantOf({ scenario })
+  const { mock, call, newTask } = frozenMockWithClient({ scenario })
   const id = operation === 'runTask' ? await newTask() : 'none'
   const ask = () => call(operation, { id }).catch(() => undefined)
   const answers = []
@@ -54,7 +54,7 @@ test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number
 })
 
 test('mixed-variants: each route has its own shape', async () => {
-  const { call, newTask } = rawClient(frozenMock({ scenario: 'mixed-variants' }))
+  const { call, newTask } = uncheckedClientOf(frozenMock({ scenario: 'mixed-variants' }))
   const id = await newTask()
   const fieldsOf = async (operation: OperationId) =>
     Object.keys((await call(operation, { id, body: { text: 'a' } })).body).sort()
@@ -67,8 +67,8 @@ test('mixed-variants: each route has its own shape', async () => {
 
 /** Sends the same requests, from the same moment. */
 async function play(mock: Mock): Promise<void> {
-  mock.clock.freeze(noon)
-  await everyResponseOf(mock, ['ada'])
+  mock.clock.freeze(noonMs)
+  await collectResponseBytes(mock, ['ada'])
 }
 
 /** Returns the journal of an organization without the numbers, which all organizations share. */
@@ -98,10 +98,11 @@ test.each([
   const mock = frozenMock()
   const journals: string[] = []
   for (const others of [0, 3]) {
-    mock.clock.freeze(noon)
+    mock.clock.freeze(noonMs)
     if (whose === 'the whole mock') mock.scenarios.start(id)
     else await started(mock, id)
-    if (whose !== 'the whole mock') for (let i = 0; i < others; i++) await rawClient(mock, 'bob').newTask()
+    if (whose !== 'the whole mock')
+      for (let i = 0; i < others; i++) await uncheckedClientOf(mock, 'bob').newTask()
     await play(mock)
     journals.push(journalOf(mock, mock.organization('ada').id))
   }
@@ -123,7 +124,7 @@ test('another seed produces other ids, the same seed the same ones', async () =>
 
 test('with a key, only that organization is affected: others keep their state, faults, journal and clock', async () => {
   const mock = frozenMock({ fault: 'whoami=unavailable;after=2;times=1' })
-  const [ada, bob] = [rawClient(mock, 'ada'), rawClient(mock, 'bob')]
+  const [ada, bob] = [uncheckedClientOf(mock, 'ada'), uncheckedClientOf(mock, 'bob')]
   const task = await bob.newTask()
   await bob.call('whoami')
   const control = createControlClient(mock, mock.credentials('ada').apiKey)
@@ -139,7 +140,7 @@ test('with a key, only that organization is affected: others keep their state, f
 
 test('faults of a scenario replace those of the mock; a scenario without faults keeps them', async () => {
   const mock = frozenMock({ fault: 'whoami=unavailable' })
-  const ada = rawClient(mock, 'ada')
+  const ada = uncheckedClientOf(mock, 'ada')
   mock.organization('ada').scenarios.start('temporary-outage')
   expect((await ada.call('whoami')).status).toBe(200)
   mock.organization('ada').scenarios.start('slow-run')
@@ -148,7 +149,7 @@ test('faults of a scenario replace those of the mock; a scenario without faults 
 
 test('a reset ends the scenario', async () => {
   const mock = frozenMock()
-  const { call } = rawClient(mock, 'ada')
+  const { call } = uncheckedClientOf(mock, 'ada')
   const variant = async () => ('usedToday' in (await call('listTasks')).body ? 'second' : 'first')
   mock.scenarios.start('second-variant')
   expect([await variant(), mock.settings.scenario?.id]).toEqual(['second', 'second-variant'])

@@ -3,11 +3,11 @@
  * by `npm run generate names`). The dates are fixed.
  */
 
-import { slug } from '../core/creatives.ts'
+import { hostNameSlug } from '../core/creatives.ts'
 import type { Organization } from '../core/organization.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
-import type { Account } from '../core/resources.ts'
-import { createTask, newRun } from '../core/tasks.ts'
+import type { OrganizationAccount } from '../core/resources.ts'
+import { createTask, newRunRow } from '../core/tasks.ts'
 import words from './names.json' with { type: 'json' }
 
 /** The first day of the seeded past, ms since the epoch. */
@@ -15,7 +15,7 @@ const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
 /** The name and the account of an organization, drawn at random. */
-export function drawIdentity(draw: Draw): { name: string; account: Account } {
+export function drawIdentity(draw: Draw): { name: string; account: OrganizationAccount } {
   return {
     name: draw.company(),
     account: {
@@ -31,7 +31,7 @@ export function drawIdentity(draw: Draw): { name: string; account: Account } {
  * Adds resources from the past to a new organization, which then has `credits` spendable credits. `past`: `seeded`,
  * `none` or a number of finished tasks.
  */
-export function seedPast(
+export function addSeededPast(
   org: Organization,
   draw: Draw,
   credits: number,
@@ -87,7 +87,7 @@ function pastTask(org: Organization, text: string, outcome: 'completed' | 'faile
   const id = org.newId('run')
   const reserve = org.ledger.reserve(id, at)
   if (!reserve) throw new Error('The seeded past spends more credits than were added.')
-  const run = newRun(id, task.id, at, reserve)
+  const run = newRunRow(id, task.id, at, reserve)
   task.run = Object.assign(run, { duration_ms: hour, started_at: at, ends_at: at + hour, outcome })
   org.endRun(run)
 }
@@ -117,7 +117,7 @@ function seedAds(org: Organization, draw: Draw): void {
   org.landingPages.append({
     id: org.newId('site'),
     business_name: org.name,
-    subdomain: slug(org.name),
+    subdomain: hostNameSlug(org.name),
     page_type: 'lead',
     spec: null,
     strategy: null,
@@ -129,7 +129,7 @@ function seedAds(org: Organization, draw: Draw): void {
 
 /** Returns an address in a domain reserved for examples (RFC 2606). */
 const emailOf = (first: string, last: string) =>
-  `${slug(`${first} ${last}`).replaceAll('-', '.')}@example.com`
+  `${hostNameSlug(`${first} ${last}`).replaceAll('-', '.')}@example.com`
 
 const documentKinds = ['brief', 'report', 'notes', 'plan']
 

@@ -1,13 +1,13 @@
 /** A tenant (an organization with its settings), its credentials, and an authenticated caller. */
 import { parse } from 'hono/utils/cookie'
-import type { Settings } from '../config/options.ts'
-import { type ChangeCounter, Changes, type OrganizationEvent } from '../core/changes.ts'
+import type { MockSettings } from '../config/options.ts'
+import { type ChangeCount, ChangeHistory, type OrganizationEvent } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
-import { createQuirks, type Quirks } from '../quirks/create.ts'
-import { createSeedDraws, drawIdentity, seedPast } from '../seed/organization.ts'
+import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
+import { addSeededPast, createSeedDraws, drawIdentity } from '../seed/organization.ts'
 
 /** An organization of the mock with its name, settings and quirks. */
 export interface Tenant {
@@ -15,9 +15,9 @@ export interface Tenant {
   readonly name: string
   readonly org: Organization
   /** The settings of the mock, overridden by those of this organization. */
-  settings: Settings
+  settings: MockSettings
   /** Legal variations of its responses; undefined: none. */
-  quirks: Quirks | undefined
+  quirks: OrganizationQuirks | undefined
 }
 
 /** The authenticated caller of a request: an organization, and the credential that was sent. */
@@ -29,20 +29,20 @@ export interface Principal extends Tenant {
 }
 
 /** What is needed to create or restore an organization. */
-export interface FactoryContext {
+export interface TenantFactoryContext {
   readonly name: string
   /** The name by which its quirks are drawn. */
   readonly quirksOf: string
-  readonly settings: Settings
+  readonly settings: MockSettings
   /** Its slot in a fleet; undefined: there is none. */
   readonly slot: number | undefined
   readonly clock: Clock
-  readonly counter: ChangeCounter
+  readonly counter: ChangeCount
   emit(event: OrganizationEvent): void
 }
 
 /** Creates an organization with its seeded past, but without a key. */
-export function createTenant(context: FactoryContext): Tenant {
+export function createTenant(context: TenantFactoryContext): Tenant {
   const { name, quirksOf, settings, clock, emit } = context
   const random = randomOf(context)
   const quirks = createQuirks(settings, quirksOf)
@@ -55,7 +55,7 @@ export function createTenant(context: FactoryContext): Tenant {
     { id, ...drawIdentity(draw) },
   )
   const tenant = adopted({ name, org, settings, quirks })
-  seedPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)
+  addSeededPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)
   if (settings.busyMs > 0) org.agent.busyUntil(clock.now() + settings.busyMs)
   past = false
   org.changes.begin()
@@ -63,7 +63,7 @@ export function createTenant(context: FactoryContext): Tenant {
 }
 
 /** Restores an organization and its clock from their saved state, without its past. */
-export function restoreTenant(context: FactoryContext, state: OrganizationState): Tenant {
+export function restoreTenant(context: TenantFactoryContext, state: OrganizationState): Tenant {
   const { name, quirksOf, settings, clock } = context
   const org = organizationOf(context, state)
   const tenant = adopted({ name, org, settings, quirks: createQuirks(settings, quirksOf) })
@@ -74,7 +74,7 @@ export function restoreTenant(context: FactoryContext, state: OrganizationState)
 }
 
 /** The state of an organization as it is created, at the Unix epoch. */
-export function initialStateOf(name: string, settings: Settings): OrganizationState {
+export function initialStateOf(name: string, settings: MockSettings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
   const apart = { slot: undefined, counter: { count: 0 }, emit: () => undefined }
@@ -82,7 +82,7 @@ export function initialStateOf(name: string, settings: Settings): OrganizationSt
 }
 
 /** Replaces the settings of an organization; its resources stay, and its quirks too unless other ones are wanted. */
-export function changeTenant(tenant: Tenant, { quirksOf, settings }: FactoryContext): void {
+export function replaceTenantSettings(tenant: Tenant, { quirksOf, settings }: TenantFactoryContext): void {
   const isSame = settings.strictClient === tenant.settings.strictClient
   const quirks = isSame ? tenant.quirks : createQuirks(settings, quirksOf)
   adopted(Object.assign(tenant, { settings, quirks }))
@@ -101,26 +101,26 @@ function adopted(tenant: Tenant): Tenant {
 }
 
 const organizationOf = (
-  context: FactoryContext,
+  context: TenantFactoryContext,
   { id, name, account }: Pick<OrganizationState, 'id' | 'name' | 'account'>,
 ): Organization => {
   const { settings, slot, clock, counter, emit } = context
   // Kept for as many requests as the journal holds: a request makes five changes on average.
-  const changes = new Changes(counter, settings.journal * 5)
+  const changes = new ChangeHistory(counter, settings.journal * 5)
   return new Organization({ id, name, account, slot, clock, changes, random: randomOf(context), emit })
 }
 
 const randomOf =
-  ({ name, settings }: FactoryContext) =>
+  ({ name, settings }: TenantFactoryContext) =>
   (scope: string) =>
     createRandom(settings.seed, name, scope)
 
 /** Name of the cookie that holds a session. */
-export const sessionCookie = 'work_agent_session'
+export const sessionCookieName = 'work_agent_session'
 
 /** The value of the `Cookie` header for a session token, which is percent-encoded in it. */
 export function cookieHeaderOf(token: string): string {
-  return `${sessionCookie}=${encodeURIComponent(token)}`
+  return `${sessionCookieName}=${encodeURIComponent(token)}`
 }
 
 /** Anything with headers that can be looked up by their names in lower case. */
@@ -131,41 +131,43 @@ export interface WithHeaders {
 /** The session token that a request sends; undefined: none. */
 export function sessionTokenIn(request: WithHeaders): string | undefined {
   const cookies = request.header('cookie')
-  return cookies === undefined ? undefined : parse(cookies, sessionCookie)[sessionCookie]
+  return cookies === undefined ? undefined : parse(cookies, sessionCookieName)[sessionCookieName]
 }
 
 /** The beginning of an API key, before the name of its organization. */
-export const keyPrefix = 'wak_test_'
+export const apiKeyPrefix = 'wak_test_'
 /** The beginning of a session token, before the name of its organization. */
-export const sessionPrefix = 'was_test_'
+export const sessionTokenPrefix = 'was_test_'
 /** The longest name of an organization, characters. */
-export const maxNameLength = 200
+export const maxOrganizationNameLength = 200
 
 /** The name of the organization in a key `wak_test_<name>`; undefined: the key has another format. */
-export const nameInKey = (secret: string) => nameAfter(keyPrefix, secret)
+export const organizationNameInKey = (secret: string) => nameAfter(apiKeyPrefix, secret)
 
 /** The name of the organization in a session token; undefined: the token has another format. */
-export const nameInSession = (token: string) => nameAfter(sessionPrefix, token)
+export const organizationNameInSession = (token: string) => nameAfter(sessionTokenPrefix, token)
 
 /** The session token of the organization with a name. */
-export const sessionTokenOf = (name: string) => sessionPrefix + name
+export const sessionTokenOf = (name: string) => sessionTokenPrefix + name
 
 /**
  * The name of the organization that owns a key of the option `keysOnly`: the key without `wak_test_`, or the whole key
  * if the rest is another key.
  */
-export function nameOfKey(secret: string, keysOnly: readonly string[] | undefined): string {
-  const name = nameInKey(secret)
+export function organizationNameOfKey(secret: string, keysOnly: readonly string[] | undefined): string {
+  const name = organizationNameInKey(secret)
   return name === undefined || keysOnly?.includes(name) ? secret : name
 }
 
 /** The API key of the organization with a name. */
 export function apiKeyOf(name: string, keysOnly: readonly string[] | undefined): string {
-  return keysOnly?.find((key) => nameOfKey(key, keysOnly) === name) ?? keyPrefix + name
+  return keysOnly?.find((key) => organizationNameOfKey(key, keysOnly) === name) ?? apiKeyPrefix + name
 }
 
 function nameAfter(prefix: string, text: string): string | undefined {
   const valid =
-    text.startsWith(prefix) && text.length > prefix.length && text.length <= prefix.length + maxNameLength
+    text.startsWith(prefix) &&
+    text.length > prefix.length &&
+    text.length <= prefix.length + maxOrganizationNameLength
   return valid ? text.slice(prefix.length) : undefined
 }

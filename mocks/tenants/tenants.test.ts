@@ -1,11 +1,11 @@
 /** Which organization a key belongs to, and which slot. That organizations are isolated (§1, §5.2), the suite demands. */
 import { expect, test } from 'vitest'
 import { slotOf } from '../config/slots.ts'
-import { resetParts } from '../control/settings.ts'
+import { resettableParts } from '../control/settings.ts'
 import type { Mock } from '../mock.ts'
-import { clientOf } from '../testing/client.ts'
+import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noon } from '../testing/mock.ts'
+import { frozenMock, noonMs } from '../testing/mock.ts'
 
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
 const lower = { slots: '0-511/1024' }
@@ -65,7 +65,7 @@ test('requests without a credential get their usual answers', async () => {
 
 test('a restored state keeps the organizations of the slots, and no slots', async () => {
   const whole = frozenMock()
-  for (const name of names) await clientOf(whole, name).newTask()
+  for (const name of names) await checkedClientOf(whole, name).newTask()
   const snapshot = whole.snapshot()
   const halves = ['0-511/1024', '512-1023/1024'].map((slots) => {
     const half = frozenMock({ slots })
@@ -94,7 +94,7 @@ const options = { seed: 'apart', runOutcome: 0.5, rateLimit: '50/60s', fault: 'c
 async function visibleState(mock: Mock, name: string) {
   const org = mock.organization(name)
   return {
-    state: (await clientOf(mock, name).call('listTasks')).body.items.length,
+    state: (await checkedClientOf(mock, name).call('listTasks')).body.items.length,
     faults: org.faults.list().map(({ matched }) => matched),
     journal: org.journal.count({ operation: 'createTask' }),
     clock: org.clock.now(),
@@ -102,16 +102,16 @@ async function visibleState(mock: Mock, name: string) {
 }
 
 test.each(
-  resetParts,
+  resettableParts,
 )('resetting the %s changes nothing else, and that of an organization no other one', async (part) => {
   for (const whole of [true, false]) {
     const mock = frozenMock(options)
     const fresh = await visibleState(mock, 'ada')
-    await clientOf(mock, 'bob').call('runTask', { id: await clientOf(mock, 'bob').newTask() })
-    await clientOf(mock, 'ada').newTask()
-    for (const name of ['ada', 'bob']) mock.organization(name).clock.set(noon + 5_000)
+    await checkedClientOf(mock, 'bob').call('runTask', { id: await checkedClientOf(mock, 'bob').newTask() })
+    await checkedClientOf(mock, 'ada').newTask()
+    for (const name of ['ada', 'bob']) mock.organization(name).clock.set(noonMs + 5_000)
     const used = await visibleState(mock, 'ada')
-    expect(used).toEqual({ state: fresh.state + 1, faults: [1], journal: 1, clock: noon + 5_000 })
+    expect(used).toEqual({ state: fresh.state + 1, faults: [1], journal: 1, clock: noonMs + 5_000 })
     const bob = mock.organization('bob')
     const ofBob = () =>
       JSON.stringify([bob.snapshot(), bob.journal.entries(), bob.faults.list(), bob.ledgers()])
@@ -120,7 +120,7 @@ test.each(
     else await createControlClient(mock, mock.credentials('ada').apiKey).done(`POST /reset/${part}`)
     if (whole && part === 'clock') {
       expect(mock.clock.frozen).toBe(false)
-      mock.clock.freeze(noon)
+      mock.clock.freeze(noonMs)
     }
     expect(await visibleState(mock, 'ada')).toEqual({ ...used, [part]: fresh[part] })
     if (whole) continue
@@ -132,7 +132,7 @@ test.each(
 test('a reset organization is still found by its id', async () => {
   const mock = frozenMock()
   const control = createControlClient(mock)
-  const org_id = await clientOf(mock, 'ada').orgId()
+  const org_id = await checkedClientOf(mock, 'ada').orgId()
   await control.done('POST /reset')
   const body = { org_id, set: 7 }
   expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7 })

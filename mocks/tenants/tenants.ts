@@ -1,29 +1,29 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
 import { sentence } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
-import type { OptionProblem, Options, Settings } from '../config/options.ts'
-import { hasSlot, misdirectedText, slotOf } from '../config/slots.ts'
-import type { ChangeCounter } from '../core/changes.ts'
+import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
+import { misdirectedText, servesSlot, slotOf } from '../config/slots.ts'
+import type { ChangeCount } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
-import { Refusal } from '../core/failure.ts'
+import { ControlRefusal } from '../core/failure.ts'
 import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import type { FaultRules } from '../faults/faults.ts'
-import { createQuirks, type Quirks } from '../quirks/create.ts'
+import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
 import { nameWithoutOptions, organizationSettingsOf } from '../scenarios/key-options.ts'
 import {
   apiKeyOf,
-  changeTenant,
   createTenant,
-  type FactoryContext,
-  maxNameLength,
-  nameInKey,
-  nameInSession,
-  nameOfKey,
+  maxOrganizationNameLength,
+  organizationNameInKey,
+  organizationNameInSession,
+  organizationNameOfKey,
   type Principal,
+  replaceTenantSettings,
   restoreTenant,
   sessionTokenIn,
   type Tenant,
+  type TenantFactoryContext,
   type WithHeaders,
 } from './tenant.ts'
 
@@ -32,7 +32,7 @@ interface Entry {
   /** The clock follows that of the mock until it is changed, and is kept by a reset. */
   readonly clock: Clock
   /** Settings that replace those of the mock until a reset. */
-  own?: Settings | undefined
+  own?: MockSettings | undefined
   /** The options that it is created with, as its key could contain them; empty: none. */
   created: string
   /** Name by which the quirks of the first organization of a fork are drawn; undefined: its own. */
@@ -54,11 +54,11 @@ export type Tenants = ReturnType<typeof createTenants>
  * is created.
  */
 export function createTenants(
-  init: Pick<FactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: FaultRules },
+  init: Pick<TenantFactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: FaultRules },
 ) {
   const { slots } = init.settings
   /** Counts the changes of all organizations, also of those that were replaced. */
-  const counter: ChangeCounter = { count: 0 }
+  const counter: ChangeCount = { count: 0 }
   const entries = new Map<string, Entry>()
   /** Existing organizations, in the order in which they were created. */
   const byId = new Map<string, Tenant>()
@@ -79,14 +79,14 @@ export function createTenants(
   /** Names for credentials that are shown at the start; in a fleet those of organizations that are here. */
   function firstNames(): readonly string[] {
     const { keysOnly } = tenants.settings
-    if (keysOnly) return keysOnly.map((key) => nameOfKey(key, keysOnly))
+    if (keysOnly) return keysOnly.map((key) => organizationNameOfKey(key, keysOnly))
     const usual = ['demo', 'other']
     for (let i = 2; usual.filter(tenants.has).length < 2; i++) usual.push(`demo-${i}`)
     return usual.filter(tenants.has)
   }
 
   /** The settings of an organization before the options in its name are applied. */
-  const baseOf = (name: string): Settings => entries.get(name)?.own ?? tenants.settings
+  const baseOf = (name: string): MockSettings => entries.get(name)?.own ?? tenants.settings
 
   function problemsIn(name: string): readonly OptionProblem[] {
     const settings = organizationSettingsOf(name, tenants.settings)
@@ -96,7 +96,7 @@ export function createTenants(
   /** True if an organization exists, or can be created. */
   const mayBe = (name: string) => problemsIn(name).length === 0 && tenants.fullFor(name) === undefined
 
-  function contextOf(name: string): FactoryContext {
+  function contextOf(name: string): TenantFactoryContext {
     const { clock, created, quirksOf = name } = entryOf(name)
     const base = baseOf(name)
     const own = organizationSettingsOf(name + created, base)
@@ -130,15 +130,15 @@ export function createTenants(
 
   /** @throws Refusal where the organization has another slot: it is not created empty. */
   function create(name: string): Tenant {
-    if (slots && !tenants.has(name)) throw new Refusal(421, misdirectedText(slots, slotFor(name) ?? 0))
+    if (slots && !tenants.has(name)) throw new ControlRefusal(421, misdirectedText(slots, slotFor(name) ?? 0))
     const full = tenants.fullFor(name)
-    if (full) throw new Refusal(409, full)
+    if (full) throw new ControlRefusal(409, full)
     const tenant = createTenant(contextOf(name))
     const { org } = tenant
     return add(tenant, [createKey(org, 'First key', tenants.keyFor(name), org.clock.now())])
   }
 
-  function restart(name: string, settings: Settings | undefined): void {
+  function restart(name: string, settings: MockSettings | undefined): void {
     Object.assign(entryOf(name), { own: settings, quirksOf: undefined })
     remove(name)
     tenants.tenant(name)
@@ -150,7 +150,7 @@ export function createTenants(
     /** The current settings: those of the last scenario started, or the initial ones. */
     settings: init.settings,
     /** Quirks of responses to unauthenticated callers. */
-    quirks: undefined as Quirks | undefined,
+    quirks: undefined as OrganizationQuirks | undefined,
     /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
     secrets: [] as readonly string[],
     /** The name of the organization whose credentials are printed at the start. */
@@ -161,7 +161,7 @@ export function createTenants(
     otherThan(name: string): string {
       if (name === tenants.demoName) return firstNames()[1] ?? name
       if (tenants.settings.keysOnly) return tenants.demoName
-      return `${nameWithoutOptions(name).slice(0, maxNameLength - otherSuffix.length)}${otherSuffix}`
+      return `${nameWithoutOptions(name).slice(0, maxOrganizationNameLength - otherSuffix.length)}${otherSuffix}`
     },
     /** Returns the oldest key of an organization that works, as a header carries it; without one, that which it begins with. */
     keyFor(name: string): string {
@@ -176,7 +176,7 @@ export function createTenants(
     byKey(secret: string): Principal | undefined {
       let owner = bySecret.get(secret)
       if (!owner) {
-        const name = tenants.settings.keysOnly ? undefined : nameInKey(secret)
+        const name = tenants.settings.keysOnly ? undefined : organizationNameInKey(secret)
         if (name === undefined || !mayBe(name)) return undefined
         tenants.tenant(name)
         owner = bySecret.get(secret)
@@ -190,7 +190,7 @@ export function createTenants(
     },
     /** Returns the caller with a session token; undefined: 401. */
     bySession(token: string): Principal | undefined {
-      const name = nameInSession(token)
+      const name = organizationNameInSession(token)
       if (name === undefined || !mayBe(name)) return undefined
       const tenant = tenants.settings.keysOnly ? entries.get(name)?.tenant : tenants.tenant(name)
       return tenant && callerOf(tenant, token, undefined)
@@ -203,8 +203,8 @@ export function createTenants(
     },
     problemsOf(name: string): readonly OptionProblem[] {
       if (tenants.settings.keysOnly) return []
-      const tooLong = { option: 'a name', problem: `takes at most ${maxNameLength} characters` }
-      return name.length > maxNameLength ? [tooLong] : problemsIn(name)
+      const tooLong = { option: 'a name', problem: `takes at most ${maxOrganizationNameLength} characters` }
+      return name.length > maxOrganizationNameLength ? [tooLong] : problemsIn(name)
     },
     /** Returns why an organization is not created; undefined: it exists, or there is room for it. */
     fullFor(name: string): string | undefined {
@@ -212,7 +212,7 @@ export function createTenants(
       if (byId.size < most || tenants.isTaken(name)) return undefined
       return `The mock has as many organizations as --organizations allows (${most}).`
     },
-    has: (name: string): boolean => slots === undefined || hasSlot(slots, slotOf(name, slots.total)),
+    has: (name: string): boolean => slots === undefined || servesSlot(slots, slotOf(name, slots.total)),
     /** Returns the tenant with a name, created on first use. */
     tenant: (name: string): Tenant => entries.get(name)?.tenant ?? create(name),
     /** Returns the organization with a name, created on first use. */
@@ -256,7 +256,7 @@ export function createTenants(
     /** Returns the name of an organization with an id, also if it was replaced; undefined: there was none. */
     nameById: (id: string): string | undefined => names.get(id),
     /** Returns the options of one organization; undefined: those of the mock apply. */
-    ownOptions: (name: string): Options | undefined => entries.get(name)?.own?.options,
+    ownOptions: (name: string): MockOptionsInput | undefined => entries.get(name)?.own?.options,
     /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
     createdWith: (name: string): string => entries.get(name)?.created ?? '',
     /** Returns the name by which the quirks of an organization are drawn, if that is another one. */
@@ -272,7 +272,7 @@ export function createTenants(
       return tenants.organization(name)
     },
     /** Recreates all organizations, or one by name, with other settings, which apply until a reset. */
-    start(settings: Settings, name?: string): void {
+    start(settings: MockSettings, name?: string): void {
       if (name !== undefined) return void restart(name, settings)
       tenants.settings = settings
       tenants.quirks = createQuirks(settings, '')
@@ -284,12 +284,12 @@ export function createTenants(
       const { keysOnly = [] } = settings
       tenants.secrets = [...new Set([...tenants.secrets, ...keysOnly])]
       for (const key of keysOnly) {
-        const own = nameOfKey(key, keysOnly)
+        const own = organizationNameOfKey(key, keysOnly)
         if (tenants.has(own)) tenants.tenant(own)
       }
     },
     /** Creates all organizations anew, none of them with options of its own, until a reset. */
-    startOver(settings: Settings): void {
+    startOver(settings: MockSettings): void {
       for (const entry of entries.values()) entry.created = ''
       tenants.start(settings)
     },
@@ -302,19 +302,19 @@ export function createTenants(
      * Gives all organizations, existing or not yet, other settings, which apply until a reset; what they have stays.
      * `ownOf` returns those of an organization that has settings of its own.
      */
-    changeAll(settings: Settings, ownOf: (own: Settings) => Settings): void {
+    changeAll(settings: MockSettings, ownOf: (own: MockSettings) => MockSettings): void {
       if (settings.strictClient !== tenants.settings.strictClient) tenants.quirks = createQuirks(settings, '')
       tenants.settings = settings
       for (const [name, entry] of entries) {
         if (entry.own) entry.own = ownOf(entry.own)
-        if (entry.tenant) changeTenant(entry.tenant, contextOf(name))
+        if (entry.tenant) replaceTenantSettings(entry.tenant, contextOf(name))
       }
     },
     /** Gives an organization other settings, which apply until a reset; what it has stays. */
-    change(name: string, settings: Settings): void {
+    change(name: string, settings: MockSettings): void {
       const tenant = tenants.tenant(name)
       entryOf(name).own = settings
-      changeTenant(tenant, contextOf(name))
+      replaceTenantSettings(tenant, contextOf(name))
     },
     /**
      * Replaces the organization with a name by one from a snapshot. `own`: settings that apply only to it; `created`: the
@@ -323,7 +323,7 @@ export function createTenants(
     restore(
       name: string,
       state: OrganizationState,
-      own: Settings | undefined,
+      own: MockSettings | undefined,
       created = '',
       quirksOf?: string,
     ): Tenant {
@@ -358,8 +358,8 @@ export function authenticate(request: WithHeaders, auth: Route['auth'], tenants:
 }
 
 /** Why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
-export function problemOfKey(request: WithHeaders, tenants: Tenants): string | undefined {
-  const name = nameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
+export function keyProblem(request: WithHeaders, tenants: Tenants): string | undefined {
+  const name = organizationNameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
   const problems = tenants.problemsOf(name)
   if (problems.length === 0) return tenants.fullFor(name)
   const texts = problems.map(({ option, problem }) => `${option} ${problem}`)

@@ -6,7 +6,7 @@ import { chromiumOptions, hasChromium } from './chromium.ts'
 let started: Promise<Browser> | undefined
 
 /** The browser of this process, started once for all of its test files; it ends with the process. */
-export function browserOfTests(): Promise<Browser> {
+export function sharedTestBrowser(): Promise<Browser> {
   started ??= import('@playwright/test').then(({ chromium }) => chromium.launch(chromiumOptions))
   return started
 }

@@ -6,7 +6,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Mock } from '../app.ts'
 
 /** Parts of a request in a test; all are optional. */
-export interface RequestInput {
+export interface RequestParts {
   /** The `:id` of the path, before percent-encoding. */
   readonly id?: string | number
   /** Sent as JSON. */
@@ -28,14 +28,14 @@ export interface ServedMock {
 /**
  * A client of an organization of a mock, which sends valid requests by default and checks answers against the contract.
  */
-export function clientOf(mock: ServedMock, name?: string) {
-  const raw = rawClient(mock, name)
+export function checkedClientOf(mock: ServedMock, name?: string) {
+  const raw = uncheckedClientOf(mock, name)
 
   /**
    * Sends a request. The body is typed as that of a success; that of an error has `error` and `message`.
    * @throws Error if the contract does not allow the response.
    */
-  async function call<O extends OperationId>(operation: O, input: RequestInput = {}) {
+  async function call<O extends OperationId>(operation: O, input: RequestParts = {}) {
     const { status, headers, body, text } = await raw.call(operation, input)
     const variant = input.prefer ?? mock.settings.variant
     const reason = headers.get('x-mock-reason')
@@ -52,7 +52,7 @@ export function clientOf(mock: ServedMock, name?: string) {
   ): Promise<number> {
     const org_id = await orgId()
     const body = JSON.stringify({ state: name, params: { org_id, ...params }, action })
-    const response = await mock.fetch(new Request(`${origin}/__admin/states`, { method: 'POST', body }))
+    const response = await mock.fetch(new Request(`${testOrigin}/__admin/states`, { method: 'POST', body }))
     return response.status
   }
 
@@ -78,14 +78,14 @@ export function clientOf(mock: ServedMock, name?: string) {
 }
 
 /** The origin of the URLs of test requests; the mock accepts any host. */
-export const origin = 'http://mock.test'
+export const testOrigin = 'http://mock.test'
 
 /** A Request of an operation, with the headers of a credential; `base`: the URL of the mock. */
 export function buildRequest(
   operation: OperationId,
-  input: RequestInput,
+  input: RequestParts,
   credential: Record<string, string>,
-  base = origin,
+  base = testOrigin,
 ): Request {
   const { method, path } = routeOf(operation)
   const query = input.query ? `?${new URLSearchParams(input.query)}` : ''
@@ -103,10 +103,10 @@ export function buildRequest(
 }
 
 /** A response as a test client returns it. */
-export type RawResponse = Awaited<ReturnType<ReturnType<typeof rawClient>['call']>>
+export type RawResponse = Awaited<ReturnType<ReturnType<typeof uncheckedClientOf>['call']>>
 
 /** Creates a client of the organization with a name, which does not check responses against the contract. */
-export function rawClient(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?: string) {
+export function uncheckedClientOf(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?: string) {
   const { apiKey, sessionCookie } = mock.credentials(name)
   const credentials = {
     key: { authorization: `Bearer ${apiKey}` },
@@ -114,7 +114,7 @@ export function rawClient(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?
     nobody: {},
   }
 
-  async function call(operation: OperationId, input: RequestInput = {}) {
+  async function call(operation: OperationId, input: RequestParts = {}) {
     const { auth, method } = routeOf(operation)
     const { body: _, ...bodiless } = input
     const sent = method === 'GET' ? bodiless : input
@@ -168,7 +168,7 @@ export function contractViolationsOf({ operation, variant, status, body, reason 
 
 /** The statuses of a number of calls of whoami. */
 export async function whoamiStatuses(mock: Mock, count: number, name?: string): Promise<number[]> {
-  const { call } = clientOf(mock, name)
+  const { call } = checkedClientOf(mock, name)
   const received: number[] = []
   for (let i = 0; i < count; i++) received.push((await call('whoami')).status)
   return received
@@ -177,7 +177,7 @@ export async function whoamiStatuses(mock: Mock, count: number, name?: string): 
 const reads = operationIds.filter((id) => routeOf(id).method === 'GET' && !routeOf(id).path.includes(':id'))
 
 /** Sends requests of every kind for each organization name, while time passes; returns every byte of the responses. */
-export async function everyResponseOf(mock: Mock, names: readonly string[]): Promise<string[]> {
+export async function collectResponseBytes(mock: Mock, names: readonly string[]): Promise<string[]> {
   const responses: string[] = []
   const send = async (request: Request) => {
     const answer = await mock.fetch(request).catch((error: Error) => error)
@@ -189,7 +189,7 @@ export async function everyResponseOf(mock: Mock, names: readonly string[]): Pro
   for (const name of names) {
     const { apiKey, sessionCookie } = mock.credentials(name)
     const credentials = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
-    const call = (operation: OperationId, input: RequestInput = {}) =>
+    const call = (operation: OperationId, input: RequestParts = {}) =>
       send(buildRequest(operation, input, credentials))
     for (const operation of reads) await call(operation)
     for (let i = 0; i < 4; i++) {

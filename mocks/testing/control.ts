@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { controlRoutesAt } from '../edges/admin/index.ts'
 import { acknowledgedSchema } from '../edges/admin/route.ts'
-import { origin, type ServedMock } from './client.ts'
+import { type ServedMock, testOrigin } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
-export interface ControlInput {
+export interface ControlCallParts {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>
@@ -17,10 +17,10 @@ export function createControlClient(mock: Pick<ServedMock, 'fetch'>, apiKey?: st
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */
-  async function call(what: string, { body, query = '', headers }: ControlInput = {}) {
+  async function call(what: string, { body, query = '', headers }: ControlCallParts = {}) {
     const [method = '', path = ''] = what.split(' ')
     const response = await mock.fetch(
-      new Request(`${origin}/__admin${path}${query}`, {
+      new Request(`${testOrigin}/__admin${path}${query}`, {
         method,
         headers: { ...credential, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -32,7 +32,7 @@ export function createControlClient(mock: Pick<ServedMock, 'fetch'>, apiKey?: st
   }
 
   /** Makes a call and returns the body of its success. @throws Error if it fails. */
-  async function done(what: string, input?: ControlInput) {
+  async function done(what: string, input?: ControlCallParts) {
     const { status, body } = await call(what, input)
     if (status !== 200) throw new Error(`${what} returned ${status}: ${body.title}`)
     return body

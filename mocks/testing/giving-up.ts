@@ -11,7 +11,7 @@ function givenUp(answer: Answer | Response): Answer | Response {
 }
 
 /** A `fetch` of a mock that rejects where a request would hang for ever. */
-export const fetchGivingUp = (handle: RequestHandler) =>
+export const fetchWithoutHanging = (handle: RequestHandler) =>
   createFetch((request) => {
     const answered = handle(request)
     return answered instanceof Promise ? answered.then(givenUp) : givenUp(answered)

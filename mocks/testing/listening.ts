@@ -65,7 +65,7 @@ function nameOf(error: unknown): string {
 }
 
 /** Runs curl without a proxy; returns its exit code and output. */
-export function curl(...args: string[]): Promise<{ code: number; out: string }> {
+export function runCurl(...args: string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     execFile('curl', ['--silent', '--noproxy', '*', '--max-time', '5', ...args], (error, out) => {
       resolve({ code: error ? Number(error.code) : 0, out })

@@ -3,26 +3,30 @@
 import { expect, onTestFinished } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { clientOf } from './client.ts'
+import { checkedClientOf } from './client.ts'
 import { createControlClient } from './control.ts'
 
 /** The time at which the clock of a `frozenMock` stands: 2026-03-01T12:00Z, ms since the epoch. */
-export const noon = Date.UTC(2026, 2, 1, 12)
+export const noonMs = Date.UTC(2026, 2, 1, 12)
 
 /** Options of such a mock; those with a grammar may be any text, to test the messages too. */
 type TestOptions = Omit<MockOptions, 'now' | 'fault' | 'force'> & { fault?: Texts; force?: Texts }
 type Texts = string | readonly string[]
 
-/** Creates a mock for one test: its clock stands at `noon`, and an internal error fails the test. */
+/** Creates a mock for one test: its clock stands at `noonMs`, and an internal error fails the test. */
 export function frozenMock(options: TestOptions = {}): Mock {
-  const mock = createMock({ now: noon, ...options } as MockOptions)
-  mock.clock.freeze(noon)
+  const mock = createMock({ now: noonMs, ...options } as MockOptions)
+  mock.clock.freeze(noonMs)
   onTestFinished(() => expect(mock.bugs).toEqual([]))
   return mock
 }
 
 /** Creates a `frozenMock`, with a client of one of its organizations and the control calls for it. */
-export function tenantOf(options: TestOptions = {}, name?: string) {
+export function frozenMockWithClient(options: TestOptions = {}, name?: string) {
   const mock = frozenMock(options)
-  return { mock, ...clientOf(mock, name), control: createControlClient(mock, mock.credentials(name).apiKey) }
+  return {
+    mock,
+    ...checkedClientOf(mock, name),
+    control: createControlClient(mock, mock.credentials(name).apiKey),
+  }
 }

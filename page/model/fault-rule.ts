@@ -1,6 +1,6 @@
 /** A fault rule as somebody chooses it, and every way to write the same rule. */
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
-import type { Action } from '#mocks/journal/journal.ts'
+import type { OperatorAction } from '#mocks/journal/journal.ts'
 
 /**
  * The choices in the fault form by their names in the address. `op`: only for this operation; `fault`: a word of the
@@ -103,10 +103,10 @@ export type Row = ControlAnswers['GET /requests/rows']['requests'][number]
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
 
 /** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
-export const rowOfAction = (action: Action): Row => action as unknown as Row
+export const rowOfAction = (action: OperatorAction): Row => action as unknown as Row
 
 /** What an operator did, in words, by the row of the action. */
-export const actionTextOf = (row: Row): string => (row as unknown as Action).says
+export const actionTextOf = (row: Row): string => (row as unknown as OperatorAction).says
 
 /** The mock and its organizations at a glance, as the control route returns them. */
 export type Overview = ControlAnswers['GET /overview']

@@ -1,6 +1,6 @@
 /** What the page computes: the log of requests, the axis of time, and rules from the form of faults. */
 import { expect, test } from 'vitest'
-import { parseRule } from '#mocks/faults/grammar.ts'
+import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
 import type { Row } from './fault-rule.ts'
 import {
@@ -131,7 +131,7 @@ const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 test.each(choices)('%s', (rule, choice) => {
   const all: FaultChoice = { fault: 'unavailable', ...choice }
   expect(faultRuleTextOf(all)).toBe(rule)
-  expect(typeof parseRule(rule)).toBe('object')
+  expect(typeof parseFaultRule(rule)).toBe('object')
   const lines = new Map(
     equivalentCommandsOf(rule, faultTextsOfChoice(all), 'npm start --', 'http://x', undefined),
   )

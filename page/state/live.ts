@@ -3,7 +3,7 @@
  * six connections to one address, so the tabs of a browser share one stream: the tab that holds a lock reads it for all.
  */
 import { signal } from '@preact/signals-core'
-import type { Action } from '#mocks/journal/journal.ts'
+import type { OperatorAction } from '#mocks/journal/journal.ts'
 import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
 import { control, controlUrl, token } from './calls.ts'
 import { noteChange } from './changes.ts'
@@ -55,7 +55,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     requests.addRows(frame.requests)
     noteChange()
   },
-  actions({ actions }: { actions: Action[] }) {
+  actions({ actions }: { actions: OperatorAction[] }) {
     requests.mergeRows(actions.map(rowOfAction))
   },
   restarted() {

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { browserOfTests } from '#mocks/testing/browser.ts'
+import { sharedTestBrowser } from '#mocks/testing/browser.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 
 /** Sends a request of the demo organization, or of another one; returns the JSON of the answer. */
@@ -24,9 +24,9 @@ const viewport = { width: 1280, height: 800 }
 
 let kept: Promise<Page> | undefined
 
-/** Returns the page of this worker. A test leaves it as it found it; after a failure the next one gets another. */
+/** Returns the page of this worker. A test leaves it found it; after a failure the next one gets another. */
 async function keptPage(): Promise<Page> {
-  kept ??= browserOfTests().then(async (browser) => (await browser.newContext({ viewport })).newPage())
+  kept ??= sharedTestBrowser().then(async (browser) => (await browser.newContext({ viewport })).newPage())
   const page = await kept
   onTestFailed(() => {
     kept = undefined

@@ -8,7 +8,7 @@ import { effects } from '#client-tests/every-fault/effects.ts'
 import { faultReport, type TriedCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
 import type { Trial } from '#client-tests/every-fault/trial.ts'
-import { isExhaustive, sampleRows } from '#mocks/testing/sample.ts'
+import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import type { Client } from './bad-client.ts'
 import { believesGateways, carelessClients, givesUpEarly, oneTaskClient } from './careless-clients.ts'
 import { legalHabits } from './legal-habits.ts'
@@ -74,7 +74,7 @@ test('a client that gives up slow answers and looks again is met by them, and is
   expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
 })
 
-test.for(sampleRows(carelessClients, 4))('$id breaks $breaks and nothing else', async ({
+test.for(sampleUnlessExhaustive(carelessClients, 4))('$id breaks $breaks and nothing else', async ({
   flaw,
   hidesErrors,
   breaks,

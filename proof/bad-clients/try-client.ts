@@ -5,7 +5,7 @@ import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
-import { fetchGivingUp } from '#mocks/testing/giving-up.ts'
+import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
 import type { Client } from './bad-client.ts'
 
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
@@ -68,7 +68,7 @@ export async function runClientToEnd(
   const connection = {
     baseUrl: 'http://mock.test',
     apiKey: mock.credentials().apiKey,
-    fetch: fetchGivingUp(mock.handle),
+    fetch: fetchWithoutHanging(mock.handle),
     sleep,
     say,
   }

@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { viewKey } from '#mocks/handlers/views.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
-import { sessionCookie, sessionTokenOf } from '#mocks/tenants/tenant.ts'
+import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
@@ -101,12 +101,12 @@ export const authentication: readonly Defect[] = [
   ...defectPerKind(byCookie, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
     acceptCredentials(operation, (request, tenants) =>
-      cookie(request, sessionCookie) === undefined ? undefined : demo(tenants),
+      cookie(request, sessionCookieName) === undefined ? undefined : demo(tenants),
     ),
   ]),
   ...defectPerKind(byKey, (operation) => [
     `AUTH-SESSION-${operation} auth-session-${operation}: ${operation} accepts a browser session.`,
-    sessionIn((request) => cookie(request, sessionCookie), operation),
+    sessionIn((request) => cookie(request, sessionCookieName), operation),
   ]),
   ...defectPerKind(byCookie, (operation) => [
     `AUTH-KEY-${operation} auth-key-${operation}: ${operation} accepts an API key.`,
@@ -163,7 +163,7 @@ export const authentication: readonly Defect[] = [
         combineMutations(
           ...(['createKey', 'deleteKey'] as const).map((operation) =>
             acceptCredentials(operation, (request, tenants) =>
-              cookie(request, sessionCookie)?.startsWith(sessionTokenOf(tenants.demoName).slice(0, 3))
+              cookie(request, sessionCookieName)?.startsWith(sessionTokenOf(tenants.demoName).slice(0, 3))
                 ? demo(tenants)
                 : undefined,
             ),
@@ -172,7 +172,7 @@ export const authentication: readonly Defect[] = [
     'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':
       () =>
         sessionIn(
-          (request) => new RegExp(`${sessionCookie}=([^;]*)`).exec(request.header('cookie') ?? '')?.[1],
+          (request) => new RegExp(`${sessionCookieName}=([^;]*)`).exec(request.header('cookie') ?? '')?.[1],
           'deleteKey',
         ),
     'AUTH-MALFORMED key-not-ascii: A key with bytes beyond ASCII is answered 500.': () =>
@@ -184,7 +184,7 @@ export const authentication: readonly Defect[] = [
     'AUTH-AS-KEY session-as-key: The value of a session cookie is accepted as a Bearer token.': () =>
       sessionIn(bearer),
     'AUTH-AS-SESSION key-as-session: An API key is accepted as the value of a session cookie.': () =>
-      keyIn((request) => cookie(request, sessionCookie), 'listKeys'),
+      keyIn((request) => cookie(request, sessionCookieName), 'listKeys'),
     'AUTH-SCHEME-CASE auth-scheme-case: The Bearer scheme is accepted only with a capital letter.': () =>
       rejectCredentials((request) => header(request).startsWith('bearer')),
     'AUTH-ORGANIZATION auth-one-organization: whoami returns the same organization for every key.': () => {

@@ -1,7 +1,7 @@
 /** §3.3 Runs that meet a busy agent: how they are answered, whether they start, and what their tasks show meanwhile. */
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
   inOtherOrganizations,
@@ -16,7 +16,7 @@ import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 import { overrideFinished, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
 /** True if a run has to wait: an agent is busy, and it can be paid. */
-const waits = (call: Call<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
+const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
 
 /** Answers a run that meets a busy agent otherwise; the run starts all the same. */
 const busyAs = (status: number, error: string) =>

@@ -1,6 +1,6 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
 import type { Document } from '#mocks/core/resources.ts'
-import { viewDocument, viewDocumentItem } from '#mocks/handlers/views.ts'
+import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { busyWithTask } from '../mutations/organizations.ts'
 import { changeField, changeItems, everyNth, replaceAnswers } from '../mutations/reply.ts'
@@ -30,7 +30,7 @@ type IsListed = (document: Document, folder: string | undefined) => boolean
 const listing = (isListed: IsListed, isInAll: IsListed = () => true) =>
   replaceHandler('listDocuments', ({ org, query: { all, folder_id } }) => {
     const isMeant = all ? isInAll : isListed
-    return { items: org.documents.newest(Infinity, (one) => isMeant(one, folder_id)).map(viewDocumentItem) }
+    return { items: org.documents.newest(Infinity, (one) => isMeant(one, folder_id)).map(viewDocumentInList) }
   })
 
 const inFolder: IsListed = (document, folder) => document.folder_id === (folder ?? null)

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/index.ts'
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
-import { type Call, viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { type HandlerCall, viewDocument, viewTask } from '#mocks/handlers/views.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { decoded, sentId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
@@ -157,7 +157,7 @@ const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = fals
 
 /** Finds something under the names that every object of JavaScript has. */
 const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
-  replaceHandler(operation, (call: Call<typeof operation>, usual) => {
+  replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {
     const { org } = call
     const [task] = org.tasks.newest(1)
     const [document] = org.documents.newest(1)
@@ -169,7 +169,7 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
 
 /** Finds a thing by an id with more after it. */
 const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
-  replaceHandler(operation, (call: Call<typeof operation>, usual) => {
+  replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {
     const rows = operation === 'getDocument' ? call.org.documents : call.org.tasks
     const meant = rows.all().find(({ id }) => id !== call.id && call.id.startsWith(id))
     return usual(meant ? { ...call, id: meant.id } : call)

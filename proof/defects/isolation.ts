@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { effectById } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
@@ -28,7 +28,7 @@ const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotific
   )
 
 /** Does something to other organizations when a run is requested. */
-const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => void) => void) =>
+const onRun = (effect: (other: Organization, call: HandlerCall<'runTask'>, run: () => void) => void) =>
   withKnownOrganizations((known) =>
     replaceHandler('runTask', (call, usual) => {
       for (const org of known) if (org !== call.org) effect(org, call, () => void usual({ ...call, org }))
@@ -40,8 +40,8 @@ const onRun = (effect: (other: Organization, call: Call<'runTask'>, run: () => v
 const showing = <O extends OperationId>(
   operation: O,
   fields: readonly string[],
-  isMeant: (query: Partial<Call<O>['query']>) => boolean = () => true,
-  theirs: Partial<Call<O>> = {},
+  isMeant: (query: Partial<HandlerCall<O>['query']>) => boolean = () => true,
+  theirs: Partial<HandlerCall<O>> = {},
 ) =>
   withKnownOrganizations((known) =>
     replaceHandler(operation, (call, usual) => {
@@ -60,7 +60,7 @@ const showing = <O extends OperationId>(
   )
 
 /** True if a query asks for the documents of no folder. */
-const isUnfiled = ({ all, folder_id }: Partial<Call<'listDocuments'>['query']>) =>
+const isUnfiled = ({ all, folder_id }: Partial<HandlerCall<'listDocuments'>['query']>) =>
   !all && folder_id === undefined
 
 /** Answers operations for the organization that a request names. */
@@ -99,7 +99,7 @@ const bySession = () => {
 /** An error that names what another organization has there. */
 const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   withKnownOrganizations((known) =>
-    replaceHandler(operation, (call: Call<typeof operation>, usual) => {
+    replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {
       const answer = usual(call)
       if (!(answer instanceof Failure) || answer.name !== 'not_found') return answer
       const things = [...known].map(

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
-import { type Call, viewKey } from '#mocks/handlers/views.ts'
+import { type HandlerCall, viewKey } from '#mocks/handlers/views.ts'
 import { createdKeys, isUndeleted } from '../history-defects/occasion.ts'
 import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
@@ -80,7 +80,7 @@ const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => b
 
 /** Creates keys that belong to an organization, or to none, with a secret of the service's choice. */
 const creating = (
-  ownerOf: (call: Call<'createKey'>) => Organization | undefined,
+  ownerOf: (call: HandlerCall<'createKey'>) => Organization | undefined,
   secretOf: (org: Organization) => string = (org) => org.newSecret(),
 ) =>
   replaceHandler('createKey', (call) => {

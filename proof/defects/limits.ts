@@ -4,7 +4,7 @@ import { createLandingPage } from '#mocks/core/creatives.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
-import { rateLimit } from '#mocks/pipeline/decide.ts'
+import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation, readName } from '../mutations/mutation.ts'
 import {
@@ -27,7 +27,9 @@ export const limits: readonly Defect[] = [
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
       `LIMIT-${operation} limit-${operation}: ${operation} is not rate-limited.`,
-      replaceRateLimit((context) => (context.operation === operation ? undefined : rateLimit(context))),
+      replaceRateLimit((context) =>
+        context.operation === operation ? undefined : rateLimitPrecondition(context),
+      ),
     ],
   ),
   ...defectsOfTable({
@@ -35,7 +37,9 @@ export const limits: readonly Defect[] = [
       replaceRateLimit((context) => {
         const { credential, org } = context.principal
         const [first] = [...org.keys.all()]
-        return first?.id === credential || context.route.auth !== 'key' ? rateLimit(context) : undefined
+        return first?.id === credential || context.route.auth !== 'key'
+          ? rateLimitPrecondition(context)
+          : undefined
       }),
     'LIMIT-RETRY-AFTER limit-no-retry-after: 429 has no Retry-After.': () =>
       rewriteErrors(429, ({ headers }) => headers.delete('retry-after')),
@@ -67,7 +71,7 @@ export const limits: readonly Defect[] = [
           const { credential, org } = context.principal
           const { rate_limit: rule } = org.overrides
           if (rule && limited.get(credential) === rule) return fail('rate_limited', undefined, 1_000)
-          const refusal = rateLimit(context)
+          const refusal = rateLimitPrecondition(context)
           if (refusal) limited.set(credential, rule)
           return refusal
         })
@@ -77,13 +81,13 @@ export const limits: readonly Defect[] = [
         replaceRateLimit((context) => {
           const { org } = context.principal
           const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
-          return other ? fail('rate_limited', undefined, 1_000) : rateLimit(context)
+          return other ? fail('rate_limited', undefined, 1_000) : rateLimitPrecondition(context)
         }),
       ),
     'LIMIT-SAME-ORGANIZATION limit-for-organization: The keys of an organization share one limit.': () =>
       replaceRateLimit((context) => {
         const { principal, route } = context
-        return rateLimit(
+        return rateLimitPrecondition(
           route.auth === 'key' ? { ...context, principal: { ...principal, credential: 'all' } } : context,
         )
       }),

@@ -5,7 +5,7 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
 import { changeField, changeItems, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
@@ -20,17 +20,19 @@ import {
 import { type Defect, defectsOfTable } from './defect.ts'
 
 /** The task that a call names; undefined: there is none. */
-export const taskOfCall = ({ org, id }: Call<'runTask'> | Call<'getTask'>) => org.tasks.get(id)
+export const taskOfCall = ({ org, id }: HandlerCall<'runTask'> | HandlerCall<'getTask'>) => org.tasks.get(id)
 
 /** The last run of the task that a call names; null or undefined: there is none. */
-export const runOfCall = (call: Call<'runTask'> | Call<'getTask'>) => taskOfCall(call)?.run
+export const runOfCall = (call: HandlerCall<'runTask'> | HandlerCall<'getTask'>) => taskOfCall(call)?.run
 
 /** A mutation that refuses the runs of existing tasks, or some of them. */
-export const refuseRuns = (name: FailureName, isMeant: (call: Call<'runTask'>) => unknown = () => true) =>
-  refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
+export const refuseRuns = (
+  name: FailureName,
+  isMeant: (call: HandlerCall<'runTask'>) => unknown = () => true,
+) => refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
 
 /** A mutation that changes the field `finished` in answers about a task. */
-export const overrideFinished = (value: boolean, isMeant: (call: Call<'getTask'>) => unknown) =>
+export const overrideFinished = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
 /** Makes a run that was refused since its task runs already, afterwards. */

@@ -2,7 +2,7 @@
 import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { readName } from '../mutations/mutation.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
@@ -118,7 +118,7 @@ const marking: Way = {
 const foreign = (kind: 'tasks' | 'documents'): Way => ({
   of: ({ org, others, id }) => !org[kind].get(id) && others.some((one) => one[kind].get(id)),
   before: ({ call, others, id }, usual) =>
-    usual({ ...(call as Call), org: others.find((one) => one[kind].get(id)) as Organization }),
+    usual({ ...(call as HandlerCall), org: others.find((one) => one[kind].get(id)) as Organization }),
 })
 
 /** Stored resources, the member that each is answered as, and what it holds. */
@@ -145,7 +145,7 @@ const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) =
     [`${create} ${create}-lost: A new ${noun} is not stored`]: {
       after: (one: Occasion) => void gone.add(newestOf(one, kind)[0] as object),
       with: () =>
-        replaceHandler(get, (call: Call<typeof get>, usual) =>
+        replaceHandler(get, (call: HandlerCall<typeof get>, usual) =>
           usual(gone.has(call.org[kind].get(call.id) ?? gone) ? { ...call, id: '' } : call),
         ),
     },
@@ -305,7 +305,7 @@ export const effects: readonly Effect[] = [
         return one.org.documents.get(one.id) !== undefined && newestOf(one, 'documents')[0]?.id !== one.id
       },
       before: (one, usual) =>
-        usual({ ...(one.call as Call), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
+        usual({ ...(one.call as HandlerCall), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
       of: isSuccessThat(({ org }) => createdKeys(org)[1]),

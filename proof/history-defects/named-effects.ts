@@ -1,7 +1,7 @@
 /** Effects of named history defects alone. */
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Task } from '#mocks/core/resources.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { changeAnswer, runAfter } from '../mutations/rules.ts'
@@ -260,7 +260,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
       of: (one) => Boolean(query(one).folder_id),
       before(one, usual) {
         const theirs = one.others
-          .map((org) => itemsOfAnswer({ ...one, answer: usual({ ...(one.call as Call), org }) }))
+          .map((org) => itemsOfAnswer({ ...one, answer: usual({ ...(one.call as HandlerCall), org }) }))
           .filter(({ length }) => length >= 3)
         const answer = usual()
         return isFailure(answer)

@@ -6,7 +6,7 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Run } from '#mocks/core/resources.ts'
-import type { Call, Handler } from '#mocks/handlers/views.ts'
+import type { Handler, HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations, type Middleware, type Mutation } from '../mutations/mutation.ts'
 import { onRunEnd } from '../mutations/organizations.ts'
 import { rewriteAnswers } from '../mutations/reply.ts'
@@ -24,7 +24,7 @@ export interface Occasion {
   /** Subject: the id of a task, document, notification or key; empty: nothing, or something new. */
   readonly id: string
   /** Undefined: the end of a run. */
-  readonly call: Call | undefined
+  readonly call: HandlerCall | undefined
   /** The run that ends, or the last one of the task. */
   readonly run: Run | undefined
   /** Answer of the handler; undefined: there is none yet, or a run ends. */
@@ -53,7 +53,7 @@ export interface Effect {
   /** Which occasions it can affect; default: those that went well. */
   readonly of?: (one: Occasion) => boolean
   /** Changes the request, or answers it, before it is handled. Then `of` is asked before, too. */
-  readonly before?: (one: Occasion, usual: (call?: Call) => object) => object
+  readonly before?: (one: Occasion, usual: (call?: HandlerCall) => object) => object
   /** Effect or other answer afterwards. */
   readonly after?: (one: Occasion) => unknown
   /** Further mutation that it needs, such as to forget what was not stored. */
@@ -121,10 +121,10 @@ export function mutationFor(when: Condition, effect: Effect, shown: ShownCount =
     replaceHandler(operation, (call, usual) => {
       const { org, now, id } = call
       const run = org.tasks.get(id)?.run ?? undefined
-      const asked = occasion(operation, org, now, { id, call: call as Call, run })
+      const asked = occasion(operation, org, now, { id, call: call as HandlerCall, run })
       const isOne = effect.on === operation
       const isBefore = isOne && effect.before !== undefined && of(asked)
-      const plain = (given = call as Call) => usual(given as Call<O>) as object
+      const plain = (given = call as HandlerCall) => usual(given as HandlerCall<O>) as object
       const answer = isBefore && fires(asked) ? effect.before?.(asked, plain) : plain()
       const done = { ...asked, answer, run: org.tasks.get(id)?.run ?? undefined }
       const isAfter = isOne && effect.after !== undefined && of(done)

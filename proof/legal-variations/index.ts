@@ -1,6 +1,6 @@
 /** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
-import { quirks } from '#mocks/quirks/create.ts'
+import { quirkTable } from '#mocks/quirks/create.ts'
 import { errors } from './errors.ts'
 import { fronts } from './fronts.ts'
 import { lateEffects, limits } from './limits.ts'
@@ -18,7 +18,7 @@ const details: Readonly<Partial<Record<QuirkId, Partial<Variation>>>> = {
   'header-names': { wire: { path: '' } },
 }
 
-const fromQuirks = quirks.map(
+const fromQuirks = quirkTable.map(
   ({ id, title, allowed, group = id }): Variation => ({
     id,
     title,

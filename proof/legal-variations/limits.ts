@@ -1,6 +1,6 @@
 /** Rate limits that are low or counted in another way, and effects that show late. */
 import type { OperationId } from '#contract/operation.ts'
-import { rateLimit } from '#mocks/pipeline/decide.ts'
+import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { everyNth, onRequest } from '../mutations/reply.ts'
 import { delayBalance, delayDeletion, delayList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
@@ -36,13 +36,13 @@ export const limits: readonly Variation[] = joinVariations({
     'limit-for-each-route (limit): Each route has its own counter for each key.': () =>
       replaceRateLimit((context) => {
         const credential = `${context.principal.credential} ${context.operation}`
-        return rateLimit({ ...context, principal: { ...context.principal, credential } })
+        return rateLimitPrecondition({ ...context, principal: { ...context.principal, credential } })
       }),
   },
   '#limit-values: what is unpublished may be counted roughly.': {
     'limit-not-exact (limit): Every third request is not counted.': () => {
       const isFree = everyNth(3)
-      return replaceRateLimit((context) => (isFree() ? undefined : rateLimit(context)))
+      return replaceRateLimit((context) => (isFree() ? undefined : rateLimitPrecondition(context)))
     },
   },
 })

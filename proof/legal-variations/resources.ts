@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
-import { type Call, viewDocument, viewKey } from '#mocks/handlers/views.ts'
+import { type HandlerCall, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
@@ -22,7 +22,7 @@ const orEmpty = (value: unknown) => value ?? ''
 /** A task as it is shown: for its first 100 ms, and until it is run, with another status. */
 const triaged = <View extends { readonly id: string | number }>(
   view: View,
-  { org, now }: Pick<Call, 'org' | 'now'>,
+  { org, now }: Pick<HandlerCall, 'org' | 'now'>,
 ) => {
   const task = org.tasks.get(String(view.id))
   return task && !task.run && now < task.created_at + 100 ? { ...view, status: 'triage' } : view

@@ -6,7 +6,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
-import type { Call } from '#mocks/handlers/views.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { busyWithTask, createDocumentDirectly, withKnownOrganizations } from '../mutations/organizations.ts'
@@ -111,7 +111,7 @@ export const surroundings: readonly Variation[] = joinVariations({
         combineMutations(
           everySoOften(350, (org, now) => org.notify('notice', 'Notice', 'Something happened.', null, now)),
           // Before another variation gives the list another order: the newest one is to be among them.
-          replaceHandler('listNotifications', (call: Call<'listNotifications'>, usual) => {
+          replaceHandler('listNotifications', (call: HandlerCall<'listNotifications'>, usual) => {
             const list = usual(call)
             return list instanceof Failure ? list : { ...list, items: list.items.slice(0, 3) }
           }),

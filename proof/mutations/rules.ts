@@ -5,8 +5,8 @@ import type { AnswerOf, OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
-import type { Call, Handler, Handlers } from '#mocks/handlers/views.ts'
-import { rateLimit } from '#mocks/pipeline/decide.ts'
+import type { Handler, HandlerCall, Handlers } from '#mocks/handlers/views.ts'
+import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
@@ -16,12 +16,15 @@ import { combineMutations, type Mutation, operationOf } from './mutation.ts'
 /** A mutation that replaces the handler of an operation; `usual`: the handler before. */
 export function replaceHandler<O extends OperationId>(
   operation: O,
-  handler: (call: Call<O>, usual: Handler<O>) => ReturnType<Handler<O>>,
+  handler: (call: HandlerCall<O>, usual: Handler<O>) => ReturnType<Handler<O>>,
 ): Mutation {
   return {
     rules(rules) {
       const usual = rules.handlers[operation] as Handler<O>
-      const handlers: Handlers = { ...rules.handlers, [operation]: (call: Call<O>) => handler(call, usual) }
+      const handlers: Handlers = {
+        ...rules.handlers,
+        [operation]: (call: HandlerCall<O>) => handler(call, usual),
+      }
       return { ...rules, handlers }
     },
   }
@@ -30,7 +33,7 @@ export function replaceHandler<O extends OperationId>(
 /** A mutation that changes the bodies of requests of an operation before they are handled. */
 export function changeSentBody<O extends OperationId>(
   operation: O,
-  change: (body: Call<O>['body']) => Call<O>['body'],
+  change: (body: HandlerCall<O>['body']) => HandlerCall<O>['body'],
 ): Mutation {
   return replaceHandler(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
 }
@@ -38,7 +41,7 @@ export function changeSentBody<O extends OperationId>(
 /** A mutation that handles requests of an operation as if another organization had sent them; undefined: their own. */
 export function handleAsOrganization<O extends OperationId>(
   operation: O,
-  senderOf: (call: Call<O>) => Organization | undefined,
+  senderOf: (call: HandlerCall<O>) => Organization | undefined,
 ): Mutation {
   return replaceHandler(operation, (call, usual) => usual({ ...call, org: senderOf(call) ?? call.org }))
 }
@@ -46,7 +49,7 @@ export function handleAsOrganization<O extends OperationId>(
 /** A mutation that changes fields of the success answers of an operation. */
 export function changeAnswer<O extends OperationId>(
   operation: O,
-  change: (answer: AnswerOf<O>, call: Call<O>) => Partial<AnswerOf<O>> | undefined,
+  change: (answer: AnswerOf<O>, call: HandlerCall<O>) => Partial<AnswerOf<O>> | undefined,
 ): Mutation {
   return replaceHandler(operation, (call, usual) => {
     const outcome = usual(call)
@@ -58,7 +61,7 @@ export function changeAnswer<O extends OperationId>(
 export function refuseRequests<O extends OperationId>(
   operation: O,
   name: FailureName,
-  isMeant: (call: Call<O>) => unknown = () => true,
+  isMeant: (call: HandlerCall<O>) => unknown = () => true,
 ): Mutation {
   return replaceHandler(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
 }
@@ -70,7 +73,7 @@ export function refuseRequests<O extends OperationId>(
 export function giveCreditsAfterHandling<O extends OperationId>(
   credits: number,
   operation: O,
-  when: FailureName | ((call: Call<O>) => unknown) = () => true,
+  when: FailureName | ((call: HandlerCall<O>) => unknown) = () => true,
 ): Mutation {
   return runAfter(operation, (call, outcome) => {
     const isMeant =
@@ -84,14 +87,17 @@ export function giveCreditsAfterHandling<O extends OperationId>(
 /** A mutation that adds one credit before an operation is handled, for the calls that `isMeant` picks. */
 export const giveCreditBeforeHandling = <O extends OperationId>(
   operation: O,
-  isMeant: (call: Call<O>) => unknown,
+  isMeant: (call: HandlerCall<O>) => unknown,
 ): Mutation =>
   runBefore(operation, (call) => {
     if (isMeant(call)) call.org.ledger.topUp(1, call.now)
   })
 
 /** A mutation that calls `effect` before an operation is handled. */
-export function runBefore<O extends OperationId>(operation: O, effect: (call: Call<O>) => void): Mutation {
+export function runBefore<O extends OperationId>(
+  operation: O,
+  effect: (call: HandlerCall<O>) => void,
+): Mutation {
   return replaceHandler(operation, (call, usual) => {
     effect(call)
     return usual(call)
@@ -101,7 +107,7 @@ export function runBefore<O extends OperationId>(operation: O, effect: (call: Ca
 /** A mutation that calls `effect` after an operation was handled, successfully or not. */
 export function runAfter<O extends OperationId>(
   operation: O,
-  effect: (call: Call<O>, outcome: ReturnType<Handler<O>>) => void,
+  effect: (call: HandlerCall<O>, outcome: ReturnType<Handler<O>>) => void,
 ): Mutation {
   return replaceHandler(operation, (call, usual) => {
     const outcome = usual(call)
@@ -120,7 +126,7 @@ export function replaceRateLimit(other: Precondition): Mutation {
   return {
     rules: (rules) => ({
       ...rules,
-      preconditions: rules.preconditions.map((one) => (one === rateLimit ? other : one)),
+      preconditions: rules.preconditions.map((one) => (one === rateLimitPrecondition ? other : one)),
     }),
   }
 }

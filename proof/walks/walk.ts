@@ -9,7 +9,7 @@ import {
   type RequestEvent,
   SecretNumbering,
 } from '#contract-tests/model/index.ts'
-import { buildRequest, origin } from '#mocks/testing/client.ts'
+import { buildRequest, testOrigin } from '#mocks/testing/client.ts'
 import { field, idOf } from '#traffic/exchange.ts'
 import { createMutated, type Mutation } from '../mutations/mutation.ts'
 
@@ -220,7 +220,7 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
     /** Sets up or tears down a provider state for the first organization. */
     async arrange(state: string, params: Params, action: Action) {
       const body = JSON.stringify({ state, params: { org_id, ...params }, action })
-      return (await mock.fetch(new Request(`${origin}/__admin/states`, { method: 'POST', body }))).ok
+      return (await mock.fetch(new Request(`${testOrigin}/__admin/states`, { method: 'POST', body }))).ok
     },
     clock: mock.clock,
     bugs: mock.bugs,

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { presentedSample } from '#contract-tests/report/testing/sample.ts'
-import { browserOfTests, describeInBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser, sharedTestBrowser } from '#mocks/testing/browser.ts'
 import { renderHtml } from './html.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
@@ -18,7 +18,7 @@ describeInBrowser('the HTML report', () => {
   const complaints: string[] = []
 
   beforeAll(async () => {
-    page = await (await browserOfTests()).newPage()
+    page = await (await sharedTestBrowser()).newPage()
     page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { runInProcess } from '#cli/testing/in-process.ts'
 import { runProcess } from '#cli/testing/run.ts'
-import { readLog } from '#mocks/control/state-log.ts'
+import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { command, startMeasured } from './measured-mock.ts'
 
@@ -102,7 +102,7 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
     mock.child.kill('SIGKILL')
     await setTimeout(100)
     // After a short life there may be no file yet.
-    const text = existsSync(file) ? JSON.stringify(readLog(readFileSync(file, 'utf8')).snapshot) : ''
+    const text = existsSync(file) ? JSON.stringify(parseStateFile(readFileSync(file, 'utf8')).snapshot) : ''
     const ids = new Set(Array.from(text.matchAll(/"id":"([^"]+)"/g), ([, id]) => id))
     for (const [id, at] of kept) {
       if (ids.has(id)) continue

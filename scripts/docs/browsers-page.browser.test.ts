@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { beforeAll, expect, test } from 'vitest'
 import { type MockOptions, withMock } from '#mocks/index.ts'
-import { browserOfTests, describeInBrowser } from '#mocks/testing/browser.ts'
+import { describeInBrowser, sharedTestBrowser } from '#mocks/testing/browser.ts'
 import { bundlePage, servePageChunks } from '#mocks/testing/page-server.ts'
 import { pages } from './testing/pages.ts'
 
@@ -42,7 +42,7 @@ const key = { authorization: 'Bearer wak_test_ada' }
 describeInBrowser('the page about browsers', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await browserOfTests()
+    browser = await sharedTestBrowser()
   })
 
   test('inside the page, the snippet answers requests with a key and with the session', async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { testFolder } from '#cli/testing/folder.ts'
 import { createMock } from '#mocks/app.ts'
-import { origin } from '#mocks/testing/client.ts'
+import { testOrigin } from '#mocks/testing/client.ts'
 import { pages } from './testing/pages.ts'
 import { runIn, startPlain } from './testing/reader.ts'
 
@@ -20,7 +20,7 @@ test.each(blocksIn('http'))('$page:$line is answered by the mock', async ({ text
   const [, method = '', headers = '', body = ''] = /^(\w+) <states_url>\n(.*?)\n\n(.*)$/s.exec(text) ?? []
   const mock = createMock()
   const answer = await mock.fetch(
-    new Request(`${origin}/__admin/states`, {
+    new Request(`${testOrigin}/__admin/states`, {
       method,
       headers: headers.split('\n').map((line) => line.split(': ') as [string, string]),
       body: body.replace('org_…', mock.organization().id),

@@ -13,7 +13,7 @@ import { runProcess } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutated } from '#proof/mutations/mutation.ts'
 
@@ -27,7 +27,7 @@ async function busyMock() {
   const mock = createMock({ now, seed: 'pictures', credits: 12, runDuration: '90s', rateLimit: '30/60s' })
   const listener = await listen(mock)
   mock.clock.freeze(now)
-  const { call, newTask } = rawClient(mock)
+  const { call, newTask } = uncheckedClientOf(mock)
   const runTask = async (text: string) => {
     await call('runTask', { id: await newTask(text) })
     mock.clock.advance(40_000)

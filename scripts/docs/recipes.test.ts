@@ -5,9 +5,9 @@ import { mockCommand } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import { mockOptions } from '#mocks/config/options.ts'
+import { mockOptionsSchema } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { origin, type RawResponse, rawClient } from '#mocks/testing/client.ts'
+import { type RawResponse, testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 
 type Cook = ReturnType<typeof cookOf>
 
@@ -87,7 +87,7 @@ const told: Record<string, (cook: Cook) => Promise<unknown>> = {
   '… both variants at once': async ({ run }) =>
     expect((await run()).body).toMatchObject({ ok: true, finished: false }),
   '… everything that is legal but unusual': async ({ call }) => {
-    const usual = await rawClient(createMock()).call('listTasks')
+    const usual = await uncheckedClientOf(createMock()).call('listTasks')
     expect(Object.keys((await call('listTasks')).body)).not.toEqual(Object.keys(usual.body))
   },
   '… an empty organization': async ({ call }) => expect((await call('listTasks')).body.items).toEqual([]),
@@ -109,7 +109,7 @@ function still(options: MockOptions = {}): Mock {
 
 /** A client that was given a recipe: it asks a mock with a header, and writes a text into its tasks. */
 function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: string; text?: string } = {}) {
-  const { call: ask, newTask: create } = rawClient(mock, name)
+  const { call: ask, newTask: create } = uncheckedClientOf(mock, name)
   const call = (operation: OperationId, id = 'none') =>
     ask(operation, { id, ...(prefer && operation !== 'getTask' && { headers: { prefer } }) })
   const newTask = () => create(text)
@@ -123,7 +123,7 @@ const words = (line: string) =>
 const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   flag(written) {
     const { values } = readCommandLine(mockCommand, words(written.replace('npm start -- ', '')), {})
-    expect(Object.keys(values).filter((name) => !(name in mockOptions.shape))).toEqual([])
+    expect(Object.keys(values).filter((name) => !(name in mockOptionsSchema.shape))).toEqual([])
     return cookOf(still(values as MockOptions))
   },
   scenario: (written) => ways.flag?.(written) as Cook,
@@ -136,7 +136,7 @@ const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
     const [, path, body = ''] = /^curl \$MOCK\/__admin\/(\S+) -H "\$KEY" --json '(.*)'$/.exec(written) ?? []
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     const answer = await mock.fetch(
-      new Request(`${origin}/__admin/${path}`, { method: 'POST', headers, body }),
+      new Request(`${testOrigin}/__admin/${path}`, { method: 'POST', headers, body }),
     )
     expect(answer.status).toBe(200)
     return cook

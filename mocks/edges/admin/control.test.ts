@@ -5,15 +5,15 @@ import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
 import { parseFault } from '../../faults/words.ts'
-import { clientOf, origin } from '../../testing/client.ts'
+import { checkedClientOf, testOrigin } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
 import { controlRoutes } from './index.ts'
 
 const second = 1_000
 
 test('agent_idle: no run is active or queued', async () => {
-  const { call, newTask, state, poll } = clientOf(frozenMock({ busy: 60 }))
+  const { call, newTask, state, poll } = checkedClientOf(frozenMock({ busy: 60 }))
   const ids = [await newTask(), await newTask()]
   for (const id of ids) expect((await call('runTask', { id })).status).toBe(409)
   expect([await state('agent_idle'), await state('agent_idle', {}, 'teardown')]).toEqual([200, 200])
@@ -34,7 +34,7 @@ test('of many organizations, the overview has the oldest one and the newest', as
 })
 
 test('agent_busy: the longer one counts, and teardown frees the agent immediately', async () => {
-  const { mock, call, newTask, state, poll } = tenantOf()
+  const { mock, call, newTask, state, poll } = frozenMockWithClient()
   const id = await newTask()
   for (const duration_ms of [3_600_000, 1_000]) await state('agent_busy', { duration_ms })
   await call('runTask', { id })
@@ -50,7 +50,7 @@ test('agent_busy: the longer one counts, and teardown frees the agent immediatel
 })
 
 test('next_creative_fails: only the next generation fails, and teardown cancels it', async () => {
-  const { call, state } = clientOf(frozenMock())
+  const { call, state } = checkedClientOf(frozenMock())
   const generate = async () => (await call('generateCreative', { body: { prompt: 'a' } })).status
   await state('next_creative_fails')
   expect([await generate(), await generate()]).toEqual([503, 200])
@@ -61,7 +61,7 @@ test('next_creative_fails: only the next generation fails, and teardown cancels 
 
 test('rate_limit: sets the limit per key with new counters, and teardown restores the normal one', async () => {
   const mock = frozenMock({ rateLimit: '5/10s' })
-  const { call, state, orgId } = clientOf(mock)
+  const { call, state, orgId } = checkedClientOf(mock)
   await orgId()
   for (let i = 0; i < 5; i++) await call('whoami')
   await state('rate_limit', { limit: 2, window_s: 1.5 })
@@ -76,9 +76,9 @@ test('rate_limit: sets the limit per key with new counters, and teardown restore
 
 test('a state does not affect other organizations, and none affects cookie routes', async () => {
   const mock = frozenMock()
-  const other = clientOf(mock, 'other')
+  const other = checkedClientOf(mock, 'other')
   const before = await other.credits()
-  const { state, call } = clientOf(mock)
+  const { state, call } = checkedClientOf(mock)
   await state('credits', { credits: 1 })
   await state('agent_busy', { duration_ms: 1_000 })
   await state('unavailable')
@@ -88,7 +88,7 @@ test('a state does not affect other organizations, and none affects cookie route
 })
 
 test('an unknown state returns 404', async () => {
-  const { state } = clientOf(frozenMock())
+  const { state } = checkedClientOf(frozenMock())
   for (const name of ['nope', '', '__proto__', 'toString']) expect(await state(name)).toBe(404)
 })
 
@@ -124,12 +124,12 @@ test.each<[route: string, ...bodies: object[]]>([
   ['POST /requests/count', { operation: 'createTasks' }, { error: 'no_credit' }, { method: 'PSOT' }],
   ['POST /login', { organization: 5 }, { organization: '' }, { organization: '\ud800' }],
   ['PUT /clock', {}, { action: 'jump' }, { action: 'advance' }, { action: 'advance', by: '-1s' }],
-  ['PUT /clock', { action: 'advance', by: '1s', to: 'next_event' }, { action: 'advance', at: noon }],
+  ['PUT /clock', { action: 'advance', by: '1s', to: 'next_event' }, { action: 'advance', at: noonMs }],
   ['PUT /clock', { action: 'set' }, { action: 'set', to: 'soon' }, { action: 'advance', by: '9999999d' }],
   ['PUT /clock', { action: 'set', to: '2026-02-30T09:00:00Z' }, { action: 'set', to: 253_402_300_800_000 }],
-  ['PUT /clock', { action: 'freeze', by: 5 }, { action: 'run', to: noon }, { action: 'run', org: 'x' }],
+  ['PUT /clock', { action: 'freeze', by: 5 }, { action: 'run', to: noonMs }, { action: 'run', org: 'x' }],
 ])('%s refuses %j and the like with a reason, and changes nothing', async (route, ...bodies) => {
-  const { mock, orgId, control } = tenantOf({ credits: 7 })
+  const { mock, orgId, control } = frozenMockWithClient({ credits: 7 })
   const org_id = await orgId()
   const before = JSON.stringify(mock.snapshot())
   for (const given of bodies) {
@@ -153,7 +153,7 @@ test.each<[route: string, body: object, title: string]>([
   ['PUT /settings', { cors: true }, 'cors: is an option of the whole mock'],
   [
     'PUT /clock',
-    { action: 'advance', to: noon - 1 },
+    { action: 'advance', to: noonMs - 1 },
     'It is 2026-03-01T12:00:00.000Z already, after 2026-03-01T11',
   ],
   ['PUT /clock', { action: 'advance', by: '999999999h' }, 'A clock takes a moment of the years 0 to 9999.'],
@@ -170,7 +170,7 @@ test.each<[route: string, body: object, title: string]>([
   ['POST /restore', { file: { of: 'mock' }, until: 3 }, '"until" needs a HAR'],
   ['POST /restore', {}, 'Send exactly one'],
 ])('%s refuses %j with a reason that begins with %s, and changes nothing', async (route, body, title) => {
-  const { mock, orgId, control } = tenantOf()
+  const { mock, orgId, control } = frozenMockWithClient()
   await orgId()
   const before = JSON.stringify(mock.snapshot())
   const { status, body: problem } = await control.call(route, { body })
@@ -179,7 +179,7 @@ test.each<[route: string, body: object, title: string]>([
 })
 
 test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_id that is %s', async (of) => {
-  const { mock, control } = tenantOf({}, 'ada')
+  const { mock, control } = frozenMockWithClient({}, 'ada')
   const give = async (org_id: string) =>
     (await control.call('POST /credits', { body: { add: 1, org_id } })).status
   const other = of === 'org_nobody' ? of : mock.organization('bob').id
@@ -187,7 +187,7 @@ test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_i
 })
 
 test('a call refuses two organizations in its query and its body', async () => {
-  const { orgId, control } = tenantOf()
+  const { orgId, control } = frozenMockWithClient()
   const query = `?org_id=${await orgId()}`
   const statusOf = async (org_id: string) =>
     (await control.call('POST /credits', { query, body: { add: 1, org_id } })).status
@@ -195,7 +195,7 @@ test('a call refuses two organizations in its query and its body', async () => {
 })
 
 test('login takes a key that an organization has made', async () => {
-  const { mock, call } = tenantOf({}, 'ada')
+  const { mock, call } = frozenMockWithClient({}, 'ada')
   const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   const response = await mock.fetch(post('/login', JSON.stringify({ organization: secret })))
   expect(await response.json()).toEqual({ cookie: mock.credentials('ada').sessionCookie })
@@ -207,7 +207,7 @@ test('an organization is the same by its name and by its key', () => {
 })
 
 const post = (path: string, body?: string) =>
-  new Request(`${origin}/__admin${path}`, { method: 'POST', ...(body !== undefined && { body }) })
+  new Request(`${testOrigin}/__admin${path}`, { method: 'POST', ...(body !== undefined && { body }) })
 
 test.each(['', '{', 'null'])('the body %j is rejected as a problem', async (body) => {
   const response = await frozenMock().fetch(post('/states', body))
@@ -215,7 +215,7 @@ test.each(['', '{', 'null'])('the body %j is rejected as a problem', async (body
 })
 
 test('control routes are neither limited nor counted, and not in the journal', async () => {
-  const { mock, call, control } = tenantOf({ rateLimit: '1/10s' })
+  const { mock, call, control } = frozenMockWithClient({ rateLimit: '1/10s' })
   for (const route of ['GET /health', 'GET /requests', 'GET /report', 'POST /reset/journal', 'GET /nope'])
     await control.call(route).catch(() => undefined)
   expect(mock.journal.entries()).toEqual([])
@@ -229,7 +229,7 @@ test('health responds, unknown control routes are not found, and another method 
   for (const path of ['/nope', '/clock/none/at/all']) expect((await call(`GET ${path}`)).status).toBe(404)
   const { title } = (await call('GET /requests/rows', { query: '?when=1' })).body
   expect(title.match(/org_id/g)).toHaveLength(1)
-  const clock = await frozenMock().fetch(`${origin}/__admin/clock`, { method: 'POST' })
+  const clock = await frozenMock().fetch(`${testOrigin}/__admin/clock`, { method: 'POST' })
   expect([clock.status, clock.headers.get('allow'), (await clock.json()).title]).toEqual([
     405,
     'GET, PUT',
@@ -242,7 +242,7 @@ test.each([
   ['of the organization with a key', '{"organization":"wak_test_ada"}', 'ada'],
   ['of the demo organization without a name', undefined, undefined],
 ])('login sets the session %s', async (_, body, name) => {
-  const { mock, call } = tenantOf()
+  const { mock, call } = frozenMockWithClient()
   const response = await mock.fetch(post('/login', body))
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
   expect(await response.json()).toEqual({ cookie: mock.credentials(name).sessionCookie })
@@ -294,7 +294,7 @@ test('every route that reads a body rejects unknown fields', () => {
 
 test('answer_lost: the next request of its operation takes effect and gets no answer, and teardown cancels it', async () => {
   const mock = frozenMock({ credits: 3 })
-  const { call, newTask, state } = clientOf(mock)
+  const { call, newTask, state } = checkedClientOf(mock)
   const credits = async () => (await call('whoami')).body.credits
   const id = await newTask()
   expect(await state('answer_lost', { operation: 'noSuchOperation' })).toBe(400)

@@ -7,14 +7,14 @@ import { expect, test } from 'vitest'
 import type { Har } from '#traffic/har.ts'
 import { createMock } from '../../index.ts'
 import type { MockOptions } from '../../scenarios/index.ts'
-import { clientOf } from '../../testing/client.ts'
+import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd } from '../../testing/listening.ts'
 
 interface Situation {
   readonly options?: MockOptions
   /** Makes requests, of which the last one is copied. */
-  readonly lived: (client: ReturnType<typeof clientOf>) => Promise<unknown>
+  readonly lived: (client: ReturnType<typeof checkedClientOf>) => Promise<unknown>
   readonly answers: readonly [status: number, error: string | null]
 }
 
@@ -54,7 +54,7 @@ const statusesIn = (printed: string) =>
 test.each(Object.entries(situations))('%s', async (_, { options, lived, answers: [status, error] }) => {
   const mock = createMock({ seed: 'first', ...options })
   // A lost answer rejects.
-  await lived(clientOf(mock)).catch(() => undefined)
+  await lived(checkedClientOf(mock)).catch(() => undefined)
   const number = mock.journal.count()
   const { copy, request } = await createControlClient(mock).done(`GET /requests/${number}`, {
     query: '?restore=true',

@@ -1,10 +1,10 @@
 /** The stream of Server-Sent Events. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../app.ts'
-import { clientOf } from '../../testing/client.ts'
+import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd } from '../../testing/listening.ts'
-import { frozenMock, tenantOf } from '../../testing/mock.ts'
+import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
 
 /** One event; comments are left out. */
 interface ReceivedEvent {
@@ -39,7 +39,7 @@ const listen = (mock: Mock, query = '', headers: Record<string, string> = {}) =>
   mock.fetch(`http://mock.test/__admin/events${query}`, { headers })
 
 async function whoamis(mock: Mock, count: number, name = 'demo') {
-  const { call } = clientOf(mock, name)
+  const { call } = checkedClientOf(mock, name)
   for (let i = 0; i < count; i++) await call('whoami')
 }
 
@@ -47,7 +47,7 @@ test('requests and their effects are sent once each', async () => {
   const mock = frozenMock()
   const response = await listen(mock)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
-  const { call, newTask } = clientOf(mock)
+  const { call, newTask } = checkedClientOf(mock)
   const id = await newTask()
   await call('runTask', { id })
   mock.clock.advance(2_000)
@@ -66,7 +66,7 @@ test('requests and their effects are sent once each', async () => {
 })
 
 test('events of running time are sent without requests', async () => {
-  const { mock, call, newTask } = tenantOf({ runDuration: '1ms' })
+  const { mock, call, newTask } = frozenMockWithClient({ runDuration: '1ms' })
   const id = await newTask()
   const response = await listen(mock)
   mock.clock.run()
@@ -79,8 +79,8 @@ test('a key limits the stream to its organization', async () => {
   const mock = frozenMock()
   const key = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
   const response = await listen(mock, '', key)
-  await clientOf(mock, 'bob').newTask()
-  await clientOf(mock, 'ada').call('whoami')
+  await checkedClientOf(mock, 'bob').newTask()
+  await checkedClientOf(mock, 'ada').call('whoami')
   const [first] = await read(response, 1)
   expect(first?.data).toMatchObject({ operation: 'whoami', org_id: mock.organization('ada').id })
 })
@@ -113,7 +113,7 @@ test.each([
 const long = 'x'.repeat(30_000)
 
 test('everything that a large journal holds is streamed, and what happens meanwhile after it', async () => {
-  const { mock, call, newTask } = tenantOf()
+  const { mock, call, newTask } = frozenMockWithClient()
   for (let i = 0; i < 90; i++) await newTask(long)
   const response = await listen(mock, '?since=0')
   await call('whoami')
@@ -134,7 +134,7 @@ test('a listener sends the stream at once, and ends it when it closes', async ()
 })
 
 test('a reader that does not read is told so, loses its stream, and continues where it stopped', async () => {
-  const { mock, newTask } = tenantOf()
+  const { mock, newTask } = frozenMockWithClient()
   const { body } = await listen(mock)
   for (let i = 0; i < 90; i++) await newTask(long)
   const received = await new Response(body).text()

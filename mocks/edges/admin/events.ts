@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { viewOverview } from '../../control/overview.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { type RequestView, requestRowOf } from '../../journal/view.ts'
-import type { Service } from '../../pipeline/service.ts'
+import type { MockParts } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
 import { journalReaderOf } from './requests.ts'
 import { type ControlCall, control, querySchemaWith, requestNumberSchema } from './route.ts'
@@ -205,7 +205,7 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
 const life = crypto.getRandomValues(new Uint32Array(1)).join('')
 
 /** Returns the id of an event; `number`: that of the newest request that was told. */
-function eventId({ journal }: Service, number: number): string {
+function eventId({ journal }: MockParts, number: number): string {
   return `${life}.${journal.restarts}-${number}`
 }
 

@@ -1,9 +1,9 @@
 /** States of an organization: shown as they were after each request, forked from there, and passed on as links. */
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
-import { clientOf } from '../../testing/client.ts'
+import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, tenantOf } from '../../testing/mock.ts'
+import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
 
 /** The control routes, as the owner of an organization by name. */
 const controlsFor = (mock: Mock, name: string) => createControlClient(mock, mock.credentials(name).apiKey)
@@ -16,7 +16,7 @@ const lastRuns = (state: { tasks: { runs: object[] }[] }) => ({
 
 /** Uses every kind of thing an organization has, with waiting runs, failures, operators and time in between. */
 async function live(mock: Mock, name: string, after: () => Promise<void> = async () => undefined) {
-  const { call, newTask, state } = clientOf(mock, name)
+  const { call, newTask, state } = checkedClientOf(mock, name)
   const step = async <T>(act: Promise<T>): Promise<T> => {
     const result = await act
     await after()
@@ -51,7 +51,7 @@ async function live(mock: Mock, name: string, after: () => Promise<void> = async
 
 describe('the past', () => {
   test('after each request everything is shown as it was, with all runs of a task, the newest first', async () => {
-    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
+    const { mock, control } = frozenMockWithClient({ credits: 5 }, 'ada')
     const seen = new Map<number, unknown>()
     const { one, two } = await live(mock, 'ada', async () => {
       seen.set(mock.journal.entries().at(-1)?.number ?? 0, await control.done('GET /organization'))
@@ -68,15 +68,15 @@ describe('the past', () => {
   })
 
   test('a state that is not kept is gone, and says why', async () => {
-    const { mock, control } = tenantOf({ journal: 20 }, 'ada')
+    const { mock, control } = frozenMockWithClient({ journal: 20 }, 'ada')
     await live(mock, 'ada')
-    await clientOf(mock, 'bob').call('whoami')
+    await checkedClientOf(mock, 'bob').call('whoami')
     const ofBob = mock.journal.entries().at(-1)?.number
     for (const at of [ofBob, 99]) {
       const { status, body } = await control.call('GET /organization', { query: `?at=${at}` })
       expect([status, body.title]).toEqual([410, expect.stringContaining('not of this organization')])
     }
-    const { newTask } = clientOf(mock, 'ada')
+    const { newTask } = checkedClientOf(mock, 'ada')
     for (let i = 0; i < 100; i++) await newTask()
     expect((await control.call('GET /organization', { query: '?at=1' })).status).toBe(410)
     expect((await control.call('GET /organization', { query: '?at=x' })).status).toBe(400)
@@ -88,7 +88,7 @@ describe('the past', () => {
   })
 
   test('before a request it is shown with what operators did since the one before', async () => {
-    const { mock, call, control } = tenantOf({ credits: 5 }, 'ada')
+    const { mock, call, control } = frozenMockWithClient({ credits: 5 }, 'ada')
     await call('whoami')
     mock.organization('ada').setCredits(0)
     await call('generateCreative', { body: { prompt: 'sea' } })
@@ -99,7 +99,7 @@ describe('the past', () => {
   })
 
   test('a reset and its undo keep what earlier requests changed, and the states around them', async () => {
-    const { mock, call, newTask, control } = tenantOf({ credits: 5 }, 'ada')
+    const { mock, call, newTask, control } = frozenMockWithClient({ credits: 5 }, 'ada')
     await call('runTask', { id: await newTask() })
     const [shown, why] = [
       await control.done('GET /organization', { query: '?at=2' }),
@@ -118,7 +118,7 @@ describe('the past', () => {
 
 describe('a fork', () => {
   test('has the fault rules of its moment, with what was left of them, and those that are added later', async () => {
-    const { mock, call, control } = tenantOf({}, 'ada')
+    const { mock, call, control } = frozenMockWithClient({}, 'ada')
     mock.faults.add('whoami=429;times=3')
     await call('whoami')
     await call('whoami')
@@ -140,7 +140,7 @@ describe('a fork', () => {
     13,
     undefined,
   ])('from request %s goes on as the organization did, and leaves it alone; a second one has another name', async (at) => {
-    const { mock, control } = tenantOf({ credits: 5 }, 'ada')
+    const { mock, control } = frozenMockWithClient({ credits: 5 }, 'ada')
     const { one, two } = await live(mock, 'ada')
     const before = await control.done('GET /organization', { query: at ? `?at=${at}` : '' })
     const forked = await control.done('POST /fork', { body: at ? { at } : {} })
@@ -154,7 +154,7 @@ describe('a fork', () => {
     expect(forked).toMatchObject({ api_key: 'wak_test_ada-fork', credits: before.credits })
     expect(forked.org_id).not.toBe(mock.organization('ada').id)
     mock.organization('ada-fork').clock.advance('2h')
-    const client = clientOf(mock, 'ada-fork')
+    const client = checkedClientOf(mock, 'ada-fork')
     expect((await client.poll(one)).finished).toBe(true)
     expect((await client.poll(two)).finished).toBe(true)
     await client.call('runTask', { id: await client.newTask() })
@@ -163,7 +163,7 @@ describe('a fork', () => {
 })
 
 test('a run ends when an operator says so, as it is said', async () => {
-  const { call, newTask, poll, credits, control } = tenantOf({ credits: 5 }, 'ada')
+  const { call, newTask, poll, credits, control } = frozenMockWithClient({ credits: 5 }, 'ada')
   const [one, two] = [await newTask(), await newTask()]
   await call('runTask', { id: one })
   await call('runTask', { id: two })
@@ -186,11 +186,11 @@ async function restored(state: string) {
 
 describe('a link', () => {
   test('restores the state on another mock: rows, clock, faults, and what comes next', async () => {
-    const { mock, control } = tenantOf({ credits: 5, seed: 'spring' }, 'ada')
+    const { mock, control } = frozenMockWithClient({ credits: 5, seed: 'spring' }, 'ada')
     const { one } = await live(mock, 'ada')
     mock.faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('whoami=429,ok;times=2')
-    await clientOf(mock, 'ada').call('whoami')
+    await checkedClientOf(mock, 'ada').call('whoami')
     const { fragment, file, name } = await control.done('GET /link')
     expect(name).toBe('ada.json')
     const shown = await control.done('GET /organization')
@@ -219,16 +219,16 @@ describe('a link', () => {
         [1, 1, ['rate_limited', 'ok']],
         [0, 0, ['unavailable']],
       ])
-      expect(await clientOf(other, 'ada').poll(one)).toEqual({ status: 'completed', finished: true })
+      expect(await checkedClientOf(other, 'ada').poll(one)).toEqual({ status: 'completed', finished: true })
     }
   })
 
   test('an organization of everyday size fits into a link, a large one is a file', async () => {
-    const { mock, control } = tenantOf({}, 'ada')
+    const { mock, control } = frozenMockWithClient({}, 'ada')
     await live(mock, 'ada')
     const { fragment } = await control.done('GET /link')
     expect(fragment.length).toBeLessThan(4_000)
-    const { newTask } = clientOf(mock, 'bob')
+    const { newTask } = checkedClientOf(mock, 'bob')
     for (let i = 0; i < 300; i++) await newTask(`task ${i} ${Math.sin(i)}`)
     const large = await controlsFor(mock, 'bob').done('GET /link')
     expect(large.fragment).toBeNull()
@@ -242,7 +242,7 @@ describe('a link', () => {
       runOutcome: '0.5',
       runProgress: 'immediate',
     })
-    const { call, newTask } = clientOf(mock, 'ada')
+    const { call, newTask } = checkedClientOf(mock, 'ada')
     const id = await newTask()
     await call('whoami')
     const { fragment: now } = await controlsFor(mock, 'ada').done('GET /link')
@@ -256,11 +256,11 @@ describe('a link', () => {
     expect(first.at(-1)).toContain('rate_limited')
     const { fragment } = await controlsFor(mock, 'ada').done('GET /link', { query: '?at=2' })
     for (const state of [now, fragment])
-      expect(await nextOf(clientOf(await restored(state), 'ada').call)).toEqual(first)
+      expect(await nextOf(checkedClientOf(await restored(state), 'ada').call)).toEqual(first)
   })
 
   test('at a request, fault rules have the counts of then, also several for one operation', async () => {
-    const { mock, call, control } = tenantOf({}, 'ada')
+    const { mock, call, control } = frozenMockWithClient({}, 'ada')
     mock.organization('ada').faults.add('whoami=503;times=5;after=1;rate=0.5')
     mock.organization('ada').faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('ok;rate=0.5')
@@ -270,7 +270,7 @@ describe('a link', () => {
     const { fragment: early } = await control.done('GET /link', { query: '?at=4' })
     const later = mock.journal.entries().slice(4)
     const other = await restored(early)
-    const copy = clientOf(other, 'ada')
+    const copy = checkedClientOf(other, 'ada')
     expect((await controlsFor(other, 'ada').done('GET /faults')).faults).toEqual(then)
     for (const { status } of later) expect((await copy.call('whoami')).status).toBe(status)
     const forked = await control.done('POST /fork', { body: { at: 1 } })
@@ -285,7 +285,7 @@ describe('a link', () => {
 
   test('a HAR becomes the state before an entry; the limits of the mock stay', async () => {
     const staging = frozenMock({ credits: 7, fault: 'createTask=ok,unavailable' })
-    const ada = clientOf(staging)
+    const ada = checkedClientOf(staging)
     await ada.call('whoami')
     await ada.call('createTask', { body: { text: 'one' } })
     await ada.call('createTask', { body: { text: 'two' } })
@@ -299,9 +299,9 @@ describe('a link', () => {
     expect(await createControlClient(other).done('GET /organizations')).toEqual({ organizations: [] })
     expect(await createControlClient(other).done('POST /restore', { body })).toEqual(answer)
     expect(other.settings.organizations).toBe(9)
-    const tasks = await clientOf(other).call('listTasks')
+    const tasks = await checkedClientOf(other).call('listTasks')
     expect(tasks.text).toContain('"one"')
-    const again = await clientOf(other).call('createTask', { body: { text: 'two' } })
+    const again = await checkedClientOf(other).call('createTask', { body: { text: 'two' } })
     expect([again.status, other.organization().ledgers()[0]?.balance]).toEqual([503, 7])
   })
 })

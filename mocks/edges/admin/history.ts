@@ -4,26 +4,26 @@ import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
 import { harEntries } from '#traffic/recording.ts'
 import {
-  fork,
+  forkOrganization,
   type HistoricalState,
   historicalStateOf,
   ledgerBalanceOf,
   type MomentQuery,
-  unusedName,
-  viewState,
+  unusedOrganizationName,
+  viewOrganizationState,
 } from '../../control/history.ts'
 import {
   decodeStateFragment,
   encodeStateFragment,
-  maxFragmentLength,
+  maxUrlFragmentLength,
   portableSnapshot,
 } from '../../control/link.ts'
-import { creditSums, viewCredentials } from '../../control/overview.ts'
-import { applySnapshot, readSnapshot, takeSnapshot } from '../../control/snapshot.ts'
+import { creditSumsSchema, viewOrganizationSummary } from '../../control/overview.ts'
+import { applySnapshot, takeSnapshot, validateSnapshot } from '../../control/snapshot.ts'
 import { isoTimeOf } from '../../core/clock.ts'
-import { Refusal } from '../../core/failure.ts'
+import { ControlRefusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
-import type { Service } from '../../pipeline/service.ts'
+import type { MockParts } from '../../pipeline/service.ts'
 import { credentialsSchema } from './organizations.ts'
 import {
   bodySchemaWith,
@@ -39,7 +39,7 @@ const rows = z.array(z.looseObject({ id: z.string() }))
 const state = z.looseObject({
   at: z.object({ number: z.int().nullable(), before: z.boolean(), time: isoMomentSchema }),
   credits: z.number(),
-  ...creditSums,
+  ...creditSumsSchema,
   tasks: rows.describe('With `runs`, newest first.'),
   documents: rows,
   notifications: rows,
@@ -61,9 +61,9 @@ const queryMoment = querySchemaWith({
 })
 
 /** Returns the moment that a call names. @throws Refusal if it names two, or the state is not kept. */
-function momentIn(service: Service, org: Organization, { at, before }: MomentQuery): HistoricalState {
+function momentIn(service: MockParts, org: Organization, { at, before }: MomentQuery): HistoricalState {
   if (at !== undefined && before !== undefined)
-    throw new Refusal(400, 'Send at most one of "at" and "before".')
+    throw new ControlRefusal(400, 'Send at most one of "at" and "before".')
   return historicalStateOf(service, org, { at, before })
 }
 
@@ -81,20 +81,23 @@ const restoring = fields({
 })
 
 /** Reads a link, a snapshot or a HAR. @throws Refusal if it is none. */
-async function readState(service: Service, { state, file, until }: z.output<typeof restoring>) {
+async function readState(service: MockParts, { state, file, until }: z.output<typeof restoring>) {
   if (file && 'log' in file) {
     try {
       const { decompress } = await import('../recording/decompress.ts')
       const entries = harEntries(file, { decompress })
       if (entries.length === 0) throw new Error('nothing in it is a request of this API')
       const { snapshot, notes } = await service.rebuild(entries, until)
-      return { snapshot: readSnapshot(snapshot), notes }
+      return { snapshot: validateSnapshot(snapshot), notes }
     } catch (error) {
-      throw new Refusal(400, `The recording cannot be rebuilt: ${(error as Error).message}.`)
+      throw new ControlRefusal(400, `The recording cannot be rebuilt: ${(error as Error).message}.`)
     }
   }
-  if (until !== undefined) throw new Refusal(400, '"until" needs a HAR in "file".')
-  return { snapshot: readSnapshot(state === undefined ? file : await decodeStateFragment(state)), notes: [] }
+  if (until !== undefined) throw new ControlRefusal(400, '"until" needs a HAR in "file".')
+  return {
+    snapshot: validateSnapshot(state === undefined ? file : await decodeStateFragment(state)),
+    notes: [],
+  }
 }
 
 const link = z.object({
@@ -120,7 +123,7 @@ export const historyRoutes = [
     query: queryMoment,
     answer: state,
     refusals: { 410: 'The state of this moment is not kept.' },
-    run: ({ service, org, query }) => viewState(momentIn(service, org, query)),
+    run: ({ service, org, query }) => viewOrganizationState(momentIn(service, org, query)),
   }),
   control('POST /fork', {
     summary:
@@ -142,11 +145,12 @@ export const historyRoutes = [
     run({ service, org, body }) {
       const { tenants, settings } = service
       if (settings.keysOnly)
-        throw new Refusal(409, 'No organization can be created: --keys-only fixes the keys.')
-      const name = body.name ?? unusedName(service, tenants.nameOf(org) ?? '')
-      if (tenants.isTaken(name)) throw new Refusal(409, `name: "${name}" is taken; choose another one.`)
-      const { org: copy } = fork(service, momentIn(service, org, body), name)
-      return viewCredentials(service, copy)
+        throw new ControlRefusal(409, 'No organization can be created: --keys-only fixes the keys.')
+      const name = body.name ?? unusedOrganizationName(service, tenants.nameOf(org) ?? '')
+      if (tenants.isTaken(name))
+        throw new ControlRefusal(409, `name: "${name}" is taken; choose another one.`)
+      const { org: copy } = forkOrganization(service, momentIn(service, org, body), name)
+      return viewOrganizationSummary(service, copy)
     },
   }),
   control('GET /link', {
@@ -162,7 +166,7 @@ export const historyRoutes = [
       const fragment = await encodeStateFragment(file)
       const { name } = file.organization
       return {
-        fragment: fragment.length > maxFragmentLength ? null : fragment,
+        fragment: fragment.length > maxUrlFragmentLength ? null : fragment,
         name: `${name.replace(/[^\w-]+/g, '_')}${number === undefined ? '' : `-${number}`}.json`,
         file,
       }
@@ -178,7 +182,7 @@ export const historyRoutes = [
     largest: largestSnapshot,
     async run({ service, body }) {
       if ((body.state === undefined) === (body.file === undefined))
-        throw new Refusal(400, 'Send exactly one of "state" and "file".')
+        throw new ControlRefusal(400, 'Send exactly one of "state" and "file".')
       const { snapshot, notes } = await readState(service, body)
       if (!body.preview) applySnapshot(service, snapshot)
       const { name, state } = snapshot.of === 'mock' ? {} : snapshot.organization
@@ -207,6 +211,6 @@ export const historyRoutes = [
     body: snapshotView,
     example: '@state.json',
     largest: largestSnapshot,
-    run: ({ service, org, body }) => applySnapshot(service, readSnapshot(body), org),
+    run: ({ service, org, body }) => applySnapshot(service, validateSnapshot(body), org),
   }),
 ]

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { anyOf } from '#contract/input/suggestion.ts'
 import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import type { Service } from '../../pipeline/service.ts'
+import type { MockParts } from '../../pipeline/service.ts'
 import { unframedHeaders } from '../page.ts'
 import type { EdgeBindings } from '../request.ts'
 import { eventRoutes } from './events.ts'
@@ -58,7 +58,7 @@ export function controlRoutesAt(given: string): ControlRoute[] {
 
 /** Creates the handler of the control routes of a mock, which a guard of the edge checks first. */
 export function createControlHandler(
-  service: Service,
+  service: MockParts,
   send: SendApiRequest,
 ): Hono<{ Bindings: EdgeBindings }> {
   const control = new Hono<{ Bindings: EdgeBindings }>().basePath('/__admin')

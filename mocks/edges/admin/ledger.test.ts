@@ -1,11 +1,11 @@
 /** Control routes of ledgers, credits, notifications and organizations. */
 import { expect, test } from 'vitest'
-import { clientOf } from '../../testing/client.ts'
+import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
 
 test('the ledger lists each change with its time and request', async () => {
-  const { mock, call, newTask, state, control } = tenantOf({ credits: 5 }, 'ada')
+  const { mock, call, newTask, state, control } = frozenMockWithClient({ credits: 5 }, 'ada')
   const ids = [await newTask(), await newTask('[[mock:fail]]'), await newTask()]
   for (const id of ids) await call('runTask', { id })
   await state('next_creative_fails')
@@ -16,7 +16,7 @@ test('the ledger lists each change with its time and request', async () => {
   const [ledger] = ledgers
   expect(ledgers).toEqual(mock.organization('ada').ledgers())
   expect(ledger).toMatchObject({ org_id: mock.organization('ada').id, balance: 5.5, reserved: 1 })
-  const now = ledger.entries.filter(({ at }: { at: string }) => at >= new Date(noon).toISOString())
+  const now = ledger.entries.filter(({ at }: { at: string }) => at >= new Date(noonMs).toISOString())
   const requests = mock.journal.entries({ operation: 'runTask,generateCreative' }).map(({ id }) => id)
   expect(now).toMatchObject([
     { kind: 'reserve', amount: -1, balance: 4, request_id: requests[0] },
@@ -27,11 +27,11 @@ test('the ledger lists each change with its time and request', async () => {
     { kind: 'refund', amount: 1, balance: 3, request_id: null },
     { kind: 'top_up', amount: 2.5, balance: 5.5, request_id: null },
   ])
-  expect(now[5]).toMatchObject({ at: new Date(noon + 4_000).toISOString(), subject: now[1].subject })
+  expect(now[5]).toMatchObject({ at: new Date(noonMs + 4_000).toISOString(), subject: now[1].subject })
 })
 
 test('a run that failed has spent nothing, and what is set to zero is one entry', async () => {
-  const { mock, call, newTask, control } = tenantOf({ credits: 5, past: 'none' })
+  const { mock, call, newTask, control } = frozenMockWithClient({ credits: 5, past: 'none' })
   for (const text of ['[[mock:fail]]', 'works']) await call('runTask', { id: await newTask(text) })
   mock.clock.advance(8_000)
   const sums = { spent: 1, refunded: 1, reserved: 0, added: 5 }
@@ -44,7 +44,7 @@ test('a run that failed has spent nothing, and what is set to zero is one entry'
 })
 
 test('credits are added, set and removed to tenths, and never fall below zero', async () => {
-  const { mock, credits, control } = tenantOf({ credits: 0 })
+  const { mock, credits, control } = frozenMockWithClient({ credits: 0 })
   for (const [change, balance] of [
     [{ add: 3 }, 3],
     [{ set: 0.5 }, 0.5],
@@ -60,7 +60,7 @@ test('credits are added, set and removed to tenths, and never fall below zero', 
 })
 
 test('a balance below the price is 402, without an entry', async () => {
-  const { mock, call, newTask } = tenantOf({ credits: 0.8 })
+  const { mock, call, newTask } = frozenMockWithClient({ credits: 0.8 })
   const entries = () => mock.organization().ledgers()[0]?.entries.length
   const before = entries()
   expect([(await call('runTask', { id: await newTask() })).status, entries()]).toEqual([402, before])
@@ -82,7 +82,7 @@ test('an organization that was created with options has them after a reset and a
   expect(Number(org_id)).toBeGreaterThan(0)
   const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
   const facts = async (one: typeof mock) => {
-    const { call, newTask } = clientOf(one, 'grace')
+    const { call, newTask } = checkedClientOf(one, 'grace')
     await call('runTask', { id: await newTask() })
     one.clock.advance('1m')
     const { id } = (await call('whoami')).body.org

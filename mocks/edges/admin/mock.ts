@@ -6,17 +6,17 @@ import { readAs, sentence } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { providerStates } from '#contract/provider-state.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import { clockChange, timeTravel } from '../../control/clock.ts'
+import { changeClock, clockChangeFields } from '../../control/clock.ts'
 import { viewClock } from '../../control/overview.ts'
-import { stateRequest, states } from '../../control/provider-states.ts'
-import { type ResetPart, reset, resetParts, startScenario } from '../../control/settings.ts'
+import { providerStateActions, stateRequestSchema } from '../../control/provider-states.ts'
+import { type ResettablePart, resetState, resettableParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
-import { Refusal } from '../../core/failure.ts'
-import { connectionAndGatewayFaults, failureFor, otherFaults } from '../../faults/fault.ts'
-import { ruleDraftFrom, ruleFields } from '../../faults/grammar.ts'
-import { ruleReport } from '../../faults/rule.ts'
-import { faultVocabulary } from '../../faults/words.ts'
-import { quirks } from '../../quirks/create.ts'
+import { ControlRefusal } from '../../core/failure.ts'
+import { connectionAndGatewayFaults, declaredFailure, otherFaults } from '../../faults/fault.ts'
+import { ruleDraftOfInput, ruleFieldSchemas } from '../../faults/grammar.ts'
+import { ruleReportSchema } from '../../faults/rule.ts'
+import { faultExamples } from '../../faults/words.ts'
+import { quirkTable } from '../../quirks/create.ts'
 import { scenarioOf, scenarios } from '../../scenarios/index.ts'
 import {
   bodySchemaWith,
@@ -37,15 +37,16 @@ const scenario = z.object({
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
 
-const stateBody = bodySchemaWith(stateRequest)
+const stateBody = bodySchemaWith(stateRequestSchema)
 type StateCall = ControlCall<z.output<typeof stateBody>>
 
 /** Returns the organization of the key or of `params.org_id`, which must not differ. */
 function organizationOf({ service, org, body }: StateCall) {
   const { org_id } = body.params
   const named = org_id === undefined ? org : service.tenants.byId(String(org_id))
-  if (!named) throw new Refusal(400, 'params.org_id: no such organization; send the id that whoami reports.')
-  if (org && named !== org) throw new Refusal(400, `params.org_id: ${orgIdMismatchText}`)
+  if (!named)
+    throw new ControlRefusal(400, 'params.org_id: no such organization; send the id that whoami reports.')
+  if (org && named !== org) throw new ControlRefusal(400, `params.org_id: ${orgIdMismatchText}`)
   return named
 }
 
@@ -130,13 +131,14 @@ export const mockRoutes = [
     run(call) {
       const { state: name, action, params } = call.body
       const known = providerStates.find((one) => one === name)
-      if (!known) throw new Refusal(404, `No state "${name}"; the states are ${providerStates.join(', ')}.`)
-      const state = states[known]
+      if (!known)
+        throw new ControlRefusal(404, `No state "${name}"; the states are ${providerStates.join(', ')}.`)
+      const state = providerStateActions[known]
       const org = organizationOf(call)
       const now = org.settled()
       if (action === 'teardown') return state.teardown(org, now)
       const { data, problem } = readAs(z.object({ params: state.params }), { params })
-      if (problem !== undefined) throw new Refusal(400, problem)
+      if (problem !== undefined) throw new ControlRefusal(400, problem)
       return state.setup(org, data.params, now)
     },
   }),
@@ -163,7 +165,7 @@ export const mockRoutes = [
       const scenario = scenarioOf(id)
       if (!scenario) {
         const known = scenarios.map((one) => one.id).join(', ')
-        throw new Refusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
+        throw new ControlRefusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
       }
       const started = startScenario(service, scenario, org, body.seed)
       const { seed } = started?.settings ?? service.settings
@@ -173,17 +175,17 @@ export const mockRoutes = [
   control('GET /faults', {
     summary: 'List the fault rules with their counts, for one organization or for all.',
     query: querySchemaWith({}),
-    answer: z.object({ faults: z.array(ruleReport) }),
+    answer: z.object({ faults: z.array(ruleReportSchema) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
   control('POST /faults', {
     summary: 'Add a fault rule for the organization of the call, or for all.',
-    body: bodySchemaWith(ruleFields),
-    answer: ruleReport,
+    body: bodySchemaWith(ruleFieldSchemas),
+    answer: ruleReportSchema,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
-      const rule = ruleDraftFrom(given)
-      if (typeof rule === 'string') throw new Refusal(400, sentence(`The rule ${rule}`))
+      const rule = ruleDraftOfInput(given)
+      if (typeof rule === 'string') throw new ControlRefusal(400, sentence(`The rule ${rule}`))
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),
@@ -193,7 +195,7 @@ export const mockRoutes = [
     refusals: { 404: 'No such fault rule.' },
     run({ service, org, request }) {
       if (!service.faults.remove(request.param('id') ?? '', org?.id))
-        throw new Refusal(404, 'No such fault rule; GET /__admin/faults lists them.')
+        throw new ControlRefusal(404, 'No such fault rule; GET /__admin/faults lists them.')
     },
   }),
   control('GET /vocabulary', {
@@ -205,13 +207,15 @@ export const mockRoutes = [
         const { method, path, summary, set, auth, cost, body } = routeOf(id)
         const fields = Object.keys(body?.shape ?? {})
         const errors = codesOf(id)
-        const statuses = errors.map((code) => failures[failureFor(id, code) ?? 'internal_error'].status.first)
+        const statuses = errors.map(
+          (code) => failures[declaredFailure(id, code) ?? 'internal_error'].status.first,
+        )
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
       wire: connectionAndGatewayFaults,
       others: otherFaults,
-      words: faultVocabulary,
-      quirks: quirks.map(({ id, title }) => ({ id, says: title })),
+      words: faultExamples,
+      quirks: quirkTable.map(({ id, title }) => ({ id, says: title })),
     }),
   }),
   control('GET /clock', {
@@ -222,16 +226,16 @@ export const mockRoutes = [
   control('PUT /clock', {
     summary:
       'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
-    body: bodySchemaWith(clockChange),
+    body: bodySchemaWith(clockChangeFields),
     answer: z.object({ ...clockView, events: z.array(eventView) }),
     example: { action: 'advance', by: '1h' },
     run({ service, org, body }) {
       const { org_id, ...travel } = body
       try {
-        const events = timeTravel(service, org, travel)
+        const events = changeClock(service, org, travel)
         return { ...viewClock(org?.clock ?? service.clock), events: events.map(viewEvent) }
       } catch (error) {
-        if (error instanceof RangeError) throw new Refusal(400, error.message)
+        if (error instanceof RangeError) throw new ControlRefusal(400, error.message)
         throw error
       }
     },
@@ -244,18 +248,18 @@ export const resetRoutes = [
     summary: 'Restore the initial state, faults, journal and clock, or only some of these.',
     body: bodySchemaWith({
       parts: z
-        .array(z.enum(resetParts))
+        .array(z.enum(resettableParts))
         .min(1)
         .optional()
-        .describe(`Some of ${resetParts.join(', ')}; default: all.`),
+        .describe(`Some of ${resettableParts.join(', ')}; default: all.`),
     }),
-    run: ({ service, org, body }) => reset(service, body.parts ?? resetParts, org),
+    run: ({ service, org, body }) => resetState(service, body.parts ?? resettableParts, org),
   }),
-  ...resetParts.map((part: ResetPart) =>
+  ...resettableParts.map((part: ResettablePart) =>
     control(`POST /reset/${part}`, {
       summary: `Restore the initial ${part} and nothing else.`,
       body: bodySchemaWith({}),
-      run: ({ service, org }) => reset(service, [part], org),
+      run: ({ service, org }) => resetState(service, [part], org),
     }),
   ),
 ]

@@ -5,17 +5,17 @@ import { fields } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { maxCreditChange } from '../../config/options.ts'
 import {
-  ledgerView,
-  viewCredentials,
+  ledgerViewSchema,
   viewLedger,
   viewOrganization,
+  viewOrganizationSummary,
   viewOverview,
 } from '../../control/overview.ts'
-import { changeOptions, type LiveOptions, settingsChange } from '../../control/settings.ts'
-import { Refusal } from '../../core/failure.ts'
+import { type ChangeableOptions, changeOptions, optionChangeSchema } from '../../control/settings.ts'
+import { ControlRefusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
-import { keyNameOf, keyOptions } from '../../scenarios/key-options.ts'
-import { cookieHeaderOf, nameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
+import { keyNameOf, optionsInKeys } from '../../scenarios/key-options.ts'
+import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
 import { bodySchemaWith, control, isoMomentSchema, newNameSchema, querySchemaWith } from './route.ts'
 
 /** Schema of an organization with its credentials, as control routes return it. */
@@ -29,7 +29,7 @@ export const credentialsSchema = {
 
 const text = z.union([z.string(), z.number()], 'takes a text or a number')
 
-const optionFields = Object.fromEntries(keyOptions.map((option) => [option, text.optional()]))
+const optionFields = Object.fromEntries(optionsInKeys.map((option) => [option, text.optional()]))
 
 const moment = isoMomentSchema.nullable()
 
@@ -70,7 +70,7 @@ export const organizationRoutes = [
   control('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
     query: querySchemaWith({}),
-    answer: z.object({ ledgers: z.array(ledgerView) }),
+    answer: z.object({ ledgers: z.array(ledgerViewSchema) }),
     run: ({ service, org }) => ({ ledgers: service.tenants.organizations(org).map(viewLedger) }),
   }),
   control('POST /credits', {
@@ -89,7 +89,7 @@ export const organizationRoutes = [
     example: { add: 5 },
     run({ org, body: { add, set } }) {
       if ((add === undefined) === (set === undefined))
-        throw new Refusal(400, 'Send exactly one of "add" and "set".')
+        throw new ControlRefusal(400, 'Send exactly one of "add" and "set".')
       const now = org.settled()
       if (set === undefined) org.ledger.topUp(add ?? 0, now)
       else org.ledger.setBalance(set, now)
@@ -117,7 +117,7 @@ export const organizationRoutes = [
     query: querySchemaWith({}),
     answer: z.object({ organizations: z.array(z.object(credentialsSchema)) }),
     run: ({ service, org }) => ({
-      organizations: service.tenants.organizations(org).map((one) => viewCredentials(service, one)),
+      organizations: service.tenants.organizations(org).map((one) => viewOrganizationSummary(service, one)),
     }),
   }),
   control('POST /organizations', {
@@ -136,16 +136,19 @@ export const organizationRoutes = [
     run({ service, body: { name, ...options } }) {
       const { tenants, settings } = service
       if (settings.keysOnly)
-        throw new Refusal(
+        throw new ControlRefusal(
           409,
           'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
         )
       const keyName = keyNameOf(name, options, settings)
       if (Array.isArray(keyName))
-        throw new Refusal(400, keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '))
+        throw new ControlRefusal(
+          400,
+          keyName.map(({ option, problem }) => `${option}: ${problem}`).join('; '),
+        )
       const org = tenants.create(name, keyName.slice(name.length))
-      if (org) return viewCredentials(service, org)
-      throw new Refusal(
+      if (org) return viewOrganizationSummary(service, org)
+      throw new ControlRefusal(
         409,
         `name: "${name}" exists already, with other options; choose another name, or put the options in a key: wak_test_${keyName}.`,
       )
@@ -170,7 +173,7 @@ export const organizationRoutes = [
   control('PUT /settings', {
     summary:
       'Change options, for one organization or for all, existing or not yet, until a reset; what they have stays.',
-    body: settingsChange,
+    body: optionChangeSchema,
     answer: z.object({ variant: z.enum([...variants, 'mixed']), extended: z.boolean() }),
     refusals: { 409: 'The key of the organization sets the option.' },
     example: { variant: 'second', runDuration: '10s', rateLimit: '5/1m' },
@@ -201,8 +204,8 @@ export const organizationRoutes = [
     example: { strictClient: 7, chaos: 0.1, chaosSeed: 'again' },
     run({ service, org, body: { org_id: _, chaosSeed, ...options } }) {
       if (chaosSeed !== undefined && options.chaos === undefined)
-        throw new Refusal(400, 'chaosSeed: says nothing without "chaos".')
-      changeOptions(service, org, options as LiveOptions, chaosSeed)
+        throw new ControlRefusal(400, 'chaosSeed: says nothing without "chaos".')
+      changeOptions(service, org, options as ChangeableOptions, chaosSeed)
       const tenant = service.tenants.tenantOf(org)
       const view = tenant && viewOrganization(service, tenant)
       return { strict_client: view?.strict_client, chaos: view?.chaos }
@@ -219,8 +222,8 @@ export const organizationRoutes = [
     run({ org, body, request }) {
       const now = org.settled()
       const task = org.tasks.get(request.param('id') ?? '')
-      if (!task) throw new Refusal(404, 'No such task in this organization.')
-      if (!task.run || task.run.ended) throw new Refusal(409, 'This task has no run that could end.')
+      if (!task) throw new ControlRefusal(404, 'No such task in this organization.')
+      if (!task.run || task.run.ended) throw new ControlRefusal(409, 'This task has no run that could end.')
       org.agent.finish(task.run, body.outcome, now)
     },
   }),
@@ -246,11 +249,12 @@ export const sessionRoutes = [
     run({ service, org, body }) {
       const { tenants } = service
       const given = body.organization
-      const named = given && (tenants.byKey(given)?.name ?? nameOfKey(given, tenants.settings.keysOnly))
+      const named =
+        given && (tenants.byKey(given)?.name ?? organizationNameOfKey(given, tenants.settings.keysOnly))
       const name = named ?? (org && tenants.nameOf(org)) ?? tenants.demoName
       const token = sessionTokenOf(name)
       if (!tenants.bySession(token))
-        throw new Refusal(404, 'No such organization; send the part of its key after "wak_test_".')
+        throw new ControlRefusal(404, 'No such organization; send the part of its key after "wak_test_".')
       const cookie = cookieHeaderOf(token)
       const headers = {
         'content-type': 'application/json',

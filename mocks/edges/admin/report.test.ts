@@ -10,11 +10,11 @@ import { explore } from '#contract-tests/search/explore.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
-import { clientOf, origin } from '../../testing/client.ts'
-import { frozenMock, tenantOf } from '../../testing/mock.ts'
+import { checkedClientOf, testOrigin } from '../../testing/client.ts'
+import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
 
 const get = (mock: ReturnType<typeof frozenMock>, query = '', headers: Record<string, string> = {}) =>
-  mock.fetch(new Request(`${origin}/__admin/report${query}`, { headers }))
+  mock.fetch(new Request(`${testOrigin}/__admin/report${query}`, { headers }))
 
 test.each([
   ['', undefined, 'application/json'],
@@ -30,7 +30,7 @@ test.each([
 })
 
 test('the report over HTTP equals the one in process', async () => {
-  const { mock, call, newTask } = tenantOf({ credits: 0 })
+  const { mock, call, newTask } = frozenMockWithClient({ credits: 0 })
   const id = await newTask()
   for (let i = 0; i < 2; i++) await call('runTask', { id })
   expect(await (await get(mock)).json()).toEqual(structuredClone(mock.report()))
@@ -38,7 +38,7 @@ test('the report over HTTP equals the one in process', async () => {
 
 test('a key or org_id selects the report of one organization', async () => {
   const mock = frozenMock()
-  for (const name of ['ada', 'bob']) await clientOf(mock, name).call('whoami')
+  for (const name of ['ada', 'bob']) await checkedClientOf(mock, name).call('whoami')
   const { id } = mock.organization('ada')
   const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
   for (const answer of [await get(mock, '', headers), await get(mock, `?org_id=${id}`)])
@@ -47,7 +47,7 @@ test('a key or org_id selects the report of one organization', async () => {
 })
 
 test('strict=true fails on violated advice', async () => {
-  const { mock, call } = tenantOf()
+  const { mock, call } = frozenMockWithClient()
   for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
   expect((await (await get(mock, '?strict=true')).json()).outcome).toBe('failed')
   expect((await (await get(mock)).json()).outcome).toBe('passed')

@@ -8,7 +8,7 @@ import { outcomes } from '#reporting/outcome.ts'
 import { parsed } from '#traffic/json-bounds.ts'
 import { harEntries, secretsIn } from '#traffic/recording.ts'
 import { clientReportOf } from '../../control/controls.ts'
-import { Refusal } from '../../core/failure.ts'
+import { ControlRefusal } from '../../core/failure.ts'
 import { control } from './route.ts'
 
 const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
@@ -109,7 +109,8 @@ async function renderJudgement(har: object): Promise<string> {
       import('#reporting/render/index.ts'),
     ])
   const entries = refusing(() => harEntries(har, { decompress }))
-  if (entries.length === 0) throw new Refusal(400, 'Nothing in the recording is a request of this API.')
+  if (entries.length === 0)
+    throw new ControlRefusal(400, 'Nothing in the recording is a request of this API.')
   const terms = {
     source: 'the recording',
     settings: judgingSettings(),
@@ -131,7 +132,7 @@ function refusing<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new Refusal(400, `The recording cannot be judged: ${(error as Error).message}.`)
+    throw new ControlRefusal(400, `The recording cannot be judged: ${(error as Error).message}.`)
   }
 }
 
@@ -155,7 +156,7 @@ async function renderFile(file: string): Promise<string> {
   } catch {
     // A field is not what a report has there.
   }
-  throw new Refusal(
+  throw new ControlRefusal(
     400,
     'This is no report of verify or check (--report json=FILE), and no history (--history FILE).',
   )

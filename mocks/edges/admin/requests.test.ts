@@ -2,26 +2,26 @@
 import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
-import { clientOf } from '../../testing/client.ts'
+import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { curl, listenUntilTestEnd } from '../../testing/listening.ts'
-import { frozenMock, noon, tenantOf } from '../../testing/mock.ts'
+import { listenUntilTestEnd, runCurl } from '../../testing/listening.ts'
+import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
 
 /** Creates a mock with requests of two organizations and of an unauthenticated caller. */
 async function busyMock() {
   const mock = frozenMock({ credits: 1 })
-  const ada = clientOf(mock, 'ada')
+  const ada = checkedClientOf(mock, 'ada')
   const id = await ada.newTask('first')
   await ada.call('runTask', { id })
   mock.clock.advance(10_000)
   await ada.call('runTask', { id: await ada.newTask('second') })
-  await clientOf(mock, 'bob').call('getTask', { id })
+  await checkedClientOf(mock, 'bob').call('getTask', { id })
   await ada.call('whoami', { as: 'nobody' })
   await ada.call('whoami', { headers: { prefer: 'code=503' } })
   return { mock, ada, id }
 }
 
-const later = new Date(noon + 10_000).toISOString()
+const later = new Date(noonMs + 10_000).toISOString()
 
 test.each<[string, RequestFilter, number[]]>([
   ['nothing', {}, [1, 2, 3, 4, 5, 6, 7]],
@@ -112,7 +112,7 @@ test('a wait ends as soon as the expected requests have arrived', async () => {
   const body = { match: { operation: 'createTask' }, count: 2, timeout: '30s' }
   const waiting = send('POST', '/__admin/requests/wait', { body, timeout: 30_000 })
   const inProcess = mock.journal.wait({ match: { operation: 'createTask' }, count: 2, timeout: '30s' })
-  const { call, newTask } = clientOf(mock)
+  const { call, newTask } = checkedClientOf(mock)
   await newTask('one')
   await call('whoami')
   await newTask('two')
@@ -148,7 +148,7 @@ test('a wait ends when its client disconnects', async () => {
   const { send } = await listenUntilTestEnd(mock)
   const gone = new AbortController()
   const waiting = send('POST', '/__admin/requests/wait', { body: { timeout: '10m' }, signal: gone.signal })
-  await curl('--version')
+  await runCurl('--version')
   gone.abort()
   expect((await waiting).status).toBe(0)
 })
@@ -161,7 +161,7 @@ const anchorsOf = (why: { specification: { anchor: string }[] }) =>
 
 describe('why', () => {
   test('a run: the credit it reserved, the rows it added, and the rules it follows', async () => {
-    const { mock, call, newTask } = tenantOf({ credits: 3 })
+    const { mock, call, newTask } = frozenMockWithClient({ credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     const why = await whyOf(mock, 2)
@@ -183,7 +183,7 @@ describe('why', () => {
   })
 
   test('a read changes nothing; what time changed before it is told apart', async () => {
-    const { mock, call, newTask } = tenantOf({ runOutcome: 'failed', credits: 3 })
+    const { mock, call, newTask } = frozenMockWithClient({ runOutcome: 'failed', credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     mock.clock.advance('2s')
@@ -232,14 +232,14 @@ describe('why', () => {
 
   test('a fault rule is named, with what is left of it', async () => {
     const mock = frozenMock({ fault: 'whoami=503;times=2' })
-    await clientOf(mock).call('whoami')
+    await checkedClientOf(mock).call('whoami')
     const why = await whyOf(mock, 1)
     expect(why.fault).toEqual({ origin: 'rule', rule: 'f1', fault: 'unavailable', remaining: 1 })
     expect(why.sentence).toContain('The fault rule f1 (unavailable) decided')
   })
 
   test('no credits: how many there were', async () => {
-    const { mock, call, newTask } = tenantOf({ credits: 0 })
+    const { mock, call, newTask } = frozenMockWithClient({ credits: 0 })
     await call('runTask', { id: await newTask() })
     const why = await whyOf(mock, 2)
     expect(why.sentence).toBe('The organization had 0 credits, and the request costs one.')
@@ -248,7 +248,7 @@ describe('why', () => {
 
   test('no secret of a key is shown', async () => {
     const mock = frozenMock()
-    const { body } = await clientOf(mock).call('createKey', { body: { name: 'CI' } })
+    const { body } = await checkedClientOf(mock).call('createKey', { body: { name: 'CI' } })
     const shown = JSON.stringify(await createControlClient(mock).done('GET /requests/1'))
     expect(shown).toContain('"resource":"keys"')
     expect(shown).not.toContain(body.secret)
@@ -284,7 +284,7 @@ describe('sending', () => {
   test('without a journal nothing is sent', async () => {
     const mock = frozenMock({ journal: 0 })
     const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
-    const listed = async () => (await clientOf(mock, 'ada').call('listTasks')).body.items.length
+    const listed = async () => (await checkedClientOf(mock, 'ada').call('listTasks')).body.items.length
     const before = await listed()
     const create = { method: 'POST', path: '/api/cli/tasks', body: '{"text":"a"}' }
     const { status, body } = await call('POST /requests/send', { body: create })
@@ -297,7 +297,7 @@ describe('sending', () => {
     const ada = createControlClient(mock, mock.credentials('ada').apiKey)
     const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
     expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
-    await clientOf(mock).newTask('x'.repeat(140_000))
+    await checkedClientOf(mock).newTask('x'.repeat(140_000))
     const { copy, request } = await createControlClient(mock).done('GET /requests/2')
     expect((await createControlClient(mock).done(`GET /requests/${request.id}`)).request).toEqual(request)
     expect([copy.curl, copy.typescript, JSON.parse(copy.har).log.entries[0].comment]).toEqual([
@@ -313,7 +313,7 @@ describe('sending', () => {
 })
 
 test('rows are filtered by text and number, and limited', async () => {
-  const { mock, newTask } = tenantOf()
+  const { mock, newTask } = frozenMockWithClient()
   for (const text of ['Alpha', 'beta', 'ALPHABET', 'gamma']) await newTask(text)
   const numbers = async (query: string) =>
     (await createControlClient(mock).done('GET /requests/rows', { query })).requests.map(
@@ -338,7 +338,7 @@ test.each([
   '/api/cli/..',
   'https://evil.example/',
 ])('a path that leaves the API is not sent: %j', async (path) => {
-  const { mock, newTask } = tenantOf({}, 'ada')
+  const { mock, newTask } = frozenMockWithClient({}, 'ada')
   await newTask()
   const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
   for (const route of ['POST /requests/send', 'POST /requests/1/send']) {

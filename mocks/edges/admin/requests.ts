@@ -3,15 +3,20 @@ import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { pairsOf } from '#traffic/redaction.ts'
-import { encodeStateBefore } from '../../control/link.ts'
-import { explainAnswer, whyView } from '../../control/why.ts'
-import { Refusal } from '../../core/failure.ts'
+import { encodeStateBeforeRequest } from '../../control/link.ts'
+import { explainAnswer, explanationSchema } from '../../control/why.ts'
+import { ControlRefusal } from '../../core/failure.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import type { RecordedEntry } from '../../journal/entry.ts'
-import { createReader, requestFilter, waitFields } from '../../journal/reader.ts'
-import { requestCopies, requestExports, requestRow, requestView } from '../../journal/view.ts'
-import { pathsWithSession } from '../../pipeline/elsewhere.ts'
-import type { Service } from '../../pipeline/service.ts'
+import { createJournalReader, requestFilterSchema, waitFieldSchemas } from '../../journal/reader.ts'
+import {
+  requestExports,
+  requestExportsSchema,
+  requestRowSchema,
+  requestViewSchema,
+} from '../../journal/view.ts'
+import { sessionPathPrefixes } from '../../pipeline/elsewhere.ts'
+import type { MockParts } from '../../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
 import { isAnswer } from '../request.ts'
 import { bodySchemaWith, type ControlCall, control, querySchemaWith } from './route.ts'
@@ -48,12 +53,12 @@ const ofConnection =
 /** Returns a recorded request with some parts replaced. @throws Refusal if the journal has only a part of it. */
 function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
-    throw new Refusal(409, 'The journal holds only the beginning of the body; send a body, too.')
+    throw new ControlRefusal(409, 'The journal holds only the beginning of the body; send a body, too.')
   const hasBody = pairsOf(entry.headers).some(
     ([name, value]) => /^(?:content-length|transfer-encoding)$/i.test(name) && value !== '0',
   )
   if (parts.body === undefined && entry.body === null && hasBody)
-    throw new Refusal(409, 'The request was answered before its body was read; send a body, too.')
+    throw new ControlRefusal(409, 'The request was answered before its body was read; send a body, too.')
   const kept = pairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
   const headers = new Headers(kept)
   for (const [name, value] of Object.entries(parts.headers ?? {})) headers.set(name, value)
@@ -64,11 +69,11 @@ function repeat(entry: RecordedEntry, parts: RequestParts): Request {
 }
 
 /** Returns a request with the credential of an organization that its route takes. */
-function onBehalfOf(service: Service, name: string, origin: string, parts: RequestParts): Request {
+function onBehalfOf(service: MockParts, name: string, origin: string, parts: RequestParts): Request {
   const { method = 'GET', path = '/', body = null } = parts
   const headers = new Headers(parts.headers)
   const url = new URL(path, origin)
-  if (pathsWithSession.some((one) => url.pathname.startsWith(one)))
+  if (sessionPathPrefixes.some((one) => url.pathname.startsWith(one)))
     headers.set('cookie', cookieHeaderOf(sessionTokenOf(name)))
   else headers.set('authorization', `Bearer ${service.tenants.keyFor(name)}`)
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
@@ -81,19 +86,20 @@ function onBehalfOf(service: Service, name: string, origin: string, parts: Reque
  */
 async function send({ service, send }: ControlCall, make: () => Request) {
   if (service.journal.size === 0)
-    throw new Refusal(409, 'Nothing was sent: there is no journal to show the answer.')
+    throw new ControlRefusal(409, 'Nothing was sent: there is no journal to show the answer.')
   const connection = {}
   let request: Request
   try {
     request = make()
   } catch (error) {
-    if (error instanceof TypeError) throw new Refusal(400, `No such request can be sent: ${error.message}`)
+    if (error instanceof TypeError)
+      throw new ControlRefusal(400, `No such request can be sent: ${error.message}`)
     throw error
   }
   const answer = await send(request, connection)
   const id = service.journal.lastOn(connection)
   const entry = id && service.journal.entries().findLast((one) => one.id === id)
-  if (!entry) throw new Refusal(409, 'The request was sent, but the journal does not hold it.')
+  if (!entry) throw new ControlRefusal(409, 'The request was sent, but the journal does not hold it.')
   const { number, status } = entry
   return { number, id, status, answer: status === 0 ? null : await textOf(answer) }
 }
@@ -112,11 +118,11 @@ const harView = z.object({
   }),
 }) satisfies z.ZodType<Har>
 
-const found = z.object({ requests: z.array(requestView) })
+const found = z.object({ requests: z.array(requestViewSchema) })
 
 /** A reader of the journal of the mock or, with a key or `org_id`, of one organization. */
 export const journalReaderOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
-  createReader(service, () => org?.id)
+  createJournalReader(service, () => org?.id)
 
 /** The number of rows without a limit, and the most. */
 const usualRows = 200
@@ -138,28 +144,28 @@ const entryOf = (call: ControlCall) => journalReaderOf(call).entry(call.request.
 export const requestRoutes = [
   control('GET /requests', {
     summary: 'List requests and their responses, oldest first, with secrets redacted.',
-    query: requestFilter,
+    query: requestFilterSchema,
     answer: found,
     example: '?operation=runTask&status=4xx&limit=10',
     run: (call) => ({ requests: journalReaderOf(call).list(call.query) }),
   }),
   control('POST /requests/find', {
     summary: 'List requests, with the filter in the body.',
-    body: requestFilter,
+    body: requestFilterSchema,
     answer: found,
     example: { operation: ['createTask', 'runTask'], error: 'no_credits' },
     run: (call) => ({ requests: journalReaderOf(call).list(call.body) }),
   }),
   control('POST /requests/count', {
     summary: 'Count the matching requests.',
-    body: requestFilter,
+    body: requestFilterSchema,
     answer: z.object({ count: z.int() }),
     example: { operation: 'runTask' },
     run: (call) => ({ count: journalReaderOf(call).count(call.body) }),
   }),
   control('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
-    body: bodySchemaWith(waitFields),
+    body: bodySchemaWith(waitFieldSchemas),
     answer: found,
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
@@ -169,7 +175,7 @@ export const requestRoutes = [
   }),
   control('GET /requests.har', {
     summary: 'Download requests as a HAR 1.2 file, for the network panel of a browser.',
-    query: requestFilter,
+    query: requestFilterSchema,
     answer: harView,
     run(call) {
       const headers = {
@@ -182,8 +188,8 @@ export const requestRoutes = [
   control('GET /requests/rows', {
     summary:
       'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
-    query: requestFilter,
-    answer: z.object({ requests: z.array(requestRow), oldest: z.int(), newest: z.int() }),
+    query: requestFilterSchema,
+    answer: z.object({ requests: z.array(requestRowSchema), oldest: z.int(), newest: z.int() }),
     example: '?until=400&limit=100',
     run(call) {
       const { oldest, newest } = call.service.journal
@@ -202,12 +208,12 @@ export const requestRoutes = [
           'The copies first restore the state before the request, if it is kept: in any mock they get the same answer. They take the key from `WORK_AGENT_API_KEY`, the session from `WORK_AGENT_SESSION_COOKIE`.',
         ),
     }),
-    answer: z.object({ request: requestView, why: whyView, copy: requestCopies }),
+    answer: z.object({ request: requestViewSchema, why: explanationSchema, copy: requestExportsSchema }),
     refusals: { 404: 'The journal does not hold this request.' },
     async run(call) {
       const entry = entryOf(call)
       const request = journalReaderOf(call).view(entry)
-      const state = call.query.restore && (await encodeStateBefore(call.service, entry))
+      const state = call.query.restore && (await encodeStateBeforeRequest(call.service, entry))
       const copy = requestExports(entry, call.service.tenants.secrets, state)
       return { request, why: explainAnswer(call.service, entry), copy }
     },

@@ -3,12 +3,12 @@ import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
 import { fields, readAs, unknownName } from '#contract/input/checked.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { Failure, Refusal } from '../../core/failure.ts'
+import { ControlRefusal, Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
-import type { Service } from '../../pipeline/service.ts'
-import { authenticate, problemOfKey } from '../../tenants/tenants.ts'
+import type { MockParts } from '../../pipeline/service.ts'
+import { authenticate, keyProblem } from '../../tenants/tenants.ts'
 import { bodySourceOf } from '../fetch.ts'
 import { controlCallSentence } from './sentences.ts'
 
@@ -20,7 +20,7 @@ type About = 'mock' | 'organization' | 'either'
 
 /** A call of a control route with its validated parts. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
-  readonly service: Service
+  readonly service: MockParts
   /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
   readonly org: O
   readonly body: B
@@ -130,7 +130,7 @@ export const newNameSchema = z
  * Answers a control call: validates its parts, runs its route, and notes it in the journal if it changed something.
  */
 export async function answerControlCall(
-  service: Service,
+  service: MockParts,
   route: ControlRoute,
   c: Context,
   send: SendApiRequest,
@@ -146,7 +146,7 @@ export async function answerControlCall(
       note(service, org, route, c, json)
     return result instanceof Response ? result : c.json(result ?? { ok: true })
   } catch (error) {
-    if (error instanceof Refusal) return problemResponse(error.status, error.message, error.details)
+    if (error instanceof ControlRefusal) return problemResponse(error.status, error.message, error.details)
     service.onBug(error)
     return problemResponse(500, 'Internal error of the mock. This is a bug; please report it.')
   }
@@ -161,7 +161,7 @@ const shortened = (value: string) => (value.length > longestValue ? '…' : valu
 
 /** Notes a call for those who watch: they see it between the requests. */
 function note(
-  service: Service,
+  service: MockParts,
   org: Organization | undefined,
   route: ControlRoute,
   { req }: Context,
@@ -186,13 +186,14 @@ function note(
 /** Reads the body of a control call: a JSON object, or nothing. */
 async function readBody({ raw }: HonoRequest, largest: BodySize | undefined): Promise<object> {
   const json = await readJsonObject(bodySourceOf(raw), largest)
-  if (json instanceof Failure) throw new Refusal(400, json.message ?? 'The body must be a JSON object.')
+  if (json instanceof Failure)
+    throw new ControlRefusal(400, json.message ?? 'The body must be a JSON object.')
   return json ?? {}
 }
 
 function validate(schema: z.ZodType, value: unknown, where: string): unknown {
   const { data, problem } = readAs(schema, value, where)
-  if (problem !== undefined) throw new Refusal(400, problem)
+  if (problem !== undefined) throw new ControlRefusal(400, problem)
   return data
 }
 
@@ -203,7 +204,7 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   const known = [...new Set([...common, ...own])]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Refusal(400, `the query: ${unknownName(unknown, known)}`)
+  if (unknown !== undefined) throw new ControlRefusal(400, `the query: ${unknownName(unknown, known)}`)
 }
 
 /** The error text for an `org_id` that is not the organization of the key of the call. */
@@ -211,24 +212,30 @@ export const orgIdMismatchText =
   'not the organization of the key; omit it, or send the id that whoami reports.'
 
 /** Returns the organization of the key in the call, or of its `org_id`; undefined: the whole mock. */
-function organizationOf(service: Service, { about = 'either' }: ControlRoute, c: Context, body: object) {
+function organizationOf(service: MockParts, { about = 'either' }: ControlRoute, c: Context, body: object) {
   if (about === 'mock') return undefined
   const inBody = Reflect.get(body, 'org_id')
   const id = c.req.query('org_id') ?? inBody
   if (inBody !== undefined && String(inBody) !== String(id))
-    throw new Refusal(400, 'org_id: the query and the body name different organizations; send one of them.')
+    throw new ControlRefusal(
+      400,
+      'org_id: the query and the body name different organizations; send one of them.',
+    )
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
   if (c.req.header('authorization') !== undefined) {
     const principal = authenticate(c.req, 'key', service.tenants)
     const unknown = 'No such API key; send a valid one, or none for the whole mock.'
-    if (!principal) throw new Refusal(401, problemOfKey(c.req, service.tenants) ?? unknown)
+    if (!principal) throw new ControlRefusal(401, keyProblem(c.req, service.tenants) ?? unknown)
     if (id === undefined || org === principal.org) return principal.org
-    throw new Refusal(400, `org_id: ${orgIdMismatchText}`)
+    throw new ControlRefusal(400, `org_id: ${orgIdMismatchText}`)
   }
   if (org || (id === undefined && about === 'either')) return org
   throw id === undefined
-    ? new Refusal(400, 'The call needs an organization: send its API key, or "org_id" as whoami reports it.')
-    : new Refusal(404, 'org_id: no such organization; send the id that whoami reports.')
+    ? new ControlRefusal(
+        400,
+        'The call needs an organization: send its API key, or "org_id" as whoami reports it.',
+      )
+    : new ControlRefusal(404, 'org_id: no such organization; send the id that whoami reports.')
 }
 
 /** An error answer of a control route in RFC 9457 format, which differs from errors of the API. */

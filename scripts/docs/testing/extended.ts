@@ -1,7 +1,7 @@
 /** Runs in a copy of the repository with the changes of `CONTRIBUTING.md`, and prints whether each works. */
 import { createMock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { rawClient } from '#mocks/testing/client.ts'
+import { uncheckedClientOf } from '#mocks/testing/client.ts'
 
 const { catalogue } = await import('#contract-tests/catalogue/index.ts')
 const { tryDefect, requirementsWithoutDefect } = await import('#proof/matrix.ts')
@@ -12,20 +12,20 @@ const trial = defect ? await tryDefect(defect, 'first') : undefined
 
 /** The answer to a run, in a mock with options that only the copy knows. */
 async function run(options: { fault?: string; scenario?: string }): Promise<unknown> {
-  const { call, newTask } = rawClient(createMock(options as MockOptions))
+  const { call, newTask } = uncheckedClientOf(createMock(options as MockOptions))
   return (await call('runTask', { id: await newTask() })).body.error
 }
 
 /** The field of a task, and that of one in a state that was saved before there was the field. */
 async function efforts(): Promise<unknown[]> {
   const mock = createMock()
-  const id = await rawClient(mock).newTask()
+  const id = await uncheckedClientOf(mock).newTask()
   const saved = JSON.stringify(mock.snapshot())
   const older = saved.replaceAll('"effort":null,', '')
   if (older === saved) throw new Error('no task has the field')
   const later = createMock()
   later.restore(JSON.parse(older))
-  const seen = await Promise.all([mock, later].map((one) => rawClient(one).call('getTask', { id })))
+  const seen = await Promise.all([mock, later].map((one) => uncheckedClientOf(one).call('getTask', { id })))
   return seen.map(({ body }) => body.task?.effort)
 }
 
