@@ -247,9 +247,10 @@ interface ExpectedUnread {
 
 const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
 
-/** Expected count by an earlier list. */
+/** Expected count by an earlier list. `mayHaveGone`: unread ones that it counted without showing them, and that may be gone. */
 function expectedSince(
   before: NotificationListing,
+  mayHaveGone: number,
   org: KnownOrganization,
   event: AnsweredRequest,
   { consistency }: ModelState,
@@ -282,7 +283,7 @@ function expectedSince(
   const gone = [...before.shown].filter(([id, isUnread]) => isUnread && !left.has(id))
   return {
     before,
-    least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length,
+    least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length - mayHaveGone,
     most: isLonger ? before.unread + fresh.length - sure.length : Number.POSITIVE_INFINITY,
     marks: marked.flatMap(([, { markRequests }]) => markRequests.map(({ eventId }) => eventId)),
   }
@@ -291,7 +292,7 @@ function expectedSince(
 const isMarkable = (read: KnownNotification['seenRead'], before: NotificationListing, consistency: number) =>
   !read || !endedBefore(read, before, consistency)
 
-/** How old a list is at most that counts more than it shows, and that a later one is compared with, ms. */
+/** How old a list is at most whose unread ones still exist that it counts and does not show, ms. */
 const recentMs = 1_500
 
 /** Rule on counts. `isMarked` selects lists between which marks may have happened, or the others. */
@@ -302,12 +303,12 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Mod
       if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
         return undefined
       const earlier = org.notificationListings.filter((one) => endedBefore(one, effectInterval(event)))
-      // Unread ones that a list does not show may be gone a while later.
       const isRecent = (one: NotificationListing) =>
         one === earlier.at(-1) && !endedBefore(one, effectInterval(event), recentMs)
       const all = earlier
-        .filter((one) => unreadIn(one) === one.unread || isRecent(one))
-        .map((one) => expectedSince(one, org, event, state))
+        .map((one) =>
+          expectedSince(one, isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one)), org, event, state),
+        )
         .filter(({ marks }) => marks.length > 0 === isMarked)
       const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
       if (!wrong) return all.length > 0 || undefined
