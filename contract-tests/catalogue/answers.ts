@@ -156,7 +156,7 @@ export const answerRequirements: Requirement[] = [
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
     .tests('odd-input', 'status-500')
     .states('No response is an error of the service itself (5xx other than 503).')
-    .observe(({ exchanges }) => {
+    .seen(({ exchanges }) => {
       const found = serverErrorsText(exchanges)
       if (found !== undefined)
         throw new Violation('no 5xx other than 503', found, ...distinctServerErrors(exchanges))
@@ -169,7 +169,7 @@ export const answerRequirements: Requirement[] = [
   must('ANSWER-JSON', '§4', null, ofForm)
     .tests('json-only', 'error-body')
     .states('Every response has a JSON body and a JSON Content-Type.')
-    .observe(({ exchanges }) => {
+    .seen(({ exchanges }) => {
       for (const exchange of withUndocumentedStatusLast(exchanges.filter(isOfApi))) {
         if (exchange.json === undefined) throw new Violation('a JSON body', unreadable(exchange), exchange)
         const type = exchange.headers['content-type'] ?? ''
@@ -181,7 +181,7 @@ export const answerRequirements: Requirement[] = [
   must('ANSWER-IN-STEP', '§4', null, ofForm)
     .tests('json-only')
     .states('Each response on a kept-alive connection answers the request that was sent (RFC 9112 §9.3).')
-    .observe(({ outOfStep }) => {
+    .seen(({ outOfStep }) => {
       const [first] = outOfStep
       if (!first) return
       const { before, exchange, fresh } = first

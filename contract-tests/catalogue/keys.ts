@@ -238,7 +238,7 @@ export const keyRequirements: Requirement[] = [
     .states(
       'The secret of a key appears only in the response that created it, and no other response reveals most of it.',
     )
-    .observe(({ exchanges, secrets }) => {
+    .seen(({ exchanges, secrets }) => {
       assumePresent(secrets[0], 'a created key')
       const answers = exchanges.map((one) => ({
         one,

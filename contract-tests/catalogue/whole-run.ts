@@ -321,7 +321,7 @@ export const suiteRunRequirements: Requirement[] = [
   must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitTraits)
     .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
-    .observed(provokeLimit, ({ exchanges }) => {
+    .judged(provokeLimit, ({ exchanges }) => {
       // A recorder may leave out all headers.
       const isWhole = exchanges.some(({ headers }) => Object.keys(headers).length > 1)
       const limited = exchanges.filter(({ status }) => status === 429 && isWhole)

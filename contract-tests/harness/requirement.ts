@@ -1,4 +1,4 @@
-/** An entry of the catalogue, and the two ways to test it. */
+/** An entry of the catalogue, and the three ways to test it: judged traffic of its own, seen traffic of all, an experiment. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { DisturbedByOthers, NotExercised, Violation } from '../client/check-errors.ts'
@@ -103,11 +103,17 @@ export interface Check extends Common {
   /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
   readonly obstacle?: (settings: SuiteSettings) => string | undefined
   /** Observation of the traffic, once that was sent: a recording shows it as well. */
-  readonly observe?: TrafficRule['observe']
+  readonly observe?: Observer
   /** Passes by returning, optionally with a note for the report; fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
   run(t: TestContext): Promise<string | undefined | void>
 }
+
+/** Sends what shows a requirement; returns the exchanges that are judged at once, if any. */
+type Plan = (t: TestContext) => Promise<unknown>
+
+/** Judges what the model does not see: passes by returning, fails by throwing. */
+type Observer = (traffic: UnmodelledTraffic) => void
 
 /** Tested by the traffic of the whole run, which the model judges. */
 interface TrafficRule extends Common {
@@ -115,8 +121,7 @@ interface TrafficRule extends Common {
   readonly seen: string
   /** Input to supply for that; a number: Work Credits. */
   readonly supply?: string | number | undefined
-  /** Judges what the model does not see: passes by returning, fails by throwing. */
-  observe?(traffic: UnmodelledTraffic): void
+  readonly observe?: Observer
 }
 
 /** An entry of the catalogue, with an id: a check with requests of its own, or a rule for the requests of all checks. */
@@ -187,10 +192,14 @@ function declaration(declared: Declared, traits: CheckTraits) {
       const checkOf = (run: Check['run'], verdict: 'model' | 'exchange'): Check => {
         return { ...common, run, verdict, ...completed(traits) }
       }
-      const judgedOf = (
-        plan: (t: TestContext) => Promise<unknown>,
-        verdict: 'model' | 'exchange' = 'model',
-      ): Check =>
+      const observedOf = (plan: Plan, observe: Observer): Check => {
+        const run = async (t: TestContext) => {
+          await plan(t)
+          observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
+        }
+        return { ...checkOf(run, 'exchange'), observe }
+      }
+      const judgedOf = (plan: Plan, verdict: 'model' | 'exchange'): Check =>
         checkOf(async (t) => {
           const { length: before } = t.recorder.exchanges
           const since = () => (t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : [])
@@ -214,31 +223,18 @@ function declaration(declared: Declared, traits: CheckTraits) {
         /**
          * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
          * the exchanges that the plan returns, and by all that a check sends which is repeated alone. `exchange`: each
-         * answer is judged by its request alone.
+         * answer is judged by its request alone; an observer reads what the model does not see.
          */
-        judged: judgedOf,
-        /** Tested by reading the traffic of the run, once the plan has sent what shows it. */
-        observed: (
-          plan: (t: TestContext) => Promise<unknown>,
-          observe: Required<TrafficRule>['observe'],
-        ): Check => {
-          const run = async (t: TestContext) => {
-            await plan(t)
-            observe({ exchanges: t.recorder.exchanges, secrets: [], outOfStep: [] })
-          }
-          return { ...checkOf(run, 'exchange'), observe }
-        },
-        /** Tested by the model, by all traffic of the run; of the traits only `about` applies. */
+        judged: (plan: Plan, by: 'model' | 'exchange' | Observer = 'model'): Check =>
+          typeof by === 'function' ? observedOf(plan, by) : judgedOf(plan, by),
+        /** Tested by all traffic of the run: by the model, which names a sign of it, or by an observer. Of the traits only `about` applies. */
         seen: (
-          seen: string,
+          sign: string | Observer,
           { shownBy, supply }: Pick<TrafficRule, 'shownBy' | 'supply'> = {},
-        ): TrafficRule => {
-          return { ...common, verdict: 'model', seen, supply, ...(shownBy && { shownBy }) }
-        },
-        /** Tested by reading the traffic of the run. */
-        observe: (observe: Required<TrafficRule>['observe']): TrafficRule => {
-          return { ...common, verdict: 'exchange', seen: 'answer', observe }
-        },
+        ): TrafficRule =>
+          typeof sign === 'function'
+            ? { ...common, verdict: 'exchange', seen: 'answer', observe: sign }
+            : { ...common, verdict: 'model', seen: sign, supply, ...(shownBy && { shownBy }) },
       }
     },
   }

@@ -22,7 +22,7 @@ function result(id: string, outcome: Outcome): RequirementResult {
   const requirement = declareRequirement(level)(id as RequirementId, '§4', null)
     .tests('success-status')
     .states('It is so.')
-    .observe(() => undefined)
+    .seen(() => undefined)
   return { requirement, outcome, how: 'observed', evidence: [] }
 }
 

@@ -22,7 +22,7 @@ test.each([
 const one = should('RUN-ENDS', '§3', null)
   .tests('task-finished')
   .states('It ends.')
-  .observe(() => undefined)
+  .seen(() => undefined)
 
 test.each([
   [{}, undefined],

@@ -45,7 +45,7 @@ function resultOf(outcome: Outcome): RequirementResult {
   const requirement = declareRequirement(level)(id, '§4 Tasks, §7', 'createTask')
     .tests('create-task')
     .states(`It is ${hostileTexts}`)
-    .observe(() => undefined)
+    .seen(() => undefined)
   const finding = { expected: `as said: ${hostileTexts}`, actual: hostileTexts, evidence: [sampleExchange] }
   const reasoned = { reason: hostileTexts, supply: '--session-cookie name=value', evidence: [] }
   const details =
