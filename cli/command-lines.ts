@@ -4,7 +4,7 @@ import suite from '../package.json' with { type: 'json' }
 import { type CommandLine, createCommand, exampleCallOf, parseArguments } from './flags.ts'
 
 /** The flags of `mock`, as data. */
-export const mockCommand: CommandLine = {
+export const mockCommandLine: CommandLine = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
   example: '--port 0 --credits 3 --fault runTask=503',
@@ -76,7 +76,7 @@ export const mockCommand: CommandLine = {
 }
 
 /** The flags of `verify`, as data. */
-export const verifyCommand: CommandLine = {
+export const verifyCommandLine: CommandLine = {
   name: 'verify',
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
   example: 'https://service.example --api-key "$KEY" --max-credits 20 --report junit=report.xml',
@@ -163,7 +163,7 @@ export const verifyCommand: CommandLine = {
 }
 
 /** The flags of `check`, as data. */
-export const checkCommand: CommandLine = {
+export const checkCommandLine: CommandLine = {
   name: 'check',
   summary:
     'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set. A client ends with exit code 0 if its work is done, and this command if it broke no rule.',
@@ -306,9 +306,9 @@ const fleetCommand: CommandLine = {
 
 /** Every command with its flags, in the order of the help. */
 export const commandLines: readonly CommandLine[] = [
-  mockCommand,
-  verifyCommand,
-  checkCommand,
+  mockCommandLine,
+  verifyCommandLine,
+  checkCommandLine,
   judgeCommand,
   proxyCommand,
   openapiCommand,
@@ -321,7 +321,7 @@ export const commandLines: readonly CommandLine[] = [
  * Runs the call without a command, which prints the help or the version. @throws UsageError for an unknown command;
  * CommanderError after help.
  */
-export function runProgram(argv: readonly string[]): undefined {
+export function runWithoutCommand(argv: readonly string[]): undefined {
   const program = new Command('work-agent-contract')
     .description(suite.description)
     .version(suite.version, '--version', 'print the version')

@@ -1,7 +1,7 @@
 /** One call of the command line, which loads the command that it names, and no other. */
 import { CommanderError } from 'commander'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { commandLines, runProgram } from './command-lines.ts'
+import { commandLines, runWithoutCommand } from './command-lines.ts'
 import { UsageError } from './files.ts'
 import { type GivenOptions, readCommandLine } from './flags.ts'
 import { logError } from './screen.ts'
@@ -60,7 +60,7 @@ export async function runCommand(
   try {
     return command
       ? await commands[name]?.(readCommandLine(command, argv, env, commandLines), env)
-      : runProgram(call)
+      : runWithoutCommand(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError
     if (isUsageError) logError(command?.name ?? 'work-agent-contract', error.message)

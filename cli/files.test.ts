@@ -1,15 +1,15 @@
 /** Files are replaced as a whole, keep their mode, and devices and links are written through; a summary is added to. */
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { checkWritable, readJson, UsageError, writeAtomically } from './files.ts'
-import { appendSummary } from './reports.ts'
-import { testFolder } from './testing/folder.ts'
+import { checkWritable, readJsonFile, UsageError, writeAtomically } from './files.ts'
+import { appendJobSummary } from './reports.ts'
+import { createTestFolder } from './testing/folder.ts'
 
 test('a file is replaced and keeps its mode; the mark before a text is no part of it', () => {
-  const { folder, file, write: put } = testFolder()
+  const { folder, file, write: put } = createTestFolder()
   chmodSync(put('private.json', 'old'), 0o600)
   writeAtomically(file('private.json'), '\ufeff{"a":1}')
-  expect([readJson(file('private.json')), statSync(file('private.json')).mode & 0o777]).toEqual([
+  expect([readJsonFile(file('private.json')), statSync(file('private.json')).mode & 0o777]).toEqual([
     { a: 1 },
     0o600,
   ])
@@ -17,7 +17,7 @@ test('a file is replaced and keeps its mode; the mark before a text is no part o
 })
 
 test('a link to nothing, or to another link, is written through as a whole', () => {
-  const { folder, file, read } = testFolder()
+  const { folder, file, read } = createTestFolder()
   symlinkSync('second', file('first'))
   symlinkSync('target', file('second'))
   for (const text of ['new', 'newer']) {
@@ -33,7 +33,7 @@ test('a link to nothing, or to another link, is written through as a whole', () 
 })
 
 test('a file that cannot be written is refused before anything is done, also where folders cannot be made', () => {
-  const { file, read } = testFolder()
+  const { file, read } = createTestFolder()
   checkWritable(file('a/b/report.html'))
   writeAtomically(file('a/b/report.html'), 'text')
   expect(read('a/b/report.html')).toBe('text')
@@ -43,7 +43,7 @@ test('a file that cannot be written is refused before anything is done, also whe
 })
 
 test('what killed processes left half written goes, and nothing else', () => {
-  const { folder, file, write: put } = testFolder()
+  const { folder, file, write: put } = createTestFolder()
   const names = ['report.2147483646.tmp', `report.${process.ppid}.tmp`, 'report.tmp', 'other.2147483646.tmp']
   for (const name of names) put(name, '')
   writeAtomically(file('report'), 'text')
@@ -56,27 +56,27 @@ test('a device is written to', () => {
 })
 
 test('what cannot be read or written is one line with the reason', () => {
-  const { folder, file } = testFolder()
-  expect(() => readJson(folder)).toThrow(`cannot read ${folder}: EISDIR`)
+  const { folder, file } = createTestFolder()
+  expect(() => readJsonFile(folder)).toThrow(`cannot read ${folder}: EISDIR`)
   expect(() => writeAtomically(file('no/such'), '')).toThrow(/^cannot write .+such: ENOENT$/)
 })
 
 test('the summary is appended to what is there', () => {
-  const { read, write } = testFolder()
-  appendSummary(write('summary.md', 'before\n'), '# ❌ Conformance\n')
+  const { read, write } = createTestFolder()
+  appendJobSummary(write('summary.md', 'before\n'), '# ❌ Conformance\n')
   expect(read('summary.md')).toBe('before\n# ❌ Conformance\n')
 })
 
 test('a summary that GitHub would reject is cut, by bytes', () => {
-  const { file } = testFolder()
+  const { file } = createTestFolder()
   const long = '❌ failed\n'.repeat(100_000)
   expect(Buffer.byteLength(long)).toBeGreaterThan(1_048_576)
-  appendSummary(file('long.md'), long)
+  appendJobSummary(file('long.md'), long)
   const written = readFileSync(file('long.md'))
   expect(written.byteLength).toBeLessThan(1_048_576)
   expect(written.toString()).toMatch(/failed\n\n\(truncated: .*\)\n$/)
 })
 
 test('a summary that cannot be written is one line', () => {
-  expect(() => appendSummary('/no/such/folder/summary.md', '')).toThrow(UsageError)
+  expect(() => appendJobSummary('/no/such/folder/summary.md', '')).toThrow(UsageError)
 })

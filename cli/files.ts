@@ -2,20 +2,20 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { oneLine } from '#reporting/markup.ts'
-import { jsonBounds, jsonExcess, parsed } from '#traffic/json-bounds.ts'
+import { jsonBounds, jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 
 /** A mistake in the call of a command, reported as one line on standard error with exit code 2. */
 export class UsageError extends Error {}
 
 /** The text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
-export const readText = (file: string): string =>
+export const readTextFile = (file: string): string =>
   withFileErrors('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
 /** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
-export function readJson(file: string): unknown {
-  const text = readText(file)
-  const excess = jsonExcess(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
-  const json = excess === undefined ? parsed(text) : undefined
+export function readJsonFile(file: string): unknown {
+  const text = readTextFile(file)
+  const excess = jsonBoundsProblem(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
+  const json = excess === undefined ? parseJson(text) : undefined
   if (json === undefined) throw new UsageError(`cannot read ${file}: it ${excess ?? 'is not JSON'}`)
   return json
 }
@@ -83,12 +83,13 @@ export function removeTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
   for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
-    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(join(dirname(file), name), { force: true })
+    if (pid !== undefined && !isProcessRunning(Number(pid)))
+      fs.rmSync(join(dirname(file), name), { force: true })
   }
 }
 
 /** True if a process with this id runs, other than this one. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {
     return process.kill(pid, 0)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { commandLines } from './command-lines.ts'
 import { type CommandLine, createCommand, exampleCallOf, readCommandLine, UsageError } from './flags.ts'
-import { sharedFolder } from './testing/folder.ts'
+import { createSharedFolder } from './testing/folder.ts'
 import { captureOutput } from './testing/in-process.ts'
 
 const line: CommandLine = {
@@ -24,7 +24,7 @@ const line: CommandLine = {
   queries: { '--only-typed': 'only typed' },
 }
 
-const { write } = sharedFolder()
+const { write } = createSharedFolder()
 
 test.each(commandLines)('the help of $name fits into 80 columns', (one) => {
   const shown = createCommand(one)

@@ -7,7 +7,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
-import { checkWritable, readJson, UsageError } from './files.ts'
+import { checkWritable, readJsonFile, UsageError } from './files.ts'
 import { logError } from './screen.ts'
 
 export { UsageError } from './files.ts'
@@ -71,7 +71,7 @@ export const commanderOptionsOf = (table: Table = {}): Option[] =>
 type Value = string | number | boolean | string[]
 
 /** The option `--config FILE`, which every command has. */
-export const configOption = new Option('--config <FILE>', 'read options from a JSON file')
+export const configFileOption = new Option('--config <FILE>', 'read options from a JSON file')
 
 /** The options that a variable or the configuration file can set, by their names in the file. */
 export function settableOptions({ groups }: CommandLine): Map<string, Option> {
@@ -120,7 +120,7 @@ export function createCommand(line: CommandLine): Command {
   for (const [heading, table] of Object.entries(line.groups))
     for (const option of commanderOptionsOf(table)) command.addOption(option.helpGroup(`${heading}:`))
   command.optionsGroup('General:')
-  for (const option of [...queries, configOption]) command.addOption(option)
+  for (const option of [...queries, configFileOption]) command.addOption(option)
   return command.helpOption('-h, --help', 'print this help')
 }
 
@@ -189,7 +189,7 @@ type Set = (option: string, value: unknown, source: string) => void
 
 function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
   const known = new Map(
-    [...settableOptions(line).values(), configOption].map((option) => [
+    [...settableOptions(line).values(), configFileOption].map((option) => [
       environmentVariableOf(line, option),
       option,
     ]),
@@ -236,7 +236,7 @@ function fromText(option: Option, text: string, name: string): Value {
 }
 
 function readFile(file: string, known: readonly string[], set: Set): void {
-  const json = readJson(file)
+  const json = readJsonFile(file)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new UsageError(`${file} is not a JSON object`)
   for (const [option, value] of Object.entries(json)) {

@@ -24,7 +24,7 @@ export function invocationOf(
 }
 
 /** Quotes a word for a shell. */
-export const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+export const shellQuote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Quotes a word for a shell only where the shell would read more into it. */
-export const quoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : quote(word))
+export const shellQuoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : shellQuote(word))

@@ -8,18 +8,18 @@ import suite from '../package.json' with { type: 'json' }
 import { commandLines } from './command-lines.ts'
 import { invocationOf } from './invocation.ts'
 import { openapiText } from './openapi/main.ts'
-import { testFolder } from './testing/folder.ts'
-import { runInProcess } from './testing/in-process.ts'
+import { createTestFolder } from './testing/folder.ts'
+import { runCliInProcess } from './testing/in-process.ts'
 import { runCli } from './testing/process.ts'
 
 test('an unknown command is one line and exit 2', async () => {
   const err = "work-agent-contract: unknown command 'mok' (Did you mean mock?)\n"
   expect(await runCli('mok')).toEqual({ code: 2, out: '', err })
-  expect(await runInProcess('help mok')).toMatchObject({ code: 2, out: '', err })
+  expect(await runCliInProcess('help mok')).toMatchObject({ code: 2, out: '', err })
 })
 
 test('--help lists every command with a sentence and an example, and exits 0', async () => {
-  const { code, out, err } = await runInProcess('--help')
+  const { code, out, err } = await runCliInProcess('--help')
   expect([code, err]).toEqual([0, ''])
   // A long command goes on behind a backslash.
   const words = out.replace(/(?: \\)?\s+/g, ' ')
@@ -30,19 +30,19 @@ test('--help lists every command with a sentence and an example, and exits 0', a
 })
 
 test('without a command it prints the help and exits 2', async () => {
-  expect(await runInProcess('')).toEqual({ ...(await runInProcess('--help')), code: 2 })
+  expect(await runCliInProcess('')).toEqual({ ...(await runCliInProcess('--help')), code: 2 })
 })
 
 test('--version prints the version and exits 0', async () => {
-  expect(await runInProcess('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
+  expect(await runCliInProcess('--version')).toEqual({ code: 0, out: `${suite.version}\n`, err: '' })
 })
 
 test('help of a command lists its flags in groups with their variables and exits 0', async () => {
-  const help = await runInProcess('mock --help')
+  const help = await runCliInProcess('mock --help')
   expect([help.code, help.err]).toEqual([0, ''])
   expect(help.out).toMatch(/^Runs:\n {2}--run-duration <2s>(?:.+\n)+? +.*\[WORK_AGENT_MOCK_RUN_DURATION\]$/m)
   expect(help.out).toMatch(/^Example:\n {2}work-agent-contract mock /m)
-  expect(await runInProcess('help mock')).toEqual(help)
+  expect(await runCliInProcess('help mock')).toEqual(help)
 })
 
 test('a command leaves variables of all others alone', async () => {
@@ -50,7 +50,7 @@ test('a command leaves variables of all others alone', async () => {
   const env = Object.fromEntries(
     others.map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
   )
-  expect((await runInProcess('verify --list', env)).code).toBe(0)
+  expect((await runCliInProcess('verify --list', env)).code).toBe(0)
 })
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   ['--api-key=first-s3cret'],
 ])('a call with %s shows none of its secrets', async (...option) => {
   const env = failing('unexpected token: first-s3cret, other-s3cret,\n"password": "p", wak_test_ada')
-  const { code, out, err } = await runInProcess(['verify', 'http://127.0.0.1:1', ...option], env)
+  const { code, out, err } = await runCliInProcess(['verify', 'http://127.0.0.1:1', ...option], env)
   expect([code, out]).toEqual([3, ''])
   expect(err).toMatch(
     /^verify: error in work-agent-contract itself: unexpected token: \[redacted\], \[redacted\],\S*"password": "\[redacted\]", \[redacted\], at .*; please report it\n$/,
@@ -106,16 +106,16 @@ test.each([
     (key) => [`--key ${key}`, {}, '4402', key] as const,
   ),
 ] as const)('env %s is what a shell evaluates, also with the variables %j', async (flags, env, port, key) => {
-  const { code, out, err } = await runInProcess(`env ${flags}`, env)
+  const { code, out, err } = await runCliInProcess(`env ${flags}`, env)
   expect([code, err]).toEqual([0, ''])
   expect(evaluated(out)).toEqual([`http://127.0.0.1:${port}`, key])
 })
 
 test('openapi prints the document of a variant, or writes it to a file and nothing else', async () => {
   const out = openapiText('second')
-  expect(await runInProcess('openapi --variant second')).toEqual({ code: 0, out, err: '' })
-  const { folder, file, read } = testFolder()
-  expect(await runInProcess(`openapi --output ${file('openapi.json')}`)).toEqual({
+  expect(await runCliInProcess('openapi --variant second')).toEqual({ code: 0, out, err: '' })
+  const { folder, file, read } = createTestFolder()
+  expect(await runCliInProcess(`openapi --output ${file('openapi.json')}`)).toEqual({
     code: 0,
     out: '',
     err: '',
@@ -124,7 +124,7 @@ test('openapi prints the document of a variant, or writes it to a file and nothi
 })
 
 const health = async (argv: string[], env: Record<string, string> = {}) => {
-  const { code, out, err } = await runInProcess(['health', ...argv], env)
+  const { code, out, err } = await runCliInProcess(['health', ...argv], env)
   return { code, said: out + err }
 }
 

@@ -69,13 +69,13 @@ export function printAndWriteReport(
  */
 export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void {
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
-  if (env.GITHUB_STEP_SUMMARY) appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(report))
+  if (env.GITHUB_STEP_SUMMARY) appendJobSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(report))
 }
 
 /**
  * Appends a Markdown report to the summary of a job of GitHub. @throws UsageError where the file cannot be written.
  */
-export function appendSummary(file: string, report: string): void {
+export function appendJobSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary
   withFileErrors('write', 'GITHUB_STEP_SUMMARY', () => appendFileSync(file, fits ? markdown : cut(markdown)))

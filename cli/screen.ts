@@ -4,7 +4,7 @@ import type { ResultListener } from '#contract-tests/runner/run.ts'
 import { counted, oneLine } from '#reporting/markup.ts'
 
 /** An output stream of a command: standard output or standard error. */
-export interface Stream {
+export interface OutputStream {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
   write(text: string): unknown
@@ -23,12 +23,12 @@ export function logListenError(command: string, address: string, error: unknown)
 }
 
 /** Writes a text to standard output, as the last thing that a command does. */
-export function print(text: string): undefined {
+export function printText(text: string): undefined {
   process.stdout.write(text)
 }
 
 /** A stream with a status line below the other lines, if it is a terminal. */
-export function statusLine(stream: Stream) {
+export function statusLine(stream: OutputStream) {
   let live = ''
   return {
     isTTY: stream.isTTY === true,
@@ -62,7 +62,7 @@ const progressStep = 50
 export type Screen = ReturnType<typeof createScreen>
 
 /** Creates the screen on a stream; a quiet one shows warnings only. */
-export function createScreen(stream: Stream, quiet: boolean) {
+export function createScreen(stream: OutputStream, quiet: boolean) {
   const line = statusLine(stream)
   let timer: NodeJS.Timeout | undefined
   return {
@@ -100,7 +100,7 @@ export function createScreen(stream: Stream, quiet: boolean) {
 }
 
 /** Shows the progress of a run of the suite on a screen. `now`: ms. */
-export function showProgress(screen: Stream, now = () => performance.now()) {
+export function showProgress(screen: OutputStream, now = () => performance.now()) {
   const line = statusLine(screen)
   const started = now()
   let [failed, shown, left] = [0, '', '']

@@ -10,13 +10,13 @@ export function readBaseUrl(given: GivenOptions, option: string): string | undef
   if (text === undefined) return undefined
   if (!isHttpUrl(text))
     throw new UsageError('the base URL takes http:// or https:// and a host, such as http://127.0.0.1:4402')
-  const { origin, pathname, search, hash } = new URL(requestableUrl(given, 'the base URL', text))
+  const { origin, pathname, search, hash } = new URL(checkRequestableUrl(given, 'the base URL', text))
   if (search !== '' || hash !== '') throw new UsageError('the base URL takes no query and no fragment')
   return (origin + pathname).replace(/\/+$/, '')
 }
 
 /** A URL that can be requested. @throws UsageError for one with credentials, or a port that `fetch` refuses. */
-export function requestableUrl(given: GivenOptions, option: string, text: string): string {
+export function checkRequestableUrl(given: GivenOptions, option: string, text: string): string {
   const { username, password, port } = new URL(text)
   if (username !== '' || password !== '') throw given.wrong(option, 'takes no user name and no password')
   if (!refusedPorts.includes(Number(port))) return text

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { sharedFolder } from './testing/folder.ts'
-import { type Call, runInProcess } from './testing/in-process.ts'
+import { createSharedFolder } from './testing/folder.ts'
+import { type CliCall, runCliInProcess } from './testing/in-process.ts'
 
-const { folder, file, write } = sharedFolder()
+const { folder, file, write } = createSharedFolder()
 
 /** A JSON list of mocks for `fleet`; a name for each, so that none is written twice. */
 let files = 0
@@ -26,7 +26,7 @@ write('findings/other.json', {})
 const needsClient = 'needs a command after --, such as: mock -- npm test\n'
 const duration = 'takes a duration such as 2s or 150ms\n'
 
-test.each<[call: Call, message: string, env?: Record<string, string>]>([
+test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['mock --admin-token é', '--admin-token takes characters that a header can carry\n'],
   ['mock --credits x', '--credits takes a number of credits, 0 to 1,000,000,000,000\n'],
   ['mock', 'WORK_AGENT_MOCK_PORT takes a port from 0 to 65535\n', { WORK_AGENT_MOCK_PORT: '70000' }],
@@ -150,7 +150,7 @@ test.each<[call: Call, message: string, env?: Record<string, string>]>([
   [fleet({ adress: 'a:1' }), 'FILE: the file: does not take "adress"; did you mean "address"?\n'],
   [fleet(), 'FILE: the file: takes at least one mock\n'],
 ])('%j', async (call, message, env = {}) => {
-  const { code, out, err } = await runInProcess(call, env)
+  const { code, out, err } = await runCliInProcess(call, env)
   expect([code, out, err.split('\n').length], err).toEqual([2, '', 2])
   const [command = ''] = typeof call === 'string' ? call.split(' ') : call
   const said = err.replaceAll(new RegExp(`${folder}(?:/[\\w.-]+\\w)*`, 'g'), 'FILE')

@@ -1,13 +1,13 @@
 /** The report on a client as the JSON format holds it; every other format is rendered from it. */
 import { type Outcome, totalsOf } from '#reporting/outcome.ts'
 import type { Part } from '#reporting/report.ts'
-import type { Level } from './rule.ts'
+import type { ClientRuleLevel } from './rule.ts'
 
 /** The outcome of a rule: kept, violated, or not exercised by the client. */
 export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
 
 /** One request as evidence in a client report. Holds no key, no query and no body. */
-export interface RequestEvidence {
+export interface ReportedRequest {
   /** The id in the journal. */
   readonly request_id: string
   /** ISO 8601, mock time. */
@@ -25,13 +25,13 @@ interface RuleFinding {
   /** The other parts in which the same was found; unset: none. */
   readonly also?: readonly string[]
   readonly what: string
-  readonly evidence: readonly RequestEvidence[]
+  readonly evidence: readonly ReportedRequest[]
 }
 
 /** The result of one rule for a client, with its findings. */
 export interface RuleResult {
   readonly id: string
-  readonly level: Level
+  readonly level: ClientRuleLevel
   readonly section: string
   readonly statement: string
   readonly outcome: RuleOutcome
@@ -41,7 +41,7 @@ export interface RuleResult {
   readonly findings: readonly RuleFinding[]
   readonly more_findings: number
   /** The requests of one situation in which the rule was kept. */
-  readonly evidence: readonly RequestEvidence[]
+  readonly evidence: readonly ReportedRequest[]
   /** How to fix a client that violates the rule, in one sentence. */
   readonly mend: string
   /** Precondition of judging the rule. */
@@ -49,12 +49,12 @@ export interface RuleResult {
 }
 
 /** The part of a client report on one organization, or on one run of a client. */
-export interface ClientPart extends Part {
+export interface ClientReportPart extends Part {
   readonly org_id: string | null
 }
 
 /** One run of a client under one or more faults, as a cell of the matrix. */
-export interface FaultCell {
+export interface FaultMatrixCell {
   /** Such as `runTask#1=lost`. */
   readonly id: string
   /** Such as `runTask#1`; null: the faults concern several requests. */
@@ -71,7 +71,7 @@ export interface FaultCell {
   /** The command that repeats exactly this run. */
   readonly repeat: string
   /** The first requests of the run. */
-  readonly trace: readonly RequestEvidence[]
+  readonly trace: readonly ReportedRequest[]
 }
 
 /** Outcomes of a client under every fault: requests (rows) by faults (columns), and pairs of faults. */
@@ -83,9 +83,9 @@ export interface FaultMatrix {
   /** The rows, worst first. */
   readonly requests: readonly string[]
   /** A cell for each fault that can happen to a request, worst first. */
-  readonly cells: readonly FaultCell[]
+  readonly cells: readonly FaultMatrixCell[]
   /** Runs with several faults, or with those that were asked for, worst first. */
-  readonly others: readonly FaultCell[]
+  readonly others: readonly FaultMatrixCell[]
 }
 
 /** The JSON report on a client. */
@@ -95,7 +95,7 @@ export interface ClientReport {
   readonly outcome: 'passed' | 'failed' | 'not_exercised'
   readonly strict: boolean
   readonly totals: Readonly<Record<RuleOutcome, number>>
-  readonly parts: readonly ClientPart[]
+  readonly parts: readonly ClientReportPart[]
   /** Notes for the reader before the rest, each in a sentence. */
   readonly notes?: readonly string[]
   /** The rules that the scenarios are about, where the client was run in some of them; unset: in all. */
@@ -108,7 +108,7 @@ export interface ClientReport {
 
 /** Creates the report on a client from the results of its rules. */
 export function createClientReport(
-  parts: readonly ClientPart[],
+  parts: readonly ClientReportPart[],
   rules: readonly RuleResult[],
   strict: boolean,
 ): ClientReport {
@@ -171,7 +171,7 @@ export function findingText({ part, also = [], what }: RuleFinding): string {
 }
 
 /** The result of a rule for several parts together: one violation violates it, one passed part exercises it. */
-export function combineResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
+export function combineRuleResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
   const [first] = results
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
     results.some(({ outcome }) => outcome === name),
@@ -189,13 +189,13 @@ export function combineResults(results: readonly [RuleResult, ...RuleResult[]]):
 }
 
 /** One report made of several on the same client in different circumstances. */
-export function mergeReports(
+export function mergeClientReports(
   reports: readonly [ClientReport, ...ClientReport[]],
   strict: boolean,
 ): ClientReport {
   const [first, ...others] = reports
   const rules = first.rules.map((result, i) =>
-    combineResults([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
+    combineRuleResults([result, ...others.flatMap((report) => report.rules[i] ?? [])]),
   )
   return createClientReport(
     reports.flatMap(({ parts }) => parts),

@@ -3,19 +3,19 @@
 import { routeOf } from '#contract/operation.ts'
 import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import type { Context, Situation } from './rule.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import type { RuleContext, Situation } from './rule.ts'
 
 type Entries = readonly JournalEntry[]
 
 /** The path of a request without its query. */
-export const pathOf = ({ url }: JournalEntry): string =>
+export const requestPathOf = ({ url }: JournalEntry): string =>
   /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 
 /** The task id in the path of a request; undefined: none. */
 export function taskIdOf(entry: JournalEntry): string | undefined {
   return entry.operation === 'getTask' || entry.operation === 'runTask'
-    ? pathOf(entry).split('/')[4]
+    ? requestPathOf(entry).split('/')[4]
     : undefined
 }
 
@@ -24,12 +24,13 @@ export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boo
   operation !== null && routeOf(operation).cost === 1
 
 /** True if a request for a run was accepted, in traffic in which nothing goes wrong. */
-export const isAcceptedRun = (requests: readonly Pick<JournalEntry, 'operation' | 'status'>[]): boolean =>
-  requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
+export const isAcceptedRunRequest = (
+  requests: readonly Pick<JournalEntry, 'operation' | 'status'>[],
+): boolean => requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
 
 /** The credits that requests cost, where no run fails. */
 export const creditsPaid = (entries: readonly (Answered & Pick<JournalEntry, 'operation'>)[]): number =>
-  entries.filter((entry) => costsCredit(entry) && (isSuccess(entry) || receivedErrorCode(entry, 'busy')))
+  entries.filter((entry) => costsCredit(entry) && (isSuccess(entry) || hasReceivedErrorCode(entry, 'busy')))
     .length
 
 /** Connection faults that leave the client without an answer. */
@@ -42,7 +43,7 @@ type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
 const unreadable: ReadonlySet<string> = new Set(['malformed', 'gateway_error', 'empty_200'])
 
 /** True if the client received an answer of the service that it could read. */
-export function isAnswered({ wire, reason, status, error }: Answered): boolean {
+export function hasReadableAnswer({ wire, reason, status, error }: Answered): boolean {
   const isGateways = status >= 500 && error === null
   const fault = readFaultReason(reason)
   return (
@@ -78,17 +79,17 @@ export function answerJsonOf(entry: JournalEntry): Record<string, unknown> {
 }
 
 function readAnswer(entry: JournalEntry): Record<string, unknown> {
-  if (!isAnswered(entry)) return {}
-  const value = parsed(entry.answer)
+  if (!hasReadableAnswer(entry)) return {}
+  const value = parseJson(entry.answer)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** True if the client received an answer with status 2xx. */
-export const isSuccess = (entry: Answered): boolean => entry.status < 300 && isAnswered(entry)
+export const isSuccess = (entry: Answered): boolean => entry.status < 300 && hasReadableAnswer(entry)
 
 /** True if the client received an answer with a given `error` code. */
-export const receivedErrorCode = (entry: Answered, error: string): boolean =>
-  entry.error === error && isAnswered(entry)
+export const hasReceivedErrorCode = (entry: Answered, error: string): boolean =>
+  entry.error === error && hasReadableAnswer(entry)
 
 /** True if an answer shows that the status of a task is final (§3.1). */
 export const showsFinishedTask = (entry: JournalEntry): boolean =>
@@ -97,7 +98,7 @@ export const showsFinishedTask = (entry: JournalEntry): boolean =>
 /** True if a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
 export function isLongRun(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
-  return receivedErrorCode(entry, 'busy') || (isSuccess(entry) && !showsFinishedTask(entry))
+  return hasReceivedErrorCode(entry, 'busy') || (isSuccess(entry) && !showsFinishedTask(entry))
 }
 
 /** True if the journal keeps only the beginning of a body. */
@@ -117,7 +118,7 @@ export function headerOf({ headers }: JournalEntry, name: string): string | unde
 }
 
 /** The entries that follow a given one. */
-export const entriesAfterEntry = (entries: Entries, entry: JournalEntry): Entries =>
+export const entriesAfter = (entries: Entries, entry: JournalEntry): Entries =>
   entries.slice(entries.indexOf(entry) + 1)
 
 /** The entries before the first one that a condition holds for, or all. */
@@ -127,11 +128,11 @@ export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => bo
 }
 
 /** The most ms that may lie between two requests: some clocks tell whole seconds only. */
-export const maxGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+export const maxRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
 /** The least ms that may lie between two requests: some clocks tell whole seconds only. */
-export const minGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+export const minRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
 /** A duration, ms, as text for people. */
@@ -184,7 +185,7 @@ export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly 
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
 /** The requests for runs that were accepted, task by task. */
-export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
+export function acceptedRunRequests(entries: readonly JournalEntry[]): readonly StartedRun[] {
   const found =
     known.get(entries) ??
     requestsByTask(entries).flatMap((about) =>
@@ -200,44 +201,45 @@ export function acceptedRuns(entries: readonly JournalEntry[]): readonly Started
 
 /** The accepted runs that did not finish at once. */
 export const longRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
-  acceptedRuns(entries).filter(({ run }) => isLongRun(run))
+  acceptedRunRequests(entries).filter(({ run }) => isLongRun(run))
 
 /** True if the service answered that it does not offer an extended route (§1). */
-export const isAbsent = ({ status, operation }: JournalEntry) =>
+export const isRouteAbsent = ({ status, operation }: JournalEntry) =>
   status === 404 && operation !== null && routeOf(operation).set === 'extended'
 
 /** True if a request failed, and the client neither repeated it with success nor can do without it. */
 function isTrouble(entry: JournalEntry, later: Entries): boolean {
-  if ((entry.status < 400 && isAnswered(entry)) || receivedErrorCode(entry, 'busy')) return false
-  return !isAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
+  if ((entry.status < 400 && hasReadableAnswer(entry)) || hasReceivedErrorCode(entry, 'busy')) return false
+  return !isRouteAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
 }
 
 /** The last request that failed and was not repeated with success; undefined: none. */
-export const lastFailure = (entries: Entries): JournalEntry | undefined =>
+export const lastUnrepeatedFailure = (entries: Entries): JournalEntry | undefined =>
   entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 
 /** The number of the last request that failed and was not repeated with success; 0: none. */
-export const lastFailureNumber = (entries: Entries): number => lastFailure(entries)?.number ?? 0
+export const lastUnrepeatedFailureNumber = (entries: Entries): number =>
+  lastUnrepeatedFailure(entries)?.number ?? 0
 
 /**
  * True if a run of the client failed, which its refund showed, without an error after that: the client may report it by
  * ending with an error.
  */
-export function hasFailedRun(entries: Entries, { ledger }: Context): boolean {
+export function hasFailedRun(entries: Entries, { ledger }: RuleContext): boolean {
   const [first] = entries
   if (first === undefined) return false
   const refunds = ledger.filter(({ kind, at }) => kind === 'refund' && at >= first.at)
-  const trouble = lastFailureNumber(entries)
+  const trouble = lastUnrepeatedFailureNumber(entries)
   const calm = entries.filter((entry) => isSuccess(entry) && entry.number > trouble)
   return refunds.some(({ at }) => calm.some((entry) => entry.at + entry.duration_ms >= at))
 }
 
 /** True if the client ended with an error right after an answer, although nothing had gone wrong. */
-export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context: Context): boolean {
+export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context: RuleContext): boolean {
   return (
     context.end?.ok === false &&
     entry === entries.at(-1) &&
-    lastFailureNumber(entries) === 0 &&
+    lastUnrepeatedFailureNumber(entries) === 0 &&
     !(showsFinishedTask(entry) && hasFailedRun(entries, context))
   )
 }
@@ -246,10 +248,10 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
  * The first later request that fits and was sent after an answer had arrived; `isDoubtful`: the same request came
  * before that, perhaps sent before the answer arrived.
  */
-export function followUpOf(
+export function findFollowUp(
   answer: JournalEntry,
   later: readonly JournalEntry[],
-  { knew }: Context,
+  { knew }: RuleContext,
   fits: (entry: JournalEntry) => boolean,
 ) {
   const at = later.findIndex((entry) => fits(entry) && knew(entry, answer))
@@ -267,13 +269,13 @@ export function withoutDoubtfulSituations(situations: readonly (Situation | unde
 export function situationsAfterRefusals(
   entries: Entries,
   refusals: Entries,
-  context: Context,
+  context: RuleContext,
   fits: (entry: JournalEntry, refusal: JournalEntry) => boolean,
   violationOf: (refusal: JournalEntry, next: JournalEntry, later: Entries) => string | undefined,
 ): Situation[] {
   const situations = refusals.map((refusal): Situation | undefined => {
-    const later = entriesAfterEntry(entries, refusal)
-    const { next, isDoubtful } = followUpOf(refusal, later, context, (entry) => fits(entry, refusal))
+    const later = entriesAfter(entries, refusal)
+    const { next, isDoubtful } = findFollowUp(refusal, later, context, (entry) => fits(entry, refusal))
     const violation = next && violationOf(refusal, next, later)
     if (violation !== undefined) return { evidence: [refusal, next as JournalEntry], violation }
     return isDoubtful ? undefined : { evidence: [refusal] }

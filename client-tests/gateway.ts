@@ -1,6 +1,6 @@
 /** Requests that something between a client and the service has sent again: the client did not. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { headerOf, isSameRequest, maxGapMs } from './entries.ts'
+import { headerOf, isSameRequest, maxRequestGapMs } from './entries.ts'
 import type { Situation } from './rule.ts'
 
 /** Headers by which a gateway numbers what it receives: the same value twice is one request of the client. */
@@ -48,7 +48,12 @@ export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean 
   return evidence.some((entry, i) => {
     const before = evidence[i - 1]
     // Two that a gateway has numbered apart were two.
-    if (!before || !isSameRequest(entry, before) || maxGapMs(before, entry) > atOnce || numberOf(entry))
+    if (
+      !before ||
+      !isSameRequest(entry, before) ||
+      maxRequestGapMs(before, entry) > atOnce ||
+      numberOf(entry)
+    )
       return false
     return [before, entry].every((one) => passedOn.some((name) => headerOf(one, name) !== undefined))
   })

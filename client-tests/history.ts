@@ -2,22 +2,22 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
-import type { Context, RunFacts } from './rule.ts'
+import type { RuleContext, RunFacts } from './rule.ts'
 
 /** True for the statuses of answers that `check` delays, so that it shows whether a client waits for them. */
 export const isHeldBackStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
 
 /** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
-export type JudgedOrganization = Pick<Context, 'org_id' | 'secrets' | 'ledger' | 'now'>
+export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
 /** The requests of one organization in the order of the journal, with their context. */
 export interface ClientHistory {
   readonly entries: readonly JournalEntry[]
-  readonly context: Context
+  readonly context: RuleContext
 }
 
 /** Facts about a client that its requests do not show. */
-export type ClientFacts = Partial<Pick<Context, 'end'>> & Pick<RunFacts, 'held'>
+export type ClientFacts = Partial<Pick<RuleContext, 'end'>> & Pick<RunFacts, 'held'>
 
 /** The history of an organization, with rejected requests that carry one of its keys. */
 export function clientHistoryOf(
@@ -71,7 +71,7 @@ function isSequential(entries: readonly JournalEntry[], held: number): boolean {
  * earlier on the same connection. A client that sends requests on several at that time may have made the later one
  * before, and sent it once a connection was free.
  */
-function knowledge(entries: readonly JournalEntry[], held = 0): Context['knew'] {
+function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['knew'] {
   if (held > 0 && isSequential(entries, held)) return (later, earlier) => later.number > earlier.number
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   /** True if a request came behind another on its connection. */
@@ -116,7 +116,7 @@ const numberOf = ({ id }: Arrived) => Number(id.slice(id.lastIndexOf('_') + 1))
  * The requests in the order in which the client saw their answers: one that it gave up stands before those sent after
  * that.
  */
-export function inArrivalOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
+export function inAnswerOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
   const abandoned = requests.filter(({ wire }) => wire === 'abandoned')
   if (abandoned.length === 0) return requests
   const ordered = [...requests]

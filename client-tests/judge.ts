@@ -2,19 +2,19 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import {
-  type ClientPart,
   type ClientReport,
-  combineResults,
+  type ClientReportPart,
+  combineRuleResults,
   createClientReport,
   findingSignature,
-  type RequestEvidence,
+  type ReportedRequest,
   type RuleResult,
 } from './client-report.ts'
-import { answerText, clearAnswerCache, pathOf } from './entries.ts'
+import { answerText, clearAnswerCache, requestPathOf } from './entries.ts'
 import { mayBeGatewayRepeat } from './gateway.ts'
 import type { ClientHistory } from './history.ts'
-import type { Demand, Level, Rule, Situation } from './rule.ts'
-import { rules } from './rules/index.ts'
+import type { ClientDemand, ClientRule, ClientRuleLevel, Situation } from './rule.ts'
+import { clientRules } from './rules/index.ts'
 
 /** The requests that become one part of a client report, with the name of the part. */
 export interface NamedHistory {
@@ -25,7 +25,7 @@ export interface NamedHistory {
 }
 
 /** The report on clients, part by part. `since`: requests that ended before it were judged already, ms. */
-export function judge(
+export function judgeHistories(
   histories: readonly NamedHistory[],
   strict: boolean,
   since = Number.NEGATIVE_INFINITY,
@@ -36,11 +36,11 @@ export function judge(
     requests: entries.length,
     end: end ?? null,
   }))
-  const exercised = new Set<Rule>()
+  const exercised = new Set<ClientRule>()
   const judged = histories.map((one) => judgeHistory(one, since, exercised))
   clearAnswerCache()
-  const results = rules.map((rule, i) =>
-    combineResults([ruleResultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
+  const results = clientRules.map((rule, i) =>
+    combineRuleResults([demandResultOf(rule, [], ''), ...judged.flatMap((results) => results[i] ?? [])]),
   )
   return createClientReport(parts, results, strict)
 }
@@ -52,10 +52,10 @@ export function judge(
 function judgeHistory(
   { id, history: { entries, context } }: NamedHistory,
   since: number,
-  exercised: Set<Rule>,
+  exercised: Set<ClientRule>,
 ): (RuleResult | undefined)[] {
   const redaction = new Redaction(context.secrets)
-  const judged = rules.map((rule) => ({
+  const judged = clientRules.map((rule) => ({
     rule,
     situations: rule.judge(entries, context).filter((one) => !mayBeGatewayRepeat(one)),
   }))
@@ -70,22 +70,22 @@ function judgeHistory(
     const kept = exercised.has(rule) ? undefined : found.find((one) => !isViolation(one))
     if (kept && kept.evidence.length > 0) exercised.add(rule)
     const told = found.map((one) => (one === kept || isViolation(one) ? shown(one) : notShown))
-    return ruleResultOf(rule, told, id)
+    return demandResultOf(rule, told, id)
   })
 }
 
 /** A situation as a report shows it. */
 interface Shown {
   readonly violation?: string | undefined
-  readonly evidence: readonly RequestEvidence[]
+  readonly evidence: readonly ReportedRequest[]
 }
 
 /** A situation that no report shows. */
 const notShown: Shown = { evidence: [] }
 
 /** The result of one demand in the given situations; without any, it was not exercised. */
-export function ruleResultOf(
-  { id, level, section, statement, fix, needs }: Demand,
+export function demandResultOf(
+  { id, level, section, statement, fix, needs }: ClientDemand,
   situations: readonly Shown[],
   part: string,
 ): RuleResult {
@@ -109,17 +109,17 @@ export function ruleResultOf(
 /** A report shows so many requests of one situation. */
 const mostEvidence = 6
 
-const evidenceOf = (entry: JournalEntry, redaction: Redaction): RequestEvidence => ({
+const evidenceOf = (entry: JournalEntry, redaction: Redaction): ReportedRequest => ({
   request_id: entry.id,
   at: new Date(entry.at).toISOString(),
   method: entry.method,
-  path: redaction.text(pathOf(entry)),
+  path: redaction.text(requestPathOf(entry)),
   answer: answerText(entry),
 })
 
 /** Finding of one rule in one history. */
 interface JudgedRule {
-  readonly rule: Rule
+  readonly rule: ClientRule
   readonly situations: readonly Situation[]
 }
 
@@ -127,8 +127,10 @@ interface JudgedRule {
  * True if a violation of level `cause` may be named as the reason of one of level `violated`: advice never explains a
  * duty.
  */
-export const mayExplainViolation = (cause: Level | undefined, violated: Level): boolean =>
-  cause === 'MUST' || cause === violated
+export const mayExplainViolationOfLevel = (
+  cause: ClientRuleLevel | undefined,
+  violated: ClientRuleLevel,
+): boolean => cause === 'MUST' || cause === violated
 
 /** The judged rules without violations that follow from others of the same level or above. */
 export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[] {
@@ -139,7 +141,7 @@ export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[]
   return judged.map((one) => {
     const { rule, situations } = one
     if (rule.isHarmless || rule.isRoot) return one
-    const able = causes.filter((cause) => mayExplainViolation(cause.rule.level, rule.level))
+    const able = causes.filter((cause) => mayExplainViolationOfLevel(cause.rule.level, rule.level))
     const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
     const broken = Math.min(...roots.map(numberOf))
     const follows = (situation: Situation) =>
@@ -158,20 +160,20 @@ type Results = readonly [RuleResult, ...RuleResult[]]
  * Merges the reports on single runs of a client. `whole`: the report on all their requests, for rules that need several
  * runs; `end`: how the runs ended, in a few words.
  */
-export function mergeRuns(
+export function mergeRunReports(
   runs: readonly [ClientReport, ...ClientReport[]],
   whole: ClientReport,
   end: string,
 ): ClientReport {
   const [first, ...others] = runs
   const merged = first.rules.map((result, i) => {
-    const spanning = rules[i]?.spansRuns ? whole.rules[i] : undefined
+    const spanning = clientRules[i]?.spansRuns ? whole.rules[i] : undefined
     return (
       spanning ??
-      combineResults(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
+      combineRuleResults(withoutRepeats([result, ...others.flatMap((report) => report.rules[i] ?? [])]))
     )
   })
-  const parts = new Map<string, ClientPart>()
+  const parts = new Map<string, ClientReportPart>()
   for (const part of runs.flatMap((report) => report.parts)) {
     const same = parts.get(part.id) ?? { ...part, requests: 0 }
     parts.set(part.id, { ...same, requests: same.requests + part.requests, end })

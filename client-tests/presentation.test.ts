@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formats } from '#reporting/formats.ts'
-import { createClientReport, mergeReports, type RuleResult } from './client-report.ts'
+import { createClientReport, mergeClientReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
 import { emptyRuleResult } from './testing/rule-result.ts'
 
@@ -67,7 +67,10 @@ const broken = (part: string, ...whats: string[]) => {
 }
 
 test('the same twice in one part remains two findings', () => {
-  const merged = mergeReports([broken('one', 'did wrong', 'did wrong'), broken('two', 'did wrong')], false)
+  const merged = mergeClientReports(
+    [broken('one', 'did wrong', 'did wrong'), broken('two', 'did wrong')],
+    false,
+  )
   expect(merged.rules[0]?.findings.map(({ part, also }) => [part, also])).toEqual([
     ['one', ['two']],
     ['one', undefined],

@@ -6,10 +6,10 @@ import { render } from '#reporting/render/index.ts'
 import type { Evidence, Report, Result } from '#reporting/report.ts'
 import {
   type ClientReport,
-  type FaultCell,
   type FaultMatrix,
+  type FaultMatrixCell,
   findingText,
-  type RequestEvidence,
+  type ReportedRequest,
   type RuleResult,
 } from './client-report.ts'
 
@@ -51,7 +51,8 @@ const nothingToCompare = 'The client ended with an error where nothing went wron
 /** The runs in numbers, by name. */
 function factsOf({ usual, cells, others }: FaultMatrix): Report['facts'] {
   const runs = [...cells, ...others]
-  const count = (wanted: FaultCell['outcome']) => runs.filter(({ outcome }) => outcome === wanted).length
+  const count = (wanted: FaultMatrixCell['outcome']) =>
+    runs.filter(({ outcome }) => outcome === wanted).length
   const outcomes = `${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
   return {
     'without a fault': `${counted(usual.requests, 'request')}, ${usual.end}`,
@@ -90,7 +91,15 @@ function presentMatrix({ faults, requests, cells, others }: FaultMatrix): Matrix
   }
 }
 
-function presentCell({ request, fault, violations, end, requests, trace, ...same }: FaultCell): MatrixCell {
+function presentCell({
+  request,
+  fault,
+  violations,
+  end,
+  requests,
+  trace,
+  ...same
+}: FaultMatrixCell): MatrixCell {
   return {
     ...same,
     row: request,
@@ -101,7 +110,7 @@ function presentCell({ request, fault, violations, end, requests, trace, ...same
   }
 }
 
-const presentRequest = ({ request_id, at, method, path, answer }: RequestEvidence): Evidence => ({
+const presentRequest = ({ request_id, at, method, path, answer }: ReportedRequest): Evidence => ({
   summary: `${request_id} ${method} ${shortened(path)} -> ${answer}`,
   note: at,
   request_id,

@@ -1,7 +1,7 @@
 /** A recording as the journal of a service, by which its clients are judged. */
 import { field } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
 import { costsCredit, isSuccess } from './entries.ts'
@@ -29,7 +29,7 @@ export function journalEntryFactory(): (one: RecordedExchange) => JournalEntry {
 const usual = 'recorded'
 
 /** The report on the clients in a recording. `judgedUntil`: requests that ended before it were judged already, ms. */
-export function judgeClients(
+export function judgeRecordedClients(
   entries: readonly JournalEntry[],
   strict: boolean,
   judgedUntil?: number,
@@ -56,7 +56,7 @@ const unrecorded = ['authorization', 'Bearer (not recorded)']
 
 function entryOf(one: RecordedExchange, org_id: string | null): JournalEntry {
   const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
-  const error = status < 400 ? undefined : field(parsed(text), 'error')
+  const error = status < 400 ? undefined : field(parseJson(text), 'error')
   const sent = Object.entries(requestHeaders).flat()
   const isBare = requestHeaders.authorization === undefined && requestHeaders.cookie === undefined
   return {

@@ -1,8 +1,8 @@
 /** How a request came again: how soon, on which connection, with which bytes, and whether a library did that by itself. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { formatSeconds, headerOf, isAnswered, isBodyTruncated, pathOf } from './entries.ts'
+import { formatSeconds, hasReadableAnswer, headerOf, isBodyTruncated, requestPathOf } from './entries.ts'
 import { retryingLibraryOf } from './libraries.ts'
-import type { Context } from './rule.ts'
+import type { RuleContext } from './rule.ts'
 
 /** No program reacts to an error so soon, ms, unless it repeats in a loop without a pause, as libraries do. */
 const tooSoonForPrograms = 50
@@ -15,7 +15,7 @@ function bytesOf(entry: JournalEntry): string | undefined {
   const { method, headers, body } = entry
   if (body !== null && isBodyTruncated(body)) return undefined
   const lines = headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`))
-  return `${method} ${pathOf(entry)} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
+  return `${method} ${requestPathOf(entry)} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }
 
 /** The names of headers whose values are not the same. */
@@ -37,7 +37,7 @@ function sizeText(first: JournalEntry, second: JournalEntry): string | undefined
 }
 
 /** The connection of a repeat; undefined: not known, as in recordings. */
-function connectionText(first: JournalEntry, second: JournalEntry, { run }: Context): string | undefined {
+function connectionText(first: JournalEntry, second: JournalEntry, { run }: RuleContext): string | undefined {
   if (run === undefined && first.follows === null && second.follows === null) return undefined
   if (second.follows === first.id) return 'on the same connection'
   return second.follows === null ? 'on a new connection' : 'on another connection'
@@ -61,10 +61,10 @@ const endText = ({ wire, status }: JournalEntry) =>
   wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
 
 /** A repeated request in words, in the past tense, without a subject. */
-export function repeatText(first: JournalEntry, second: JournalEntry, context: Context): string {
+export function repeatedRequestText(first: JournalEntry, second: JournalEntry, context: RuleContext): string {
   const pause = Math.max(0, second.at - endOf(first))
   const blindly = 'repeated a paid request without checking whether it took effect'
-  const what = `${isAnswered(first) ? 'repeated a paid request' : blindly}, ${formatSeconds(pause)} after ${endText(first)}`
+  const what = `${hasReadableAnswer(first) ? 'repeated a paid request' : blindly}, ${formatSeconds(pause)} after ${endText(first)}`
   const facts = [connectionText(first, second, context), sizeText(first, second)]
   const author = authorText(first, second, pause)
   const told = facts.filter((text) => text !== undefined).join(', ')

@@ -10,7 +10,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
  * The level of a client rule. `MUST`: the specification states it; `SHOULD`: it follows from the specification, and is
  * shown as advice.
  */
-export type Level = 'MUST' | 'SHOULD'
+export type ClientRuleLevel = 'MUST' | 'SHOULD'
 
 /** The part of a change of a balance that client rules look at. */
 export interface LedgerEntry {
@@ -26,7 +26,7 @@ export interface LedgerEntry {
 }
 
 /** Schema of facts about one run of a client that its requests do not show, such as whether it may fail. */
-export const runFacts = fields({
+export const runFactsSchema = fields({
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
   killedAfter: z.number().optional(),
   /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
@@ -51,10 +51,10 @@ export const runFacts = fields({
   output: z.string().optional(),
 })
 /** Facts about one run of a client that its requests do not show, such as whether it may fail. */
-export type RunFacts = Readonly<z.output<typeof runFacts>>
+export type RunFacts = Readonly<z.output<typeof runFactsSchema>>
 
 /** The knowledge of rules besides the requests of one organization: its keys, ledger and clock, and how the client ended. */
-export interface Context {
+export interface RuleContext {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null
   /** The bearer values of its keys. */
@@ -79,10 +79,10 @@ export interface Situation {
 }
 
 /** A demand on a client, either a rule or an effect: id, level, section and texts. */
-export interface Demand {
+export interface ClientDemand {
   /** Stable, unique, never reused. */
   readonly id: ClientRuleId
-  readonly level: Level
+  readonly level: ClientRuleLevel
   readonly section: string
   /** A sentence that is true of a good client. */
   readonly statement: string
@@ -95,7 +95,7 @@ export interface Demand {
 }
 
 /** A demand that is judged by the requests of a client. */
-export interface Rule extends Demand {
+export interface ClientRule extends ClientDemand {
   /** True if no violation keeps a client from its work, so that it explains no failure. */
   readonly isHarmless?: boolean
   /**
@@ -111,13 +111,13 @@ export interface Rule extends Demand {
    * The situations that the rule applies to, in order; none: it was not exercised.
    * `entries`: the requests of one organization, in the order of the journal.
    */
-  judge(entries: readonly JournalEntry[], context: Context): Situation[]
+  judge(entries: readonly JournalEntry[], context: RuleContext): Situation[]
 }
 
 /** A demand of a level, by its id, its section and everything else. */
 const demandOf =
-  (level: Level) =>
-  <D extends Demand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
+  (level: ClientRuleLevel) =>
+  <D extends ClientDemand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
     ({ id, level, section, ...more }) as D
 
 /** Declares a client rule that the specification states. */

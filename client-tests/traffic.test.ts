@@ -4,9 +4,9 @@ import { operationIds } from '#contract/operation.ts'
 import { checkedClientOf, testOrigin } from '#mocks/testing/client.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { inArrivalOrder, unauthenticatedHistory } from './history.ts'
-import { mergeRuns, withoutConsequences } from './judge.ts'
-import type { Rule, Situation } from './rule.ts'
+import { inAnswerOrder, unauthenticatedHistory } from './history.ts'
+import { mergeRunReports, withoutConsequences } from './judge.ts'
+import type { ClientRule, Situation } from './rule.ts'
 import { createRuleTest, ruleOutcomeOnMock } from './testing/rule-result.ts'
 
 describe('organizations', () => {
@@ -122,8 +122,8 @@ test('a request that was given up stands before those that were sent after that'
   const [first, late, third, fourth] = [sent(1), sent(2, 'abandoned'), sent(3), sent(4)]
   const other = sent(9, null, 'org_2')
   const journal = [first, other, third, late, fourth]
-  expect(idsOf(inArrivalOrder(journal))).toEqual(idsOf([first, other, late, third, fourth]))
-  expect(inArrivalOrder([first, third])).toEqual([first, third])
+  expect(idsOf(inAnswerOrder(journal))).toEqual(idsOf([first, other, late, third, fourth]))
+  expect(inAnswerOrder([first, third])).toEqual([first, third])
 })
 
 test('what a later run does as an earlier one is counted, and not told again', async () => {
@@ -135,12 +135,12 @@ test('what a later run does as an earlier one is counted, and not told again', a
     await call('runTask', { id })
     return mock.report({ since, label: 'a run', end: { ok: true } })
   }
-  const merged = mergeRuns([await run(), await run(), await run()], mock.report(), '3 runs')
+  const merged = mergeRunReports([await run(), await run(), await run()], mock.report(), '3 runs')
   const rule = merged.rules.find(({ id }) => id === 'stops-at-402')
   expect([rule?.outcome, rule?.findings.length, rule?.more_findings]).toEqual(['failed', 1, 2])
 })
 
-type Traits = Partial<Pick<Rule, 'level' | 'isHarmless' | 'isRoot' | 'followsFromOthers'>>
+type Traits = Partial<Pick<ClientRule, 'level' | 'isHarmless' | 'isRoot' | 'followsFromOthers'>>
 
 /** A rule that was violated or kept in requests with these numbers. */
 const judged = (
@@ -153,7 +153,7 @@ const judged = (
     evidence: [{ number } as JournalEntry],
     violation,
   })
-  const rule = { id, level: 'MUST', ...traits } as Rule
+  const rule = { id, level: 'MUST', ...traits } as ClientRule
   return {
     rule,
     situations: [...violated.map((n) => situation(n, 'did wrong')), ...kept.map((n) => situation(n))],

@@ -7,21 +7,21 @@ import {
   type ClientFacts,
   type ClientHistory,
   clientHistoryOf,
-  inArrivalOrder,
+  inAnswerOrder,
   type JudgedOrganization,
   unauthenticatedHistory,
 } from './history.ts'
-import { judge, type NamedHistory } from './judge.ts'
-import { runFacts } from './rule.ts'
+import { judgeHistories, type NamedHistory } from './judge.ts'
+import { runFactsSchema } from './rule.ts'
 
 /** Schema of the options of a client report: strictness, the range of requests, and how the client ended. */
-export const reportOptions = fields({
+export const reportOptionsSchema = fields({
   /** A violated SHOULD fails the report too. */
   strict: z.boolean().optional(),
   /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
   end: fields({ ok: z.boolean() }).optional(),
   /** The run of the client, where it was started to be judged. */
-  run: runFacts.optional(),
+  run: runFactsSchema.optional(),
   /** Judges the requests after this number of the journal; default: all. */
   since: z.number().optional(),
   /** Judges the requests up to this number; default: all. */
@@ -32,7 +32,7 @@ export const reportOptions = fields({
   label: z.string().optional(),
 })
 /** Options of a client report: strictness, the range of requests, and how the client ended. */
-export type ReportOptions = Readonly<z.output<typeof reportOptions>>
+export type ClientReportOptions = Readonly<z.output<typeof reportOptionsSchema>>
 
 /** Recorded traffic and the organizations it may belong to. */
 interface Traffic {
@@ -51,13 +51,13 @@ interface Traffic {
  */
 export function judgeTraffic(
   traffic: Traffic,
-  options: ReportOptions = {},
+  options: ClientReportOptions = {},
   judgedUntil?: number,
 ): ClientReport {
   const { strict = false, end, run, since = 0, until = Infinity, note, label } = options
   const { subjects, now } = traffic
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
-  const ordered = inArrivalOrder(wanted)
+  const ordered = inAnswerOrder(wanted)
   const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
   const known = { end, held: run?.held }
   const found = traffic.withStrangers
@@ -73,7 +73,7 @@ export function judgeTraffic(
       end: note,
     }
   })
-  return judge(histories, strict, judgedUntil)
+  return judgeHistories(histories, strict, judgedUntil)
 }
 
 /** The history of each organization that was sent requests, and of requests that belong to none. */

@@ -4,7 +4,7 @@
  * of `verify`).
  */
 import { setupServer } from 'msw/node'
-import { verifyCommand } from '#cli/command-lines.ts'
+import { verifyCommandLine } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import { readVerifyOptions } from '#cli/verify/options.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -20,7 +20,10 @@ const all = { extended: 'on', maxCredits: 20 } as const
 const suite = { name: 'work-agent-contract', version: 'vitest' }
 
 if (process.env.WORK_AGENT_BASE_URL) {
-  const { baseUrl = '', settings } = readVerifyOptions(readCommandLine(verifyCommand, [], process.env), suite)
+  const { baseUrl = '', settings } = readVerifyOptions(
+    readCommandLine(verifyCommandLine, [], process.env),
+    suite,
+  )
   declareRequirementTests(baseUrl, () => ({ target: createHttpTarget(baseUrl), settings }))
 } else {
   declareRequirementTests('over HTTP', async () => {

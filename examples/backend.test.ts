@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
@@ -23,7 +23,7 @@ async function verified(folder: string, command: string, words: readonly string[
   const searched = isExhaustive ? flags : flags.replace('--explore 3s', '--explore 100')
   const given = searched.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  const { code, out, err } = await runInProcess([...given, ...more])
+  const { code, out, err } = await runCliInProcess([...given, ...more])
   return { code, said: out + err }
 }
 

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { builtCommand } from '#cli/testing/command.ts'
-import { runInProcess } from '#cli/testing/in-process.ts'
-import { freePort } from '#cli/testing/run.ts'
+import { builtCliPath } from '#cli/testing/command.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
+import { findFreePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => project?.remove())
 
-const mockCommand = `${process.execPath} ${builtCommand}`
+const mockCommand = `${process.execPath} ${builtCliPath}`
 
 const plain = { NO_COLOR: '1', FORCE_COLOR: '0' }
 
@@ -84,7 +84,7 @@ describeInBrowser('the tests with Playwright', (executablePath) => {
   })
 
   test.runIf(isExhaustive)('those against a mock that Playwright starts pass too', async () => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const env = {
       ...plain,
       CHROMIUM_PATH: executablePath,
@@ -131,7 +131,7 @@ for (const [language, needs, ...client] of [
   test.concurrent(`the ${language} client keeps every rule in ${scenarios}`, async ({ expect, skip }) => {
     const reason = missing(needs, '--version')
     if (reason) skip(reason)
-    const { code, out, err } = await runInProcess([
+    const { code, out, err } = await runCliInProcess([
       'check',
       '--scenario',
       scenarios,

@@ -2,9 +2,9 @@
 
 import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { Snapshot } from './control/snapshot.ts'
 import { type Fault, faultCanAffect, faultText } from './faults/fault.ts'
@@ -129,8 +129,8 @@ async function tryWith(
       if (wrong !== undefined) note(one, wrong)
       if (more !== 0 && credits !== undefined && credits >= 0) own.setCredits(credits)
     }
-    const task = requestedId(one)
-    if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || codeOf(one) === 'busy'))
+    const task = decodedPathId(one)
+    if (one.operation === 'runTask' && (one.isSuccess || took.has(one.number) || errorCodeOf(one) === 'busy'))
       runs.set(task ?? '', (runs.get(task ?? '') ?? 0) + 1)
   }
   if (isCorrected) return undefined
@@ -256,21 +256,21 @@ async function send(mock: Mock, one: RecordedRequest): Promise<Answer> {
     ...(body === undefined ? {} : { body }),
   })
   const answer = await mock.fetch(request)
-  return { status: answer.status, json: parsed(await answer.text()) }
+  return { status: answer.status, json: parseJson(await answer.text()) }
 }
 
 /** True if an answer is of the same kind; the codes of 422 and 500 are open. */
 function isLike(one: RecordedRequest, answer: Answer): boolean {
   if (one.isSuccess) return answer.status < 300
   const isOpen = one.status === 422 || one.status === 500
-  return answer.status === one.status && (isOpen || codeOf(answer) === codeOf(one))
+  return answer.status === one.status && (isOpen || errorCodeOf(answer) === errorCodeOf(one))
 }
 
 /** The fault by which a request is answered as it was; undefined: there is none. */
 function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | undefined {
   const { status, headers, operation, isLost, isOfGateway, isMalformed, isSuccess } = one
   if (isSuccess) return undefined
-  const code = codeOf(one) ?? ''
+  const code = errorCodeOf(one) ?? ''
   const isDate = status === 429 && /[a-z]/i.test(headers['retry-after'] ?? '')
   const words = isMalformed
     ? ['malformed']
@@ -283,7 +283,7 @@ function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | unde
 }
 
 /** `503 unavailable`. */
-const brief = (one: Answer) => [one.status || 'no answer', codeOf(one)].filter(Boolean).join(' ')
+const brief = (one: Answer) => [one.status || 'no answer', errorCodeOf(one)].filter(Boolean).join(' ')
 
 /** Fields whose values are the service's to choose: words, moments, and what nothing else follows from. */
 const free = new Set(
@@ -305,9 +305,9 @@ export function answerDifference(
 ): string | undefined {
   if (Array.isArray(recorded)) {
     const others = Array.isArray(answered) ? answered : []
-    const byId = new Map(others.map((item) => [idOf(field(item, 'id')), item]))
+    const byId = new Map(others.map((item) => [idAsText(field(item, 'id')), item]))
     const differences = recorded.map((one, i) => {
-      const id = idOf(field(one, 'id'))
+      const id = idAsText(field(one, 'id'))
       const other = id === undefined ? others[i] : byId.get(id)
       return other === undefined
         ? `${at} has ${id ?? 'an entry'}, which the mock has not`

@@ -5,7 +5,7 @@ import { visibleKeyPrefix } from '#contract-tests/model/matching.ts'
 import { redactedErrorLine } from '#contract-tests/report/secrets.ts'
 import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
-import { Redaction, secretsIn } from '#traffic/redaction.ts'
+import { Redaction, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { durationMsOf, epochMsOf } from './core/clock.ts'
 import { hostNameSlug } from './core/creatives.ts'
@@ -26,7 +26,7 @@ if (Array.isArray(usual)) throw new Error('The usual options are valid.')
 const local = createControlGuard('127.0.0.1', undefined)
 const guarded = (host: string) => local({ header: () => host, method: 'GET' } as never)
 const keysOnly = new Redaction(['a secret key with letters'])
-const cookies = (text: string) => new Redaction(secretsIn('cookie', text)).text(text)
+const cookies = (text: string) => new Redaction(secretsInHeader('cookie', text)).text(text)
 const decoding = (text: string) =>
   redactedErrorLine(text, { apiKey: 'a key', otherApiKey: undefined, sessionCookie: text } as never)
 
@@ -77,7 +77,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   ],
   'many cookies': [cookies, ['=a;', '=', ';', '"', 'a=\u0001b;', 'a="']],
   'a coded text with secrets': [decoding, ['…', 'a', '1', '1 ', '1,', 'ab ', '\n', 'aaaaaa\n', '%']],
-  credentials: [(text) => secretsIn('authorization', text), ['a', ' ', 'a ']],
+  credentials: [(text) => secretsInHeader('authorization', text), ['a', ' ', 'a ']],
   'the name of a header': [isSecretName, ['a', 'aB', '-', 'key-']],
   'the prefix of a key': [visibleKeyPrefix, ['.', '.a', '*', '…']],
   'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],

@@ -3,7 +3,13 @@ import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { addresses, addTasks, openFilled, openPage, waitUntilDrawn } from './testing/browser-page.ts'
+import {
+  addTasks,
+  openPage,
+  openPageWithTasks,
+  pageAddresses,
+  waitUntilDrawn,
+} from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -30,7 +36,7 @@ describeInBrowser('the accessible page', () => {
     await opened.send('GET', '/whoami', undefined, 'longname'.repeat(8))
     await opened.call('POST /faults', { rule: 'getTask=503;times=3' })
     const visit: Visit = async (look) => {
-      for (const address of sampleUnlessExhaustive(addresses, 3)) {
+      for (const address of sampleUnlessExhaustive(pageAddresses, 3)) {
         await opened.go(address.replace('TASK', task).replace(/document_\w+/, document))
         await waitUntilDrawn(opened.page)
         await look(address)
@@ -92,7 +98,7 @@ describeInBrowser('the accessible page', () => {
 
   // Those that move, find and copy are pressed in keys.browser.test.ts.
   test('Enter, Escape, s, p and ? do what the help says', async () => {
-    const { page, mock } = await openFilled('requests?n=4')
+    const { page, mock } = await openPageWithTasks('requests?n=4')
     const details = page.locator('.details')
     await details.getByRole('heading', { name: /run$/ }).waitFor()
     await page.keyboard.press('Enter')
@@ -110,7 +116,7 @@ describeInBrowser('the accessible page', () => {
   })
 
   test('every control can be reached by the Tab key', async () => {
-    const { page } = await openFilled('overview')
+    const { page } = await openPageWithTasks('overview')
     await page.getByRole('region', { name: 'Credits' }).waitFor()
     const controls = 'button:enabled, a[href], input:enabled, select, summary, [tabindex="0"]'
     const unreached = await page.evaluate((selector) => {

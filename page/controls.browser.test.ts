@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { addresses, addTasks, openPage, waitUntilDrawn } from './testing/browser-page.ts'
+import { addTasks, openPage, pageAddresses, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
@@ -75,7 +75,7 @@ async function use(page: Page, place: number, { kind }: Aim): Promise<void> {
 }
 
 describeInBrowser('every control', () => {
-  test.each(sampleUnlessExhaustive(addresses, 2))('of %s', async (view) => {
+  test.each(sampleUnlessExhaustive(pageAddresses, 2))('of %s', async (view) => {
     const { page, go, send, mock } = await openPage({
       options: { credits: 5, runDuration: '1h' },
       expected: /status of 4\d\d/,
@@ -86,7 +86,7 @@ describeInBrowser('every control', () => {
     const kept = mock.snapshot()
     const address = view.replace('TASK', task)
     const problems: string[] = []
-    let turn = addresses.indexOf(view)
+    let turn = pageAddresses.indexOf(view)
     for (const look of isExhaustive ? looks : [undefined]) {
       for (
         let place = isExhaustive ? 0 : turn % 9, count = place + 1;

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { addTasks, openAt, openFilled, openPage, relayTo } from './testing/browser-page.ts'
+import { addTasks, openPage, openPageAtView, openPageWithTasks, relayTo } from './testing/browser-page.ts'
 
 describeInBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -25,7 +25,7 @@ describeInBrowser('the honest page', () => {
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
     // What is asked about the organization that has gone.
-    const { page, call } = await openFilled('travel', { expected: /404/ })
+    const { page, call } = await openPageWithTasks('travel', { expected: /404/ })
     await page.getByText('credits, agent').waitFor()
     const other = createMock({ seed: 'other' })
     const { id } = other.organization('bob')
@@ -36,7 +36,7 @@ describeInBrowser('the honest page', () => {
   })
 
   test('an intent says for whom, and what comes first; what it sets is counted, and one entry', async () => {
-    const { page, go, send } = await openAt('requests', { options: { credits: 5 } })
+    const { page, go, send } = await openPageAtView('requests', { options: { credits: 5 } })
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await press('No credits')
     await page.getByText('No credits for demo: every paid request gets 402 until there are credits').waitFor()
@@ -93,7 +93,7 @@ describeInBrowser('the honest page', () => {
   })
 
   test('a link to a request of another mock says so', async () => {
-    const { page } = await openAt('requests')
+    const { page } = await openPageAtView('requests')
     await page.locator('.list-row').click()
     await page.getByRole('heading', { name: 'GET /api/cli/whoami' }).waitFor()
     await page.getByText('No body.', { exact: true }).waitFor()
@@ -107,7 +107,7 @@ describeInBrowser('the honest page', () => {
     const {
       page,
       tasks: [task = ''],
-    } = await openFilled('overview', { options: { runDuration: '1h' } })
+    } = await openPageWithTasks('overview', { options: { runDuration: '1h' } })
     const ledger = page.getByRole('table', { name: 'Ledger' })
     await ledger.getByRole('link', { name: /^run_/ }).first().click()
     await page.getByRole('heading', { name: task }).waitFor()
@@ -145,13 +145,13 @@ describeInBrowser('the honest page', () => {
   })
 
   test('a prospect shows when it was created', async () => {
-    const { page } = await openAt('data?kind=prospects')
+    const { page } = await openPageAtView('data?kind=prospects')
     const created = page.getByRole('table', { name: 'Prospects' }).locator('tbody td:nth-child(3)').first()
     await expect.poll(() => created.innerText()).toMatch(/^\d{4}-/)
   })
 
   test('a started scenario says that Undo does not bring back the requests', async () => {
-    const { page, mock } = await openAt('break')
+    const { page, mock } = await openPageAtView('break')
     await page
       .getByRole('button', { name: /: start for demo$/ })
       .first()
@@ -169,7 +169,7 @@ describeInBrowser('the honest page', () => {
     ['requests?status=zzz', 'No request passes the filter.', 'zzz'],
     ['tasks?q=zzz', 'No task found.', '0 of 3'],
   ])('a link to what is not there says so: %s', async (link, ...says) => {
-    const { page } = await openFilled(link, { options: { past: 'none' } })
+    const { page } = await openPageWithTasks(link, { options: { past: 'none' } })
     for (const text of says) await page.getByText(text, { exact: true }).waitFor()
     // A status that no button has is shown as one that is pressed.
     expect(await page.getByRole('button', { name: 'zzz', pressed: true }).count()).toBe(
@@ -178,7 +178,7 @@ describeInBrowser('the honest page', () => {
   })
 
   test('the views of an organization stay at an earlier moment, by tab, key and link', async () => {
-    const { page } = await openFilled('travel?at=2')
+    const { page } = await openPageWithTasks('travel?at=2')
     const bar = page.getByRole('region', { name: 'Past' })
     await page.getByRole('link', { name: 'Overview at this moment' }).click()
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -208,7 +208,7 @@ describeInBrowser('the honest page', () => {
   })
 
   test('what got no answer may have been done, which its notice says', async () => {
-    const { page } = await openAt('tasks', { expected: /ERR_/ })
+    const { page } = await openPageAtView('tasks', { expected: /ERR_/ })
     await page.getByRole('textbox', { name: 'New task' }).fill('[[mock:create:lost]]')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('Create a task: no answer from the mock; it may have been done').waitFor()

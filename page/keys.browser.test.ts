@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { addTasks, openFilled, openPage } from './testing/browser-page.ts'
+import { addTasks, openPage, openPageWithTasks } from './testing/browser-page.ts'
 
 describeInBrowser('quick hands', () => {
   const codes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 }
@@ -67,7 +67,7 @@ describeInBrowser('quick hands', () => {
   })
 
   test('the keys of a list belong to the row that was chosen last, whatever is still loading', async () => {
-    const { page } = await openFilled('requests?n=5')
+    const { page } = await openPageWithTasks('requests?n=5')
     await page.getByRole('heading', { name: '/api/cli/tasks/none' }).waitFor()
     await page.locator('.list-row').first().waitFor()
     await pressAtOnce(page, ['j', 'c'])
@@ -76,7 +76,7 @@ describeInBrowser('quick hands', () => {
   })
 
   test('an answer that comes when somebody has gone elsewhere moves nobody', async () => {
-    const { page } = await openFilled('travel')
+    const { page } = await openPageWithTasks('travel')
     const forked = await hold(page, '**/__admin/fork')
     await page.getByRole('button', { name: 'Fork from here' }).click()
     await pressAtOnce(page, ['3', '4'])
@@ -86,7 +86,7 @@ describeInBrowser('quick hands', () => {
   })
 
   test('a form is sent once, and what is written meanwhile stays', async () => {
-    const { page, mock } = await openFilled('tasks')
+    const { page, mock } = await openPageWithTasks('tasks')
     const text = page.getByRole('textbox', { name: 'New task' })
     const created = await hold(page, '**/api/cli/tasks')
     await text.fill('First')

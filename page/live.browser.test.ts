@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
-import { openAt, openPage, relayTo } from './testing/browser-page.ts'
+import { openPage, openPageAtView, relayTo } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -62,7 +62,7 @@ describeInBrowser('the live page', () => {
   }
 
   test('2,000 requests a second: no freeze, no shift, the count right, and the newest can be paused', async () => {
-    const { page, mock } = await openAt('requests', { options: { journal: 20_000 } })
+    const { page, mock } = await openPageAtView('requests', { options: { journal: 20_000 } })
     const list = page.locator('.list')
     await expect.poll(() => list.getByRole('option').count()).toBe(1)
     await page.getByText('Live', { exact: true }).waitFor()

@@ -5,11 +5,11 @@ import { Button } from './parts/button.tsx'
 import { Notices, PastNotice } from './parts/card.tsx'
 import { listenToKeys } from './parts/list.tsx'
 import { countText, formatNumber } from './parts/text.ts'
-import { address, addressParam, changeAddress, hrefOf, type View, views } from './state/address.ts'
-import { connection, followMock } from './state/live.ts'
+import { addressParam, changeAddress, hrefOf, parsedAddress, type View, views } from './state/address.ts'
+import { connectionState, followMock } from './state/live.ts'
 import {
+  activeFaultRules,
   changedSettings,
-  liveRules,
   mockOverview,
   organizations,
   shownOrganization,
@@ -18,7 +18,7 @@ import { keepStateLoaded, requestRate, requestTotal } from './state/requests.ts'
 import { BreakView } from './views/break/index.tsx'
 import { ResourcesView } from './views/data/index.tsx'
 import { OverviewView } from './views/overview/index.tsx'
-import { listenToFiles, ReportsView } from './views/reports/index.tsx'
+import { listenToDroppedFiles, ReportsView } from './views/reports/index.tsx'
 import { RequestsView } from './views/requests/index.tsx'
 import { TasksView } from './views/tasks/index.tsx'
 import { TravelView } from './views/travel/index.tsx'
@@ -36,7 +36,7 @@ const shownBy: Readonly<Record<View, FunctionComponent>> = {
 const states = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost; trying again' }
 
 function Connection() {
-  const state = connection.value
+  const state = connectionState.value
   return (
     <p class={`pill ${state}`} role="status">
       {states[state]}
@@ -76,7 +76,7 @@ function OrganizationChoice() {
 }
 
 function Navigation() {
-  const { view } = address.value
+  const { view } = parsedAddress.value
   return (
     <nav aria-label="Views">
       {(Object.keys(views) as View[]).map((id) => (
@@ -89,7 +89,7 @@ function Navigation() {
 }
 
 function Shell() {
-  const { view } = address.value
+  const { view } = parsedAddress.value
   const Shown = shownBy[view]
   return (
     <>
@@ -101,10 +101,11 @@ function Shell() {
           work-agent mock <span class="muted">{mockOverview.value?.version}</span>
         </h1>
         <Connection />
-        {liveRules.value.length + changedSettings.value.length > 0 && (
+        {activeFaultRules.value.length + changedSettings.value.length > 0 && (
           <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
             {[
-              liveRules.value.length > 0 && `${countText(liveRules.value.length, 'fault')} armed`,
+              activeFaultRules.value.length > 0 &&
+                `${countText(activeFaultRules.value.length, 'fault')} armed`,
               changedSettings.value.length > 0 && `${formatNumber(changedSettings.value.length)} set`,
             ]
               .filter(Boolean)
@@ -143,7 +144,7 @@ function start(): void {
   listenToKeys()
   keepHelp()
   keepStateLoaded()
-  listenToFiles()
+  listenToDroppedFiles()
 }
 
 followMock()

@@ -5,7 +5,7 @@ import { createMock } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createControlClient } from '#mocks/testing/control.ts'
-import { addTasks, openAt, openFilled, openPage } from './testing/browser-page.ts'
+import { addTasks, openPage, openPageAtView, openPageWithTasks } from './testing/browser-page.ts'
 
 describeInBrowser('the page by mouse', () => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -17,7 +17,7 @@ describeInBrowser('the page by mouse', () => {
   test.each([
     1024, 1280, 1440, 1600, 1920,
   ])('at %i px, choosing a row moves no row: a second click hits the next one', async (width) => {
-    const { page, send } = await openFilled('requests')
+    const { page, send } = await openPageWithTasks('requests')
     await page.setViewportSize({ width, height: 800 })
     await page.getByText('5 of 5', { exact: true }).waitFor()
     const topOf = async (place: number) => (await page.locator('.list-row').nth(place).boundingBox())?.y
@@ -85,7 +85,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('after a reset and its undo, a request still says what it changed, and its moment has its time', async () => {
-    const { page, go, mock } = await openFilled('requests?n=4', { options: { credits: 5 } })
+    const { page, go, mock } = await openPageWithTasks('requests?n=4', { options: { credits: 5 } })
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText('ledger').waitFor()
     await go('overview')
@@ -175,7 +175,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('an undone reset leaves the organizations in their order', async () => {
-    const { page, send, go } = await openAt('overview')
+    const { page, send, go } = await openPageAtView('overview')
     await send('GET', '/whoami', undefined, 'bob')
     const names = () => page.locator('.tile strong').allInnerTexts()
     await expect.poll(names).toEqual(['bob', 'demo'])
@@ -188,7 +188,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('a notice goes when what it promises has happened; its undo takes back nothing else', async () => {
-    const { page, send, mock } = await openAt('requests')
+    const { page, send, mock } = await openPageAtView('requests')
     const notice = page.locator('.notice')
     await press(page, 'Too many requests')
     await notice.getByText('the next request gets 429').waitFor()
@@ -209,7 +209,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('an undo that takes back what clients did since says so', async () => {
-    const { page, send } = await openAt('overview')
+    const { page, send } = await openPageAtView('overview')
     await press(page, 'Reset demo')
     await page.getByText('demo is as it began').waitFor()
     await send('POST', '/tasks', { text: 'Since' })
@@ -217,7 +217,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('the answer that is lost is that of the next paid request', async () => {
-    const { page, send, mock } = await openAt('requests', { options: { credits: 5 } })
+    const { page, send, mock } = await openPageAtView('requests', { options: { credits: 5 } })
     await press(page, 'Lost answer')
     await page.getByText('the next paid request takes effect, its answer is lost').waitFor()
     await send('GET', '/whoami')
@@ -227,7 +227,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('an organization needs a name, and what is wrong in a form stands at its field', async () => {
-    const { page, mock } = await openAt('overview', { expected: /400/ })
+    const { page, mock } = await openPageAtView('overview', { expected: /400/ })
     const form = page.getByRole('form', { name: 'New organization' })
     await page.getByText('New organization').click()
     await form.getByRole('button', { name: 'Create' }).click()
@@ -247,7 +247,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('credits that were set are called so everywhere', async () => {
-    const { page, go, send } = await openAt('requests', { options: { credits: 25 } })
+    const { page, go, send } = await openPageAtView('requests', { options: { credits: 25 } })
     await press(page, 'No credits')
     await page.getByText('1 set').waitFor()
     await send('POST', '/creative/generate', { prompt: 'sea' })
@@ -260,7 +260,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('what operators did is a sentence, a reset is one row, and all of it can be hidden', async () => {
-    const { page, go, call, mock } = await openFilled('overview')
+    const { page, go, call, mock } = await openPageWithTasks('overview')
     await press(page, 'Busy for 1 min')
     await page.getByText('Busy with other work').waitFor()
     await press(page, 'Reset demo')
@@ -279,7 +279,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('the list has the whole width until a request is chosen', async () => {
-    const { page } = await openFilled('requests')
+    const { page } = await openPageWithTasks('requests')
     await page.locator('.list-row').first().waitFor()
     const wide = (await boxOf(page, '.list'))?.width ?? 0
     expect(wide).toBeGreaterThan(1_150)
@@ -289,7 +289,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('on a phone, rows have time and error, and the filters fold', async () => {
-    const { page } = await openFilled('requests')
+    const { page } = await openPageWithTasks('requests')
     await page.setViewportSize({ width: 390, height: 844 })
     const row = page.locator('.list-row').filter({ hasText: '404' })
     for (const cell of ['.col-time', '.col-error', '.col-status'])
@@ -301,7 +301,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('on a phone, no cell of a table is cut', async () => {
-    const { page, go, send } = await openFilled('overview')
+    const { page, go, send } = await openPageWithTasks('overview')
     await send('POST', '/documents', { title: 'Long '.repeat(40), content_md: '' })
     await page.setViewportSize({ width: 390, height: 844 })
     for (const view of [
@@ -322,7 +322,7 @@ describeInBrowser('the page by mouse', () => {
   })
 
   test('a list is as high as its rows, and no two of them have one place', async () => {
-    const { page } = await openFilled('tasks')
+    const { page } = await openPageWithTasks('tasks')
     const rows = page.locator('.list-row')
     await rows.first().waitFor()
     const tops = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top))

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { openAt, openFilled, openPage } from './testing/browser-page.ts'
+import { openPage, openPageAtView, openPageWithTasks } from './testing/browser-page.ts'
 
 describeInBrowser('the page', () => {
   test('on the overview, credits and the clock are changed, and the ledger follows', async () => {
@@ -12,7 +12,7 @@ describeInBrowser('the page', () => {
       page,
       send,
       tasks: [id],
-    } = await openFilled('overview', { options: { credits: 4, runDuration: '1h' } })
+    } = await openPageWithTasks('overview', { options: { credits: 4, runDuration: '1h' } })
     const credits = page.getByRole('region', { name: 'Credits' })
     await expect.poll(() => credits.locator('.huge').innerText()).toBe('3 credits')
     await credits.getByRole('button', { name: 'Top up 10', exact: true }).click()
@@ -48,7 +48,7 @@ describeInBrowser('the page', () => {
   })
 
   test('a task is created, run, and failed by hand; its credit comes back', async () => {
-    const { page, send } = await openAt('tasks', { options: { runDuration: '1h', credits: 5 } })
+    const { page, send } = await openPageAtView('tasks', { options: { runDuration: '1h', credits: 5 } })
     await page.getByRole('textbox', { name: 'New task' }).fill('From the page')
     await page.getByRole('button', { name: 'Create' }).click()
     const details = page.locator('.details')
@@ -62,7 +62,7 @@ describeInBrowser('the page', () => {
   })
 
   test('the address holds everything: reload, back and a copied link show the same', async () => {
-    const { page } = await openFilled('requests')
+    const { page } = await openPageWithTasks('requests')
     await page.getByRole('button', { name: '4xx', exact: true }).click()
     await page.getByLabel('Search requests').fill('none')
     const row = page.locator('.list').getByRole('option')
@@ -128,7 +128,7 @@ describeInBrowser('the page', () => {
   })
 
   test('without its first key an organization is reset by the page, and shown with the next one, if any', async () => {
-    const { page, go } = await openAt('data?kind=keys')
+    const { page, go } = await openPageAtView('data?kind=keys')
     await page.getByLabel('Name').fill('CI')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const line = page.locator('.copy-line').filter({ hasText: 'new secret' })
@@ -152,7 +152,7 @@ describeInBrowser('the page', () => {
   })
 
   test('the secret of a created key is shown once, and works', async () => {
-    const { page, url, go } = await openAt('data?kind=keys')
+    const { page, url, go } = await openPageAtView('data?kind=keys')
     await page.getByLabel('Name').fill('CI')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const line = page.locator('.copy-line').filter({ hasText: 'new secret' })
@@ -168,7 +168,7 @@ describeInBrowser('the page', () => {
   })
 
   test('quirks and chaos are set for an organization that exists, and an answer names its quirks', async () => {
-    const { page, go, send } = await openFilled('break')
+    const { page, go, send } = await openPageWithTasks('break')
     await page.getByLabel('Quirks: seed or ids').fill('extra-fields')
     await page.getByLabel('Chaos: share').selectOption('')
     await page.getByRole('button', { name: 'Set for demo' }).click()
@@ -185,7 +185,7 @@ describeInBrowser('the page', () => {
   })
 
   test('all rules are removed, also those of the start; an Undo that fails can be tried again', async () => {
-    const { page, go, mock } = await openAt('break', {
+    const { page, go, mock } = await openPageAtView('break', {
       expected: /410/,
       options: { fault: 'getTask=503', force: 'busy@runTask' },
     })
@@ -221,7 +221,7 @@ describeInBrowser('the page', () => {
   })
 
   test('a failed action is shown until it is closed, or attempted again', async () => {
-    const { page, mock } = await openAt('tasks', { expected: /503/ })
+    const { page, mock } = await openPageAtView('tasks', { expected: /503/ })
     await page.getByRole('textbox', { name: 'New task' }).waitFor()
     mock.faults.add('createTask=503;times=2')
     await page.getByRole('textbox', { name: 'New task' }).fill('Fails twice')

@@ -6,7 +6,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createControlClient } from '#mocks/testing/control.ts'
-import { openAt, openPage, type Send } from './testing/browser-page.ts'
+import { openPage, openPageAtView, type Send } from './testing/browser-page.ts'
 
 /** Longest time for all of them, ms. */
 const limit = 300_000
@@ -43,7 +43,7 @@ describeInBrowser('the recipes', () => {
   })
 
   test('an outage: two requests answer 503, the third succeeds, and the counter shows it', async () => {
-    const { page, send } = await openAt('overview')
+    const { page, send } = await openPageAtView('overview')
     await page.getByRole('link', { name: 'Break it' }).click()
     await page.getByLabel('When').selectOption('createTask')
     await page.getByRole('combobox', { name: 'Then', exact: true }).selectOption('unavailable')
@@ -63,7 +63,7 @@ describeInBrowser('the recipes', () => {
   })
 
   test('a busy agent: 409 busy, and the run starts by itself', async () => {
-    const { page, send } = await openAt('overview')
+    const { page, send } = await openPageAtView('overview')
     await page.getByRole('button', { name: 'Busy for 1 min' }).click()
     await page.getByText('Busy with other work').waitFor()
     const { id, answer } = await run(send)

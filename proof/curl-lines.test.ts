@@ -10,10 +10,10 @@ import { reportExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
-import { type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { bodyBytesOf, requestedId } from '#traffic/malformed-input.ts'
+import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
+import { bodyBytesOf, decodedPathId } from '#traffic/malformed-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
-import { argumentsOf } from '#traffic/testing/curl-arguments.ts'
+import { curlArgumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
 import { unexpectedOutcomes, variantsToTry } from './matrix.ts'
 import { tryMutations } from './trial.ts'
@@ -153,7 +153,7 @@ function requestOf([, ...words]: string[]): Request {
 function createdKeyIn({ number, url, requestHeaders }: Exchange, evidence: readonly Exchange[]) {
   const sent = [url, ...Object.values(requestHeaders)].join('\n').toLowerCase()
   const made = evidence.filter((one) => one.operation === 'createKey' && one.number < number)
-  const secrets = made.flatMap(({ json }) => idOf(field(json, 'secret')) ?? [])
+  const secrets = made.flatMap(({ json }) => idAsText(field(json, 'secret')) ?? [])
   const isIn = (part: string) => sent.includes(part.toLowerCase())
   return secrets.find((one) => [one.slice(0, -4), one.slice(one.length / 2)].some(isIn))
 }
@@ -177,7 +177,7 @@ function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolea
 
 /** Every id and secret in a response. */
 function textsIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [idOf(value) ?? []].flat()
+  if (typeof value !== 'object' || value === null) return [idAsText(value) ?? []].flat()
   return Object.values(value).flatMap(textsIn)
 }
 
@@ -193,7 +193,7 @@ function missingEvidence(run: SuiteRun): string[] {
         )
       if (evidence.length === 0) lacks.push('any exchange')
       const made = new Set(run.created.map(({ id }) => id))
-      for (const id of evidence.flatMap((one) => requestedId(one) ?? []).filter((one) => made.has(one)))
+      for (const id of evidence.flatMap((one) => decodedPathId(one) ?? []).filter((one) => made.has(one)))
         if (!creates(id)) lacks.push(`the request that created ${id}`)
       for (const { requestHeaders } of evidence.filter(({ caller }) => caller === 'created key'))
         if (!creates(requestHeaders.authorization?.slice('Bearer '.length) ?? ''))
@@ -250,7 +250,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
   for (const exchange of new Set(shown)) {
     const { curl } = reportExchange(exchange, (text) => redaction.known(text))
     const CREATED_KEY = createdKeyIn(exchange, shown)
-    const line = argumentsOf(curl, { ...env, CREATED_KEY })
+    const line = curlArgumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))
     const isSame = !once.includes(name) && isRepeatable(exchange, shown) && !outOfStep.includes(exchange)
     if (isSame)

@@ -100,6 +100,6 @@ export const harDialects: Readonly<Record<string, Dialect>> = {
 }
 
 /** A HAR rewritten in a dialect. */
-export const inDialect = ({ log }: Har, dialect: Dialect): Har => ({
+export const rewriteHarInDialect = ({ log }: Har, dialect: Dialect): Har => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

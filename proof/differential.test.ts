@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { runSession, type Session, sessionArbitrary } from './differential.ts'
+import { type RandomSession, runSession, sessionArbitrary } from './differential.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
@@ -19,7 +19,7 @@ test('a mock gives the same bytes to the same session twice', async () => {
 })
 
 test('a mock that differs in one option gives other bytes', async () => {
-  const differs = async (session: Session) => {
+  const differs = async (session: RandomSession) => {
     const changed = runSession((options) => createMock({ ...options, runDuration: '3s' }), session)
     return (await changed).join() !== (await runSession(createMock, session)).join()
   }

@@ -17,7 +17,7 @@ interface Subject {
  * One request of a random session, to the API or to a control route. `#KIND.N` in its path or body stands for the Nth
  * id of a kind seen so far.
  */
-export interface Step {
+export interface SessionStep {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -25,9 +25,9 @@ export interface Step {
 }
 
 /** A random session of requests to a mock: its options and steps. */
-export interface Session {
+export interface RandomSession {
   readonly options: MockOptions
-  readonly steps: readonly Step[]
+  readonly steps: readonly SessionStep[]
 }
 
 const noon = Date.UTC(2026, 2, 1, 12)
@@ -83,7 +83,7 @@ const preference = fc.oneof(
 /** Operations that change much are drawn more often. */
 const often = ['createTask', 'runTask', 'runTask', 'getTask', 'listNotifications', 'createKey'] as const
 
-const request: fc.Arbitrary<Step> = fc
+const request: fc.Arbitrary<SessionStep> = fc
   .tuple(of(...operationIds, ...often, ...often, ...often), key, names, preference)
   .chain(([operation, bearer, name, prefer]) => {
     const { method, path, auth } = routeOf(operation)
@@ -159,7 +159,7 @@ const pathOf = (texts: string) =>
     .tuple(oneOf(texts), fc.nat(30))
     .map(([path, n]) => path.replace(/#(\w*)/, (_, kind) => (kind ? `#${kind}.${n % 8}` : `${n}`)))
 
-const call: fc.Arbitrary<Step> = fc
+const call: fc.Arbitrary<SessionStep> = fc
   .tuple(
     fc.oneof(
       ...control.map(([head, body = of(undefined)]) => {
@@ -209,7 +209,7 @@ const options: fc.Arbitrary<MockOptions> = fc
   .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
 
 /** A generator of fast-check for sessions with a limited number of steps. */
-export const sessionArbitrary = (mostSteps: number): fc.Arbitrary<Session> =>
+export const sessionArbitrary = (mostSteps: number): fc.Arbitrary<RandomSession> =>
   fc.record({
     // Most sessions set few options, so that one does not hide another.
     options: fc.tuple(options, fc.integer({ min: 1, max: 6 }), fc.nat()).map(([all, most, from]) => {
@@ -233,7 +233,7 @@ const views = [
 /** Runs a session against a mock; returns each answer and each view of the state as text. */
 export async function runSession(
   create: (options: MockOptions) => Subject,
-  session: Session,
+  session: RandomSession,
 ): Promise<string[]> {
   let mock: Subject
   try {
@@ -249,7 +249,7 @@ export async function runSession(
       return ids[Number(nth) % Math.max(1, ids.length)] ?? `no-${kind}`
     })
   const log: string[] = []
-  const send = async ({ method, path, headers, body }: Step) => {
+  const send = async ({ method, path, headers, body }: SessionStep) => {
     const sent = body === '#state' ? state : body
     const init: RequestInit = { method, headers: { ...headers, 'content-type': 'application/json' } }
     if (sent !== undefined) init.body = given(JSON.stringify(sent))

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { effects } from './history-defects/effects.ts'
+import { combinableEffects } from './history-defects/effects.ts'
 import { generateHistoryDefects } from './history-defects/generated.ts'
-import { historyDefects } from './history-defects/named.ts'
+import { namedHistoryDefects } from './history-defects/named.ts'
 import { mutationFor } from './history-defects/occasion.ts'
 import { everyNthTime } from './history-defects/triggers.ts'
 import { searchInProcess, wilsonInterval } from './search-trial.ts'
 import { tryMutations } from './trial.ts'
 
-const all = Object.values(historyDefects).flat()
+const all = Object.values(namedHistoryDefects).flat()
 const defectOf = (id: string) => all.find((one) => one.id === id)
 
 test('there are at least 70 history defects that only the search finds, with unique ids', () => {
@@ -25,7 +25,7 @@ test('triggers and effects make thousands of defects, each with an id and a sent
 })
 
 test.each(
-  sampleUnlessExhaustive(effects, 21).map((effect) => [effect.id, effect] as const),
+  sampleUnlessExhaustive(combinableEffects, 21).map((effect) => [effect.id, effect] as const),
 )('the effect %s breaks a rule where it shows', async (_, effect) => {
   const shown = { times: 0 }
   const mutation = mutationFor(everyNthTime(2), effect, shown)

@@ -1,14 +1,17 @@
 /** Every input that does not work ends `verify` with exit code 4 and its line, before anything is judged. */
 import { expect, type TestContext, test } from 'vitest'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { RequestHandler } from '#mocks/edges/request.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
-import { type BadInput, badInputs, type Inputs } from './inputs/index.ts'
+import { type BadInput, badInputs, type VerifyInputs } from './inputs/index.ts'
 
 /** A service with everything that works, behind the answers of a bad input. */
-async function startService({ onTestFinished }: TestContext, answer?: BadInput['answer']): Promise<Inputs> {
+async function startService(
+  { onTestFinished }: TestContext,
+  answer?: BadInput['answer'],
+): Promise<VerifyInputs> {
   const mock = createMock({ credits: 40, rateLimit: 'off' })
   const handle: RequestHandler = async (received) => {
     const request = received.toRequest()
@@ -33,9 +36,9 @@ async function startService({ onTestFinished }: TestContext, answer?: BadInput['
 }
 
 /** Runs `verify` in this process. */
-function verify({ SECOND_KEY: _, ...inputs }: Inputs, flags: string) {
+function verify({ SECOND_KEY: _, ...inputs }: VerifyInputs, flags: string) {
   const env = Object.entries(inputs).map(([name, value]) => [`WORK_AGENT_${name}`, value])
-  return runInProcess(`verify ${flags}`, Object.fromEntries(env))
+  return runCliInProcess(`verify ${flags}`, Object.fromEntries(env))
 }
 
 test('ids are unique, and there are many', () => {

@@ -12,19 +12,19 @@ import { shuffle } from '#mocks/quirks/quirk.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
-import { variations } from './legal-variations/index.ts'
-import { runningAgain } from './legal-variations/surroundings.ts'
+import { legalVariations } from './legal-variations/index.ts'
+import { rerunFinishedTasks } from './legal-variations/surroundings.ts'
 import {
   combinationSeeds,
-  drawCombination,
+  drawVariationsAndDisturbance,
   settingsWithKeysAlone,
   tryVariation,
   tryVariationsTogether,
   unexpectedOutcomes,
   variantsToTry,
 } from './matrix.ts'
-import { mutants, tryMutant, tryViolation } from './mutants.ts'
-import { createMutated, type Mutation } from './mutations/mutation.ts'
+import { answerMutants, isMutationNoticed, tryMutant } from './mutants.ts'
+import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 import { tryMutations } from './trial.ts'
 
 // The sample of defects is in curl-lines.test.ts.
@@ -43,7 +43,7 @@ test.each(
 })
 
 /** The mutation of a variation, if there is one of that id. */
-const mutationsOf = (id: string) => variations.filter((one) => one.id === id).map((one) => one.mutate())
+const mutationsOf = (id: string) => legalVariations.filter((one) => one.id === id).map((one) => one.mutate())
 
 test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
   const { run } = await tryMutations(mutationsOf(id), 'first')
@@ -51,7 +51,7 @@ test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing 
 })
 
 test.each(
-  share(variations, 44).map((one, i) => [one.id, one, variantFor(i, one)] as const),
+  share(legalVariations, 44).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })
@@ -107,7 +107,9 @@ test('credits that a service adds once they are used up accuse nobody', async ()
 test.each(
   share(combinationSeeds, 200),
 )('variations drawn together, and a disturbance, break nothing (seed %s)', async (seed) => {
-  expect((await tryVariationsTogether(drawCombination(seed, 'first'), 'first')).objections).toEqual([])
+  expect(
+    (await tryVariationsTogether(drawVariationsAndDisturbance(seed, 'first'), 'first')).objections,
+  ).toEqual([])
 })
 
 test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?: string]>([
@@ -115,7 +117,7 @@ test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?:
   ['refunds and balances late', 'first', ['runs-short', 'refund-later', 'late-everything'], '372 first'],
   ['an end of a run in a short list', 'second', ['lists-capped', 'limit-low-dates'], '321 second'],
 ])('%s break nothing', async (_, variant, ids, disturbance) => {
-  const legal = variations.filter(({ id }) => ids.includes(id))
+  const legal = legalVariations.filter(({ id }) => ids.includes(id))
   expect(legal).toHaveLength(ids.length)
   const disturbed = disturbance === undefined ? [] : [drawDisturbance(`20261129 ${disturbance}`)]
   expect((await tryVariationsTogether([...legal, ...disturbed], variant)).objections).toEqual([])
@@ -182,7 +184,7 @@ const longest = 60_000
 const others = [
   ['not-quiet', mutationsOf('not-quiet'), 60],
   ['not-quiet-runs', mutationsOf('not-quiet-runs'), 60],
-  ['tasks run again', [runningAgain()], 20],
+  ['tasks run again', [rerunFinishedTasks()], 20],
 ] as const
 
 test.each(
@@ -190,7 +192,7 @@ test.each(
 )('%s by somebody else: a verdict within a minute', async (_, mutations, latency) => {
   expect(mutations).toHaveLength(1)
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
-  const { target, access } = createEmbeddedMock(options, (given) => createMutated(mutations, given))
+  const { target, access } = createEmbeddedMock(options, (given) => createMutatedMock(mutations, given))
   const started = target.now()
   const run = await runSuite({
     target: {
@@ -213,8 +215,8 @@ test.each(
 })
 
 test('each mutant has an id of its own, and each operation is mutated', () => {
-  expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
-  expect(new Set(mutants.map(({ id }) => id.split(' ')[0])).size).toBe(21)
+  expect(new Set(answerMutants.map(({ id }) => id)).size).toBe(answerMutants.length)
+  expect(new Set(answerMutants.map(({ id }) => id.split(' ')[0])).size).toBe(21)
 })
 
 test.each([
@@ -224,7 +226,7 @@ test.each([
   'listTasks items.*.description constant',
   'getWallet request doubled',
 ])('%s is judged as it was classified', async (id) => {
-  const mutant = mutants.find((one) => one.id === id)
+  const mutant = answerMutants.find((one) => one.id === id)
   expect(mutant && (await tryMutant(mutant)).objection).toBeUndefined()
   expect(mutant?.is).not.toBe('arguable')
 })
@@ -234,7 +236,7 @@ const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).s
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []
   for (const violation of drawn) {
-    const { offline, online } = await tryViolation(violation)
+    const { offline, online } = await isMutationNoticed(violation)
     if (offline !== online) different.push(violation.id)
   }
   expect(different.length, different.join(', ')).toBeLessThanOrEqual(drawn.length / 10)

@@ -8,9 +8,9 @@ import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
 import { defects, defectsThatBreak } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
-import { variations } from './legal-variations/index.ts'
+import { legalVariations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
-import { type Trial, tryMutations, tryMutationsOverHttp } from './trial.ts'
+import { type SuiteTrial, tryMutations, tryMutationsOverHttp } from './trial.ts'
 
 /** The result of one trial of the proof: its name, and how it differs from what was expected (empty: not at all). */
 export interface TrialResult {
@@ -69,13 +69,13 @@ export async function tryVariationsTogether(
 const isShared = ({ group }: Variation): boolean => group === 'others'
 
 /** The ids among these that a trial breaks. */
-const seenOf = ({ red }: Trial, ids: readonly string[]) => ids.filter((id) => red.includes(id))
+const seenOf = ({ red }: SuiteTrial, ids: readonly string[]) => ids.filter((id) => red.includes(id))
 
 /**
  * Accusations against a legal service: nor may its provider states be called at fault, unless the reason leaves it
  * open.
  */
-function accused(name: string, trial: Trial, named: readonly string[]): TrialResult {
+function accused(name: string, trial: SuiteTrial, named: readonly string[]): TrialResult {
   const accusations = resultsWithOutcome(trial.run, 'not_exercised').filter(
     ({ providerFault }) => providerFault?.mayBeOthers === false,
   )
@@ -90,13 +90,16 @@ function accused(name: string, trial: Trial, named: readonly string[]): TrialRes
   return found(name, { ...trial, faults: [...trial.faults, ...faults, ...suspected] }, named)
 }
 
-const found = (name: string, trial: Trial, named: readonly string[]): TrialResult => ({
+const found = (name: string, trial: SuiteTrial, named: readonly string[]): TrialResult => ({
   name,
   objections: unexpectedOutcomes(trial, named),
 })
 
 /** The ids of the catalogue that patterns match, and the patterns that match none (`unknown`). */
-export function expandPatterns(patterns: readonly string[]): { ids: ReadonlySet<string>; unknown: string[] } {
+export function idsMatchingPatterns(patterns: readonly string[]): {
+  ids: ReadonlySet<string>
+  unknown: string[]
+} {
   const ids = new Set<string>()
   const unknown = patterns.filter((pattern) => {
     const fitting = catalogue.filter(({ id }) => matchesPattern(id, pattern))
@@ -108,10 +111,10 @@ export function expandPatterns(patterns: readonly string[]): { ids: ReadonlySet<
 
 /** How the result of a trial differs from the requirements it was expected to break; empty: not at all. */
 export function unexpectedOutcomes(
-  { red, faults }: Pick<Trial, 'red' | 'faults'>,
+  { red, faults }: Pick<SuiteTrial, 'red' | 'faults'>,
   named: readonly string[],
 ): string[] {
-  const { ids, unknown } = expandPatterns(named)
+  const { ids, unknown } = idsMatchingPatterns(named)
   return [
     ...faults,
     ...unknown.map((pattern) => `names ${pattern}, which is not in the catalogue`),
@@ -138,8 +141,8 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
 }
 
 /** Random variations, and a disturbance of one request. */
-export const drawCombination = (seed: string, variant: Variant): readonly Variation[] => [
-  ...drawVariations(variations, seed),
+export const drawVariationsAndDisturbance = (seed: string, variant: Variant): readonly Variation[] => [
+  ...drawVariations(legalVariations, seed),
   drawDisturbance(`${seed} ${variant}`),
 ]
 
@@ -170,14 +173,14 @@ const planned = <Row>(
   )
 
 /** Every trial of the proof: defects, variations and combinations of variations, in each variant of the API. */
-export const trials: readonly PlannedTrial[] = [
+export const proofTrials: readonly PlannedTrial[] = [
   ...planned('defects', defects, ({ id }) => id, variantsToTry, tryDefect),
-  ...planned('variations', variations, ({ id }) => id, variantsToTry, tryVariation),
+  ...planned('variations', legalVariations, ({ id }) => id, variantsToTry, tryVariation),
   ...planned(
     'combinations',
     combinationSeeds,
     String,
     () => variants,
-    (seed, variant) => tryVariationsTogether(drawCombination(seed, variant), variant),
+    (seed, variant) => tryVariationsTogether(drawVariationsAndDisturbance(seed, variant), variant),
   ),
 ]

@@ -10,7 +10,7 @@ import { fieldMutants } from '#contract-tests/strength/fields.ts'
 import { type MeasuredRun, runToMeasure } from '#contract-tests/strength/strength.ts'
 import { type AnswerMutation, listLatenessMs } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Interception, Mutation } from './mutations/mutation.ts'
+import type { InterceptedRequest, Mutation } from './mutations/mutation.ts'
 import { onRunEnd, overrideRefund } from './mutations/organizations.ts'
 import { replaceAnswers, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
 import { changeListItems, delayList, giveCreditsAfterHandling } from './mutations/rules.ts'
@@ -44,7 +44,9 @@ const kept = async (response: Response): Promise<Kept> => ({
 const credentialOf = ({ headers }: Request) => `${headers.get('authorization')} ${headers.get('cookie')}`
 
 /** A mutation of the requests of one operation; the credentials are checked all the same. */
-type RequestOperator = (isMeant: (context: Interception) => boolean) => Required<Pick<Mutation, 'middleware'>>
+type RequestOperator = (
+  isMeant: (context: InterceptedRequest) => boolean,
+) => Required<Pick<Mutation, 'middleware'>>
 
 /** Answers with what was answered before, once there is something; by credential and, if told, by address. */
 const repeats =
@@ -134,7 +136,7 @@ const ofRequests = operationIds.flatMap((operation) =>
 )
 
 /** Every mechanical mutant of the answers of a mock. */
-export const mutants: readonly Mutant[] = [...ofFields, ...ofRequests]
+export const answerMutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */
 function showingStrangers(operation: Parameters<typeof changeListItems>[0]): Mutation {
@@ -151,7 +153,7 @@ const isList = (operation: OperationId): operation is 'listTasks' | 'listDocumen
 
 /** A mock that shows a violation; undefined: there is none. */
 function mutationOf({ id, operation }: AnswerMutation): (() => Mutation) | undefined {
-  const mutant = mutants.find((one) => one.id === id)
+  const mutant = answerMutants.find((one) => one.id === id)
   if (mutant) return mutant.mutate
   const [first = '', ...rest] = id.split(' ')
   const what = rest.join(' ')
@@ -187,10 +189,10 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
 /**
  * True if a violation is noticed both in altered recordings of a good mock and by a run against a mock that has it.
  */
-export async function tryViolation(
+export async function isMutationNoticed(
   violation: AnswerMutation,
 ): Promise<{ offline: boolean; online: boolean }> {
-  const variant = mutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
+  const variant = answerMutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
   const run = green.get(variant) ?? measure(variant)
   green.set(variant, run)
   const mutate = mutationOf(violation)

@@ -2,7 +2,7 @@
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { table } from '#reporting/markup.ts'
 import { defects, defectsThatBreak } from './defects/index.ts'
-import { variations } from './legal-variations/index.ts'
+import { legalVariations } from './legal-variations/index.ts'
 import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
 /** The text of proof/PROOF.md: what is proven, and what is not. */
@@ -16,7 +16,7 @@ export function renderProof(problems: readonly string[] = []): string {
     '',
     `- Each of ${defects.length} defects breaks exactly the requirements that it names.`,
     `- Each of the ${musts.length} MUST requirements is broken by at least one defect.`,
-    `- Each of ${variations.length} legal variations breaks nothing but the SHOULD requirements that it names.`,
+    `- Each of ${legalVariations.length} legal variations breaks nothing but the SHOULD requirements that it names.`,
     `- So does each of ${combinationSeeds.length} combinations of variations, drawn by seed, in both variants, with an answer that is lost, refused or late at one request.`,
     '',
     ...(problems.length > 0 ? ['**Not proven:**', '', ...problems.map((one) => `- ${one}`), ''] : []),
@@ -44,7 +44,7 @@ export function renderProof(problems: readonly string[] = []): string {
     '',
     table(
       ['Variation', 'What the service does', 'Allowed by', 'SHOULD requirements that it breaks'],
-      variations.map(({ id, title, allowed, warns = [] }) => [
+      legalVariations.map(({ id, title, allowed, warns = [] }) => [
         code(id),
         title,
         linked(allowed),

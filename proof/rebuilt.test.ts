@@ -8,14 +8,14 @@ import { rebuildMock } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
-import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
+import { type Client, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import {
-  allButRuns,
   quickScenarios,
   recordClient,
   recordClientOn,
   recordingDifferences,
+  requestAllButRuns,
 } from './recording.ts'
 
 const seeds = Array.from({ length: isExhaustive ? 20 : 1 }, (_, i) => `quirks-${i}`)
@@ -73,11 +73,11 @@ test.each(
     5,
   ),
 )('$id meets the words of statuses again', async ({ flaw }) => {
-  await expectMetAgain({ scenario: 'unknown-statuses' }, clientWithFlaw(flaw, true))
+  await expectMetAgain({ scenario: 'unknown-statuses' }, referenceClientWithFlaw(flaw, true))
 })
 
 test('documents, keys, notifications and pages of two organizations are met again', async () => {
-  expect(await expectMetAgain({ credits: 3 }, allButRuns)).toEqual([])
+  expect(await expectMetAgain({ credits: 3 }, requestAllButRuns)).toEqual([])
 })
 
 test('answers that no state can explain are left out, and said', async () => {

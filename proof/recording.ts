@@ -4,11 +4,11 @@ import { answerDifference } from '#mocks/rebuilt.ts'
 import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import { type Client, clientWithFlaw } from './bad-clients/bad-client.ts'
-import { noon, runClientToEnd } from './bad-clients/try-client.ts'
-import { createMutated, type Mutation } from './mutations/mutation.ts'
+import { type Client, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
+import { runClientToEnd, trialStartMs } from './bad-clients/try-client.ts'
+import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 
 /**
  * The scenarios that tests of recordings use: all but one that takes as long as all others, which only exhaustive tests
@@ -19,16 +19,16 @@ export const quickScenarios = scenarios.filter(({ id }) => isExhaustive || id !=
 /** The traffic of a client with a new mock, as a HAR. */
 export async function recordClient(
   options: MockOptions,
-  client = clientWithFlaw(),
+  client = referenceClientWithFlaw(),
   mutations: readonly Mutation[] = [],
 ): Promise<Har> {
-  const mock = createMutated(mutations, { now: noon, ...options })
+  const mock = createMutatedMock(mutations, { now: trialStartMs, ...options })
   mock.clock.freeze()
   return recordClientOn(mock, client)
 }
 
 /** The traffic of a client with an existing mock, whose clock stands still, as a HAR. */
-export async function recordClientOn(mock: Mock, client = clientWithFlaw()): Promise<Har> {
+export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<Har> {
   const entries: object[] = []
   const recording: Client = ({ fetch, ...connection }) =>
     client({
@@ -74,7 +74,7 @@ export interface Har {
 
 /** Facts that a client can tell of an answer; of successes, which 2xx it is does not matter. */
 const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | 'url' | 'status' | 'text'>) =>
-  `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parsed(text), 'error') ?? ''}`
+  `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parseJson(text), 'error') ?? ''}`
 
 /**
  * How the second of two recordings differs from the first in what services have no choice about; empty: not at all.
@@ -86,12 +86,12 @@ export function recordingDifferences(
   return before.flatMap((one, i) => {
     const other = after[i]
     if (!other || told(one) !== told(other)) return `${told(one)}; ${other ? told(other) : 'nothing'}`
-    return one.status < 300 ? (answerDifference(parsed(one.text), parsed(other.text)) ?? []) : []
+    return one.status < 300 ? (answerDifference(parseJson(one.text), parseJson(other.text)) ?? []) : []
   })
 }
 
 /** A client that sends requests of two organizations to every operation but the run of a task. */
-export const allButRuns: Client = async ({ fetch, apiKey, sleep }) => {
+export const requestAllButRuns: Client = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
     const credential = path.startsWith('keys')

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { isViolated } from '#client-tests/client-report.ts'
-import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
+import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
@@ -15,14 +15,20 @@ import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries } from '#traffic/recording.ts'
-import { clientWithFlaw } from './bad-clients/bad-client.ts'
+import { referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
 import { defects, mutationsOfDefects } from './defects/index.ts'
-import { harDialects, inDialect } from './dialects.ts'
-import { variations } from './legal-variations/index.ts'
+import { harDialects, rewriteHarInDialect } from './dialects.ts'
+import { legalVariations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
-import { allButRuns, type Har, quickScenarios, recordClient, recordingDifferences } from './recording.ts'
+import {
+  type Har,
+  quickScenarios,
+  recordClient,
+  recordingDifferences,
+  requestAllButRuns,
+} from './recording.ts'
 
 const settings = settingsWithDefaults({ apiKey: '' })
 
@@ -43,7 +49,7 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
 }
 
 const rulesIn = (har: Har) =>
-  judgeClients(harEntries(har, { decompress }).map(journalEntryFactory()), false).rules
+  judgeRecordedClients(harEntries(har, { decompress }).map(journalEntryFactory()), false).rules
 
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
@@ -87,7 +93,7 @@ test.each(short)('in $id nothing is held against them in any dialect', async ({ 
   for (const strictClient of [undefined, ...seeds]) {
     const har = await recordClient({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
     for (const [name, dialect] of Object.entries(harDialects)) {
-      const given = inDialect(har, dialect)
+      const given = rewriteHarInDialect(har, dialect)
       expect([name, brokenRules(given)]).toEqual([name, []])
       expectHeld(id, brokenIn(given))
     }
@@ -96,17 +102,17 @@ test.each(short)('in $id nothing is held against them in any dialect', async ({ 
 
 test('what a service breaks is named in every dialect', async () => {
   const defect = mutationsOfDefects('shape-createTask-task-status-number')
-  const har = await recordClient({ scenario: 'run-fails-and-refunds' }, clientWithFlaw(), defect)
+  const har = await recordClient({ scenario: 'run-fails-and-refunds' }, referenceClientWithFlaw(), defect)
   const plain = brokenIn(har)
   expect(plain).not.toEqual([])
   for (const [name, dialect] of Object.entries(harDialects))
-    expect([name, brokenIn(inDialect(har, dialect))]).toEqual([name, plain])
+    expect([name, brokenIn(rewriteHarInDialect(har, dialect))]).toEqual([name, plain])
 })
 
 /** Rules about how a client ended, which a recording does not tell. */
 const untold = new Set(['finishes-work', 'ends-in-time', 'keeps-key-secret'])
 
-const inProcess = variations.filter(({ wire }) => !wire)
+const inProcess = legalVariations.filter(({ wire }) => !wire)
 
 test.each(sampleUnlessExhaustive(inProcess, 24))('the variation $id is not held against the service', async ({
   mutate,
@@ -114,7 +120,7 @@ test.each(sampleUnlessExhaustive(inProcess, 24))('the variation $id is not held 
 }) => {
   const har = await recordClient(
     { variant: variant ?? 'first', fault: 'runTask=ok,fail' },
-    clientWithFlaw(),
+    referenceClientWithFlaw(),
     [mutate()],
   )
   expect(brokenIn(har)).toEqual([])
@@ -124,7 +130,7 @@ test('most bad clients are named by their recordings alone', async () => {
   const told = sampleUnlessExhaustive(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
-    const har = await recordClient({ scenario }, clientWithFlaw(flaw, hidesErrors))
+    const har = await recordClient({ scenario }, referenceClientWithFlaw(flaw, hidesErrors))
     if (rulesIn(har).some((one) => one.id === breaks && isViolated(one))) found++
   }
   expect(found / told.length).toBeGreaterThan(0.4)
@@ -153,9 +159,9 @@ const untellable = [
 
 /** Clients that do all kinds of work, and the mocks that they meet. */
 const work = [
-  [clientWithFlaw(), { fault: 'runTask=ok,fail' }],
-  [clientWithFlaw(), {}],
-  [allButRuns, { credits: 3 }],
+  [referenceClientWithFlaw(), { fault: 'runTask=ok,fail' }],
+  [referenceClientWithFlaw(), {}],
+  [requestAllButRuns, { credits: 3 }],
 ] as const
 
 /** The recordings of a mock without a defect, by variant and work. */
@@ -200,7 +206,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
   ['a wrong service', mutationsOfDefects('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
-  const har = await recordClient({ scenario }, clientWithFlaw(), mutations)
+  const har = await recordClient({ scenario }, referenceClientWithFlaw(), mutations)
   const entries = harEntries(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [createJudgement(terms), createJudgement(terms)]

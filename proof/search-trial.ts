@@ -3,7 +3,7 @@ import type { Target } from '#contract-tests/client/target.ts'
 import { type OperatorAccess, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { Explorer, maxOverrunMs } from '#contract-tests/search/explore.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
-import { createMutated, type Mutation } from './mutations/mutation.ts'
+import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 import { serveOverHttp } from './trial.ts'
 
 /** Runs take 100 ms; a list may be late by 100 ms, a refund by 1.5 s. */
@@ -12,7 +12,7 @@ const allowances = { consistency: 100, runTimeout: 1_500 }
 
 /** Searches a mock over HTTP until a violation is confirmed, or for `ms`. */
 export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
-  const mock = createMutated(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
+  const mock = createMutatedMock(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
   return serveOverHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
 }
 
@@ -22,7 +22,7 @@ const latency = 3
 /** Searches a mock in this process for `ms` of mock time, which take less real time. */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = createEmbeddedMock(options(seed), (given) =>
-    createMutated(mutations, given),
+    createMutatedMock(mutations, given),
   )
   const transport: Target['transport'] = async (...given) => {
     const until = mock.clock.now() + latency

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from './defects/index.ts'
-import { variations } from './legal-variations/index.ts'
-import { combinationSeeds, drawVariations, expandPatterns, requirementsWithoutDefect } from './matrix.ts'
+import { legalVariations } from './legal-variations/index.ts'
+import { combinationSeeds, drawVariations, idsMatchingPatterns, requirementsWithoutDefect } from './matrix.ts'
 import { renderProof } from './page.ts'
 
-const ids = [...defects, ...variations].map(({ id }) => id)
+const ids = [...defects, ...legalVariations].map(({ id }) => id)
 const broken = defects.flatMap(({ breaks }) => breaks)
-const warned = variations.flatMap(({ warns = [] }) => warns)
-const warnedIds = expandPatterns(warned).ids
-const drawn = new Set(combinationSeeds.flatMap((seed) => drawVariations(variations, seed)))
+const warned = legalVariations.flatMap(({ warns = [] }) => warns)
+const warnedIds = idsMatchingPatterns(warned).ids
+const drawn = new Set(combinationSeeds.flatMap((seed) => drawVariations(legalVariations, seed)))
 
 test.each<[string, readonly unknown[]]>([
   ['every MUST is broken by some defect', requirementsWithoutDefect('MUST')],
@@ -18,7 +18,7 @@ test.each<[string, readonly unknown[]]>([
   ['ids of defects and of variations are unique', ids.filter((id, i) => ids.indexOf(id) !== i)],
   [
     'defects and variations name only requirements of the catalogue',
-    expandPatterns([...broken, ...warned]).unknown,
+    idsMatchingPatterns([...broken, ...warned]).unknown,
   ],
   ['every defect names a requirement', defects.filter(({ breaks }) => breaks.length === 0)],
   [
@@ -27,21 +27,21 @@ test.each<[string, readonly unknown[]]>([
   ],
   [
     'every variation that needs no connection is drawn by some seed',
-    variations.filter((one) => !one.wire && !drawn.has(one)),
+    legalVariations.filter((one) => !one.wire && !drawn.has(one)),
   ],
 ])('%s', (_, wrong) => {
   expect(wrong).toEqual([])
 })
 
 test('the same seed draws the same variations, another seed draws others', () => {
-  const draw = (seed: string) => drawVariations(variations, seed).map(({ id }) => id)
+  const draw = (seed: string) => drawVariations(legalVariations, seed).map(({ id }) => id)
   expect(draw('1')).toEqual(draw('1'))
   expect(new Set(combinationSeeds.map((seed) => draw(seed).join())).size).toBe(combinationSeeds.length)
 })
 
 test('no two variations of a group are drawn together', () => {
   for (const seed of combinationSeeds) {
-    const groups = drawVariations(variations, seed).flatMap(({ group }) => group ?? [])
+    const groups = drawVariations(legalVariations, seed).flatMap(({ group }) => group ?? [])
     expect(new Set(groups).size).toBe(groups.length)
   }
 })
@@ -55,7 +55,7 @@ test('every variation is allowed by a rule or a heading of the specification, or
       .replace(/[^a-z0-9 ]/g, '')
       .replaceAll(' ', '-'),
   )
-  const cited = variations.map(({ allowed }) => allowed.match(/#[a-z0-9-]+|RFC \d+/g) ?? [])
+  const cited = legalVariations.map(({ allowed }) => allowed.match(/#[a-z0-9-]+|RFC \d+/g) ?? [])
   expect(cited.filter((one) => one.length === 0)).toEqual([])
   const anchors = cited.flat().filter((one) => one.startsWith('#'))
   expect(anchors.filter((one) => ![...set, ...headings].includes(one.slice(1)))).toEqual([])

@@ -13,10 +13,10 @@ import { createEmbeddedMock, freshCredentialPatterns } from '#contract-tests/tar
 import { withVirtualClock } from '#contract-tests/targets/virtual-time.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { createMutated, type Mutation } from './mutations/mutation.ts'
+import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 
 /** The outcome of one run of the suite against a mutated mock. */
-export interface Trial {
+export interface SuiteTrial {
   readonly run: SuiteRun
   /** Ids of the requirements that are broken, MUST and SHOULD. */
   readonly red: readonly string[]
@@ -40,9 +40,9 @@ export async function tryMutations(
   variant: Variant,
   settings: Partial<SuiteSettings> = {},
   { first = false }: { readonly first?: boolean } = {},
-): Promise<Trial> {
+): Promise<SuiteTrial> {
   const { mock, target, access } = createEmbeddedMock({ variant, now }, (options) =>
-    createMutated(mutations, options),
+    createMutatedMock(mutations, options),
   )
   const found = new AbortController()
   const run = await runSuite({
@@ -61,8 +61,8 @@ export async function tryMutationsOverHttp(
   mutations: readonly Mutation[],
   variant: Variant,
   path: string,
-): Promise<Trial> {
-  const { mock } = createEmbeddedMock({ variant, now }, (options) => createMutated(mutations, options))
+): Promise<SuiteTrial> {
+  const { mock } = createEmbeddedMock({ variant, now }, (options) => createMutatedMock(mutations, options))
   return serveOverHttp(mock, path, async (http, access) => {
     const transport: Transport = async (...request) => whole(await http.transport(...request))
     const target = withVirtualClock({ ...http, transport }, mock.clock)
@@ -96,7 +96,7 @@ async function whole(response: Response): Promise<Response> {
   return new Response(bytes.byteLength > 0 ? bytes : null, response)
 }
 
-function trialOf(run: SuiteRun, { bugs, fetch }: Mock): Trial {
+function trialOf(run: SuiteRun, { bugs, fetch }: Mock): SuiteTrial {
   return {
     run,
     red: resultsWithOutcome(run, 'failed', 'warned').map(({ requirement }) => requirement.id),

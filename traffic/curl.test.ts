@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { reportExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { hostileTexts, sampleExchange } from '#contract-tests/report/testing/sample.ts'
-import { createdSecret } from './curl.ts'
+import { createdSecretPlaceholder } from './curl.ts'
 import type { Exchange } from './exchange.ts'
 import { Redaction } from './redaction.ts'
-import { argumentsOf } from './testing/curl-arguments.ts'
+import { curlArgumentsOf } from './testing/curl-arguments.ts'
 
 const asItIs = (text: string) => text
 
@@ -18,7 +18,7 @@ function reported(change: Partial<Exchange>, redaction: Redaction) {
 test('a shell sends the request as it was, with the credential from its variable', () => {
   const { curl } = reportExchange(sampleExchange, asItIs)
   expect(curl).not.toContain('the-key-itself')
-  const args = argumentsOf(curl, { WORK_AGENT_API_KEY: 'the-key-itself' })
+  const args = curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'the-key-itself' })
   expect(args).toEqual([
     '-i',
     '-X',
@@ -41,7 +41,7 @@ test('a long text that repeats itself is generated', () => {
   for (const requestBody of [JSON.stringify({ text: text.slice(0, -1) }), text, '-'.repeat(500)]) {
     const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
     expect(curl.length).toBeLessThan(2_000)
-    expect(argumentsOf(curl, { WORK_AGENT_API_KEY: 'key' }).at(-1)).toBe(requestBody)
+    expect(curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'key' }).at(-1)).toBe(requestBody)
   }
 })
 
@@ -49,7 +49,7 @@ test('bytes that are not UTF-8 are printed', () => {
   const requestBody = '{"text":"50% of \\\\ it\'s \udcff end"}'
   const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
   expect(curl.isWellFormed()).toBe(true)
-  expect(argumentsOf(curl).at(-1)).toBe(requestBody)
+  expect(curlArgumentsOf(curl).at(-1)).toBe(requestBody)
 })
 
 test.each([
@@ -59,7 +59,10 @@ test.each([
   ['other', { cookie: 'sid=a-session' }, 'cookie: $WORK_AGENT_OTHER_SESSION_COOKIE'],
   ['session', { cookie: 'theme=dark; sid=a-session' }, 'cookie: theme=dark; $WORK_AGENT_SESSION_COOKIE'],
 ] as const)('the credential of %s is named', (caller, requestHeaders, shown) => {
-  const { curl, request } = reported({ caller, requestHeaders }, new Redaction([createdSecret('b-key')]))
+  const { curl, request } = reported(
+    { caller, requestHeaders },
+    new Redaction([createdSecretPlaceholder('b-key')]),
+  )
   expect(curl).toContain(`-H "${shown}"`)
   expect(JSON.stringify(request.headers)).not.toMatch(/b-key|a-session/)
 })
@@ -69,7 +72,7 @@ function sentBy(authorization: string, terms: ConstructorParameters<typeof Redac
   const redaction = new Redaction(namedSecretsOfRun({ apiKey: 'wak_live_b-key' }), terms)
   const { curl } = reported({ caller: 'stranger', requestHeaders: { authorization } }, redaction)
   expect(curl).not.toContain('b-key')
-  return argumentsOf(curl, { WORK_AGENT_API_KEY: 'wak_live_b-key' })
+  return curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'wak_live_b-key' })
 }
 
 test.each([

@@ -1,6 +1,6 @@
 /** A `curl` line that sends the same request, with a shell variable in place of each credential. */
 import type { Caller, Exchange } from './exchange.ts'
-import type { Secret } from './redaction.ts'
+import type { NamedSecret } from './redaction.ts'
 
 /** The variables that hold what callers with valid credentials send. */
 const keys: Partial<Record<Caller, string>> = {
@@ -26,13 +26,13 @@ const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-le
 export const createdKeyVariable = '$CREATED_KEY'
 
 /** The text that stands for the secret of a created key in reports. */
-export const createdSecret = (value: string): Secret => ({ value, name: createdKeyVariable })
+export const createdSecretPlaceholder = (value: string): NamedSecret => ({ value, name: createdKeyVariable })
 
 /** A cookie that is no session, which the suite sometimes sends before the session, as browsers do. */
 export const decoyCookie = 'theme=dark; '
 
 /** The headers of a request as reports show them: valid credentials by name, others as they were sent. */
-export function shownHeaders({ requestHeaders, caller }: Exchange): Record<string, string> {
+export function headersWithNamedSecrets({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
   const cookie = (value: string) => (value.startsWith(decoyCookie) ? decoyCookie : '') + session
   const shown = (name: string, value: string) => {

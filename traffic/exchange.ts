@@ -2,9 +2,9 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
 /** The names of callers, by whose credentials a request carries. */
-export const callerNames = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
+export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
 /** The name of a caller: whose credentials a request carries. */
-export type Caller = (typeof callerNames)[number]
+export type Caller = (typeof callers)[number]
 
 /** A request that the suite sent, and its answer. */
 export interface Exchange {
@@ -36,12 +36,12 @@ export function isAccepted(exchange: Exchange): boolean {
 const absent = new Set([404, 405, 501])
 
 /** True if an answer shows that the service does not offer an extended route. */
-export function isAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
+export function isRouteAbsent({ operation, status }: Pick<Exchange, 'operation' | 'status'>): boolean {
   return routeOf(operation).set === 'extended' && absent.has(status)
 }
 
 /** The `error` code in an answer; undefined: there is none. */
-export function codeOf({ json }: { readonly json?: unknown }): string | undefined {
+export function errorCodeOf({ json }: { readonly json?: unknown }): string | undefined {
   const code = field(json, 'error')
   return typeof code === 'string' ? code : undefined
 }
@@ -57,13 +57,13 @@ export function field(value: unknown, ...path: string[]): unknown {
 }
 
 /** The items of a list in an answer; empty where there is none. */
-export function items(exchange: Exchange, name = 'items'): unknown[] {
+export function itemsOf(exchange: Exchange, name = 'items'): unknown[] {
   const list = field(exchange.json, name)
   return Array.isArray(list) ? list : []
 }
 
 /** An id as text, also a numeric one; undefined where the value is no id. */
-export function idOf(value: unknown): string | undefined {
+export function idAsText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== ''
     ? value
     : typeof value === 'number'
@@ -73,7 +73,7 @@ export function idOf(value: unknown): string | undefined {
 
 /** An answer in a few words, such as `401 unauthorized`. */
 export function briefAnswer(exchange: Exchange): string {
-  const code = codeOf(exchange)
+  const code = errorCodeOf(exchange)
   if (code !== undefined) return `${exchange.status} ${code}`
   const body = exchange.text.length > 120 ? `${exchange.text.slice(0, 119)}…` : exchange.text
   return `${exchange.status} ${body || '(empty body)'}`
@@ -90,16 +90,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * A value with a change at a path such as `items.*.status`; `*`: every item of a list; undefined: removes the field.
  */
-export function changedAtPath(
+export function changeAtPath(
   value: unknown,
   path: readonly string[],
   change: (value: unknown, parent: JsonObject) => unknown,
 ): unknown {
   const [name = '', ...rest] = path
   if (name === '*')
-    return Array.isArray(value) ? value.map((item) => changedAtPath(item, rest, change)) : value
+    return Array.isArray(value) ? value.map((item) => changeAtPath(item, rest, change)) : value
   if (!isJsonObject(value)) return value
-  const changed = rest.length > 0 ? changedAtPath(value[name], rest, change) : change(value[name], value)
+  const changed = rest.length > 0 ? changeAtPath(value[name], rest, change) : change(value[name], value)
   if (changed === value[name]) return value
   const fields: Record<string, unknown> = { ...value, [name]: changed }
   if (changed === undefined) delete fields[name]

@@ -2,7 +2,7 @@
 import type { Entry, Header, Request, Response } from 'har-format'
 import suite from '../package.json' with { type: 'json' }
 import { isTruncated, type JournalEntry } from './journal-entry.ts'
-import { pairsOf, type Redaction, redactionOf } from './redaction.ts'
+import { headerPairsOf, type Redaction, redactionOf } from './redaction.ts'
 
 /** A HAR 1.2 document. Its entries are those of `@types/har-format`, which users need not install. */
 export interface Har {
@@ -77,14 +77,14 @@ function errorOf({ wire }: JournalEntry): string {
 
 function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): Request {
   const shown = redaction.text(url)
-  const type = pairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  const type = headerPairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')
   const text = body === null ? undefined : redaction.text(body)
   return {
     method,
     url: shown,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: headersOf(pairsOf(headers), redaction),
+    headers: headersOf(headerPairsOf(headers), redaction),
     queryString: [...(URL.parse(shown)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
     ...(text === undefined
       ? {}

@@ -1,7 +1,7 @@
 /** Follows the messages of one direction of an HTTP/1.1 connection while their bytes pass. Pure. */
 
 /** The start line and the headers of an HTTP/1.1 message. */
-export interface Head {
+export interface MessageHead {
   /** Its first line. */
   readonly start: string
   /** Names and values in turn, as sent. */
@@ -16,7 +16,7 @@ type Behind = 'body' | 'nothing' | 'head' | 'tunnel'
 
 interface MessageListener {
   /** A head, and its bytes; they pass as they are returned. */
-  head(head: Head, bytes: Buffer): { readonly behind: Behind; readonly bytes: Buffer }
+  head(head: MessageHead, bytes: Buffer): { readonly behind: Behind; readonly bytes: Buffer }
   /** A part of the body, without the frames of chunks. */
   body(part: Buffer): void
   end(): void
@@ -32,7 +32,7 @@ const lineEnd = '\r\n'
  * Parses the bytes of one direction of an HTTP/1.1 connection, and tells the listener each message. `kind`: whether
  * they are requests or answers.
  */
-export function followMessages(listener: MessageListener, kind: 'requests' | 'answers') {
+export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 'answers') {
   /** Part that is read next; `lost`: something that is not understood, so nothing is followed any more. */
   let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
   /** Bytes of the body or the chunk that are still to come. */
@@ -156,7 +156,7 @@ type Framing = NonNullable<ReturnType<typeof framingOf>>
  * How the end of a body is told; without a length it is not. Undefined: in a way that two readers may understand
  * differently.
  */
-function framingOf({ headers }: Head) {
+function framingOf({ headers }: MessageHead) {
   const codings = headerValues(headers, 'transfer-encoding')
   const [length, ...others] = new Set(headerValues(headers, 'content-length'))
   if (others.length > 0 || (length !== undefined && !/^\d{1,15}$/.test(length))) return undefined
@@ -171,7 +171,7 @@ export const headerValues = (headers: readonly string[], name: string): string[]
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 
 /** Undefined: it is no head. */
-function parsed(text: string): Head | undefined {
+function parsed(text: string): MessageHead | undefined {
   const [start = '', ...lines] = text.replace(/^(?:\r\n)+/, '').split(lineEnd)
   if (!/^HTTP\/1\.\d \d{3}\b|^\S+ \S+ HTTP\/1\.\d$/.test(start)) return undefined
   const headers: string[] = []

@@ -11,7 +11,7 @@ const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"
  * How a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not. Takes linear
  * time.
  */
-export function jsonExcess(text: string, most = jsonBounds): string | undefined {
+export function jsonBoundsProblem(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
   let [depth, values, inString] = [0, 1, false]
   for (let i = 0; i < text.length; i++) {
@@ -40,7 +40,7 @@ function opensMore(text: string, number: number): boolean {
 }
 
 /** The value of a JSON text; undefined: it is no JSON. */
-export function parsed(text: string | null | undefined): unknown {
+export function parseJson(text: string | null | undefined): unknown {
   // An error costs more than the reading of a page.
   if (!text) return undefined
   try {

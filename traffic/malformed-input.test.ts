@@ -1,7 +1,13 @@
 /** Odd input is sent as it is, and known again; and the bounds of foreign JSON. */
 import { expect, test } from 'vitest'
-import { jsonBounds, jsonExcess } from './json-bounds.ts'
-import { bodyBytesOf, locationIn, mayBeRejectedUpstream, oddityOf, requestedId } from './malformed-input.ts'
+import { jsonBounds, jsonBoundsProblem } from './json-bounds.ts'
+import {
+  bodyBytesOf,
+  decodedPathId,
+  mayBeRejectedUpstream,
+  pathAndQueryOf,
+  requestOddityOf,
+} from './malformed-input.ts'
 
 const url = (path: string) => `http://service.test/v1/api/cli${path}`
 const asked = (path: string, requestBody?: string) =>
@@ -19,10 +25,10 @@ test('half a pair of surrogates stands for a byte, and nothing else changes', ()
 })
 
 test('an id is read from the end of its path; one that cannot be decoded is none', () => {
-  expect(requestedId(asked('/tasks/a%2Fb'))).toBe('a/b')
-  expect(requestedId({ operation: 'runTask', url: url('/tasks/t%201/run') })).toBe('t 1')
-  expect(requestedId(asked('/tasks/%ff'))).toBeUndefined()
-  expect(requestedId(asked('/documents'))).toBeUndefined()
+  expect(decodedPathId(asked('/tasks/a%2Fb'))).toBe('a/b')
+  expect(decodedPathId({ operation: 'runTask', url: url('/tasks/t%201/run') })).toBe('t 1')
+  expect(decodedPathId(asked('/tasks/%ff'))).toBeUndefined()
+  expect(decodedPathId(asked('/documents'))).toBeUndefined()
 })
 
 test.each([
@@ -76,23 +82,23 @@ test.each([
   ['/documents', '{"title":"\\u0000', undefined],
   ['/documents', '['.repeat(501), 'excessive-body'],
 ])('%s with %s is odd: %s', (path, body, expected) => {
-  expect(oddityOf(asked(path, body))).toBe(expected)
+  expect(requestOddityOf(asked(path, body))).toBe(expected)
 })
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
 test('nesting counts up to its bound, in arrays and objects, and not in strings', () => {
-  expect(jsonExcess(nested(jsonBounds.depth))).toBeUndefined()
-  expect(jsonExcess(nested(jsonBounds.depth + 1))).toBe('is nested deeper than 500 levels')
-  expect(jsonExcess('{"a":'.repeat(jsonBounds.depth + 1))).toBe('is nested deeper than 500 levels')
-  expect(jsonExcess(JSON.stringify(`"\\${nested(9_999)}`))).toBeUndefined()
-  expect(jsonExcess(`[${'[],'.repeat(9_999)}[]]`)).toBeUndefined()
+  expect(jsonBoundsProblem(nested(jsonBounds.depth))).toBeUndefined()
+  expect(jsonBoundsProblem(nested(jsonBounds.depth + 1))).toBe('is nested deeper than 500 levels')
+  expect(jsonBoundsProblem('{"a":'.repeat(jsonBounds.depth + 1))).toBe('is nested deeper than 500 levels')
+  expect(jsonBoundsProblem(JSON.stringify(`"\\${nested(9_999)}`))).toBeUndefined()
+  expect(jsonBoundsProblem(`[${'[],'.repeat(9_999)}[]]`)).toBeUndefined()
 })
 
 test('values count up to their bound', () => {
   const list = (length: number) => `[${Array(length).fill(0)}]`
-  expect(jsonExcess(list(jsonBounds.values - 1))).toBeUndefined()
-  expect(jsonExcess(list(jsonBounds.values + 1))).toBe('holds more than 1,000,000 values')
+  expect(jsonBoundsProblem(list(jsonBounds.values - 1))).toBeUndefined()
+  expect(jsonBoundsProblem(list(jsonBounds.values + 1))).toBe('holds more than 1,000,000 values')
 })
 
 test.each([
@@ -107,9 +113,9 @@ test.each([
   'http://10.0.0.1/api/cli/tasks/t1',
 ])('the path and the query of %s are those that a parser has', (url) => {
   const { pathname, search } = new URL(url)
-  expect(locationIn(url)).toMatchObject({ pathname, search })
+  expect(pathAndQueryOf(url)).toMatchObject({ pathname, search })
 })
 
 test('what is no URL has no path', () => {
-  expect(locationIn('/api/cli/tasks')).toBeUndefined()
+  expect(pathAndQueryOf('/api/cli/tasks')).toBeUndefined()
 })

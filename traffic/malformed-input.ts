@@ -1,12 +1,12 @@
 /** Oddities of a request, and which servers may refuse it before the API sees it. Pure. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { jsonExcess } from './json-bounds.ts'
+import { jsonBoundsProblem } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
 /** A percent-encoded text, decoded; undefined: it cannot be. */
-export function decoded(text: string): string | undefined {
+export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -18,7 +18,9 @@ export function decoded(text: string): string | undefined {
 const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
 
 /** The path and the query of a URL as a parser reads them; undefined: it is no URL. */
-export function locationIn(url: string): { readonly pathname: string; readonly search: string } | undefined {
+export function pathAndQueryOf(
+  url: string,
+): { readonly pathname: string; readonly search: string } | undefined {
   const [, pathname, search = ''] = plainUrl.exec(url) ?? []
   return pathname === undefined ? (URL.parse(url) ?? undefined) : { pathname, search }
 }
@@ -33,15 +35,15 @@ const idPlaces = new Map(
 )
 
 /** The `:id` in the path of a request as it was sent; undefined: the operation has none. */
-export function sentId(operation: OperationId, url: string): string | undefined {
+export function sentPathId(operation: OperationId, url: string): string | undefined {
   const at = idPlaces.get(operation)
-  return at === undefined ? undefined : locationIn(url)?.pathname.split('/').at(at)
+  return at === undefined ? undefined : pathAndQueryOf(url)?.pathname.split('/').at(at)
 }
 
 /** The `:id` in the path of a request, decoded; undefined: there is none. */
-export function requestedId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
-  const id = sentId(operation, url)
-  return id === undefined ? undefined : decoded(id)
+export function decodedPathId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
+  const id = sentPathId(operation, url)
+  return id === undefined ? undefined : decodePercent(id)
 }
 
 /**
@@ -77,11 +79,11 @@ export function mayBeRejectedUpstream({
   const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
   if (upstreamStatuses.has(status) && (isBadHeader || isUndecodable(url))) return true
   const isWithId = routeOf(operation).path.includes(':id')
-  return isUpstreamRejection(status, isWithId ? requestedId({ operation, url }) : '', requestBody)
+  return isUpstreamRejection(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
 }
 
 /** True if the query of a URL has what percent-encoding does not allow. */
-const isUndecodable = (url: string) => url.includes('?') && decoded(new URL(url).search) === undefined
+const isUndecodable = (url: string) => url.includes('?') && decodePercent(new URL(url).search) === undefined
 
 /**
  * True if a server in front of the API may have rejected a request for its id (undefined: it cannot be decoded), its
@@ -94,7 +96,7 @@ export function isUpstreamRejection(status: number, id = '%', body = ''): boolea
 }
 
 /** The kinds of requests that services may read in different ways. */
-export const oddities = [
+export const requestOddities = [
   'malformed-id',
   'repeated-parameter',
   'undecodable-query',
@@ -103,18 +105,18 @@ export const oddities = [
 ] as const
 
 /** Kind of what is unusual about a request. */
-type Oddity = (typeof oddities)[number]
+type Oddity = (typeof requestOddities)[number]
 
 /**
  * What services may read in different ways in a request: a malformed id, a repeated parameter, an undecodable query, an
  * excessive body, or odd characters. Undefined: nothing.
  */
-export function oddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
-  if (decoded(sentId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'
+export function requestOddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
+  if (decodePercent(sentPathId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'
   const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
   if (new Set(names).size < names.length) return 'repeated-parameter'
   if (isUndecodable(url)) return 'undecodable-query'
-  if (jsonExcess(requestBody) !== undefined) return 'excessive-body'
+  if (jsonBoundsProblem(requestBody) !== undefined) return 'excessive-body'
   return !requestBody.isWellFormed() || holdsOddText(requestBody) ? 'odd-text' : undefined
 }
 

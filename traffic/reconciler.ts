@@ -24,7 +24,7 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
  * Creates what turns entries of a HAR, in the order of the file, into the requests that were sent: browsers record some
  * twice.
  */
-export function createReconciler() {
+export function createHarReconciler() {
   const clock = createClock()
   /** Records for a page, which that of the worker may follow. */
   let held: RecordedExchange[] = []

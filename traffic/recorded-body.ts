@@ -1,6 +1,6 @@
 /** The text of a body in a recording, which may stand there as it came over the wire. Pure. */
 import type { HarBody, Headers } from './har-entry.ts'
-import { parsed } from './json-bounds.ts'
+import { parseJson } from './json-bounds.ts'
 
 /** Undoes a coding of HTTP, such as `gzip`; undefined where the bytes are not in it. */
 type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
@@ -9,7 +9,7 @@ type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 type Attached = (name: string) => Uint8Array | undefined
 
 /** How to read bodies that are not texts in the recording itself: compressed, or in files of their own. */
-export interface BodyReader {
+export interface RecordedBodyReader {
   readonly attached: Attached
   readonly decompress: Decompress
 }
@@ -20,11 +20,11 @@ const cut = /… \(\d+ characters\)$/
 /**
  * The text of a recorded answer; undefined: it was not recorded, or only its start. `bodySize`: the bytes that came.
  */
-export function answerTextOf(
+export function recordedAnswerText(
   { text: given, encoding, size, file }: HarBody,
   bodySize: number | undefined,
   headers: Headers,
-  reader: BodyReader,
+  reader: RecordedBodyReader,
 ): string | undefined {
   if (file !== undefined && !given) return fileTextOf(file, headers, reader)
   if (given === undefined) return size === 0 ? '' : undefined
@@ -32,7 +32,7 @@ export function answerTextOf(
   if (text === undefined || cut.test(text)) return undefined
   // A recorder that keeps the start of a body only, or none of it, tells how long it was.
   const isShort = text === '' ? (size || (bodySize ?? 0)) > 0 : isShorter(text, size)
-  return isShort && parsed(text) === undefined ? undefined : text
+  return isShort && parseJson(text) === undefined ? undefined : text
 }
 
 /** A body that was sent. */
@@ -44,10 +44,10 @@ interface SentBody {
 }
 
 /** The body of a recorded request. Its text may be empty beside the name of a file. */
-export function sentBodyOf(
+export function recordedRequestBody(
   { text: given, encoding, size, file }: HarBody,
   headers: Headers,
-  reader: BodyReader,
+  reader: RecordedBodyReader,
 ): SentBody {
   if (!given && file === undefined) {
     const length = size === undefined || size < 0 ? Number(headers['content-length'] ?? 0) : size
@@ -59,7 +59,7 @@ export function sentBodyOf(
   return { text, isMissing: text === undefined }
 }
 
-function fileTextOf(name: string, headers: Headers, reader: BodyReader): string | undefined {
+function fileTextOf(name: string, headers: Headers, reader: RecordedBodyReader): string | undefined {
   const bytes = reader.attached(name)
   return bytes && textOfBytes(bytes, headers, reader)
 }
@@ -69,17 +69,17 @@ function plainTextOf(
   encoding: string | undefined,
   size: number | undefined,
   headers: Headers,
-  reader: BodyReader,
+  reader: RecordedBodyReader,
 ): string | undefined {
   if (encoding?.toLowerCase() === 'base64') {
     const bytes = base64.test(text) ? bytesOfBase64(text) : undefined
     if (bytes) return textOfBytes(bytes, headers, reader)
     // Some recorders name it beside a text that is as it was.
-    return parsed(text) === undefined ? undefined : text
+    return parseJson(text) === undefined ? undefined : text
   }
   if (!isOpen.test(text)) return text
   const bytes = bytewise(text)
-  if (hasBytes.test(text) && parsed(text) === undefined) {
+  if (hasBytes.test(text) && parseJson(text) === undefined) {
     const plain = bytes && decodedOf(bytes, headers, reader)
     return plain ?? (beginning.test(text) ? text : undefined)
   }
@@ -88,19 +88,19 @@ function plainTextOf(
 }
 
 /** The text of bytes; undefined where they are in a coding that cannot be undone. */
-function textOfBytes(bytes: Uint8Array, headers: Headers, reader: BodyReader): string | undefined {
+function textOfBytes(bytes: Uint8Array, headers: Headers, reader: RecordedBodyReader): string | undefined {
   const text = lenient.decode(bytes)
-  if (!hasBytes.test(text) || parsed(text) !== undefined) return text
+  if (!hasBytes.test(text) || parseJson(text) !== undefined) return text
   return decodedOf(bytes, headers, reader) ?? (beginning.test(text) ? text : undefined)
 }
 
 /** The text of bytes in a coding; undefined: they are in none, or in one that cannot be undone. */
-function decodedOf(bytes: Uint8Array, headers: Headers, reader: BodyReader): string | undefined {
+function decodedOf(bytes: Uint8Array, headers: Headers, reader: RecordedBodyReader): string | undefined {
   const named = headers['content-encoding']?.toLowerCase().split(/\s*,\s*/) ?? []
   for (const coding of new Set([...named, ...codingsOf(bytes)])) {
     const plain = reader.decompress(bytes, coding)
     const found = plain && lenient.decode(plain)
-    if (found !== undefined && (!hasBytes.test(found) || parsed(found) !== undefined)) return found
+    if (found !== undefined && (!hasBytes.test(found) || parseJson(found) !== undefined)) return found
   }
   return undefined
 }

@@ -2,9 +2,9 @@
 import { operationAt } from '#contract/operation.ts'
 import { field } from './exchange.ts'
 import { type HarEntry, harEntryUrl, parseHarEntry } from './har-entry.ts'
-import { createReconciler } from './reconciler.ts'
+import { createHarReconciler } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
-import { answerTextOf, type BodyReader, sentBodyOf } from './recorded-body.ts'
+import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
 
 export type { RecordedExchange }
 
@@ -12,18 +12,18 @@ export type { RecordedExchange }
 const path = '/api/cli/'
 
 /** The entries in the parsed value of a HAR, in their order. @throws Error that says what is wrong with it. */
-export function harEntries(json: unknown, bodies?: Partial<BodyReader>): RecordedExchange[] {
+export function harEntries(json: unknown, bodies?: Partial<RecordedBodyReader>): RecordedExchange[] {
   const entries = field(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
-  const { take } = createEntryReader(bodies)
-  const { add, end } = createReconciler()
+  const { take } = createHarEntryReader(bodies)
+  const { add, end } = createHarReconciler()
   return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
 
 /** Reads the entries of a recording one after the other. */
-export type EntryReader = ReturnType<typeof createEntryReader>
+export type HarEntryReader = ReturnType<typeof createHarEntryReader>
 
-interface ReaderOptions extends Partial<BodyReader> {
+interface ReaderOptions extends Partial<RecordedBodyReader> {
   /** The base URL of the service; undefined: the only one. */
   readonly wanted?: string | undefined
   /** Advice about requests to several services. */
@@ -33,7 +33,7 @@ interface ReaderOptions extends Partial<BodyReader> {
 /**
  * Creates a reader of the entries of a HAR in the order of the file; `reconciler` tells which of them belong together.
  */
-export function createEntryReader({
+export function createHarEntryReader({
   wanted,
   advice = 'leave out those to all but one of them',
   attached = () => undefined,
@@ -86,7 +86,7 @@ const isHttp = /^(?:https?:|[^:]*$)/i
 function recordedOf(
   value: unknown,
   number: number,
-  bodies: BodyReader,
+  bodies: RecordedBodyReader,
 ): { base: string; recorded: RecordedExchange } | undefined {
   const url = harEntryUrl(value)
   // Entries of other services may be as they like.
@@ -97,7 +97,7 @@ function recordedOf(
   if (entry.isCached || isUpgrade(entry)) return undefined
   const { requestHeaders, headers, body, isWholeSecond, isUntransferred } = entry
   const { isThroughWorker, isByWorker, isUnsent } = entry
-  const sent = sentBodyOf(entry.requestBody, requestHeaders, bodies)
+  const sent = recordedRequestBody(entry.requestBody, requestHeaders, bodies)
   const request = {
     number,
     method: entry.method,
@@ -109,13 +109,13 @@ function recordedOf(
     // A recorder that leaves out all headers may keep the type of the content.
     headers: Object.keys(headers).length === 0 ? typeOf(body.mimeType) : headers,
     // Some recorders have no body of the own requests of a worker.
-    text: isByWorker && !body.text ? undefined : answerTextOf(body, entry.bodySize, headers, bodies),
+    text: isByWorker && !body.text ? undefined : recordedAnswerText(body, entry.bodySize, headers, bodies),
     at: entry.at,
     duration_ms: entry.duration_ms,
     organization: entry.organization,
     marks: { isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
   }
-  return locateRequest(request, parsedUrl)
+  return operationOfRequest(request, parsedUrl)
 }
 
 function readEntry(value: unknown, number: number): HarEntry {
@@ -130,7 +130,7 @@ function readEntry(value: unknown, number: number): HarEntry {
  * The operation that the path of a request leads to, and the service that it was sent to; undefined: it is not of this
  * API.
  */
-export function locateRequest(
+export function operationOfRequest(
   sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),
 ): { base: string; recorded: RecordedExchange } | undefined {
@@ -150,7 +150,7 @@ const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
   status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
 /** The credentials in a recording: those that were sent, and the secrets of keys that were created. */
-export function secretsIn(entries: readonly RecordedExchange[]): string[] {
+export function secretsInRecording(entries: readonly RecordedExchange[]): string[] {
   const found = new Set<string>()
   for (const { operation, requestHeaders, text = '' } of entries) {
     const { authorization = '', cookie = '' } = requestHeaders
@@ -163,7 +163,7 @@ export function secretsIn(entries: readonly RecordedExchange[]): string[] {
 }
 
 /** True if a recorder may have put a text in the place of every credential. */
-export const isPlaceholder = (credential: string): boolean =>
+export const isSecretPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 
 const typeOf = (mimeType = 'application/json') => ({ 'content-type': mimeType })

@@ -9,21 +9,21 @@ import {
   unescapedLayersOf,
 } from './decodings.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { decoded } from './malformed-input.ts'
-import { createSecretSearch, type Stretch } from './secret-matches.ts'
+import { decodePercent } from './malformed-input.ts'
+import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
 /** The text that replaces a secret without a name. */
-export const redacted = '[redacted]'
+export const redactedText = '[redacted]'
 
 /** The text that replaces one of several secrets, with a number that tells them apart. */
-export const redactedAs = (number: number): string => `[redacted-${number}]`
+export const numberedRedactedText = (number: number): string => `[redacted-${number}]`
 
 /** True if a text is nothing but the replacement of a secret. */
-export const isRedactedAs = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
+export const isRedactedText = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
 
 /** A secret, and the name that is shown in its place. */
-export interface Secret {
+export interface NamedSecret {
   readonly value: string
   readonly name: string
 }
@@ -44,7 +44,7 @@ const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 export class Redaction {
   /** The names of secrets as they are, by what they look like without the differences of forms. */
   readonly #names = new Map<string, Map<string, string>>()
-  readonly #find: (text: string) => Stretch[]
+  readonly #find: (text: string) => SecretMatch[]
   readonly #readings: (text: string) => Decoding[]
   readonly #known = new Map<string, string>()
 
@@ -52,11 +52,11 @@ export class Redaction {
    * `secrets`: what to look for, escaped in any way; a string is replaced by `[redacted]`.
    * `decode`: whether to look into base64, hex and lists of bytes too, which takes about 30 times as long.
    */
-  constructor(secrets: Iterable<string | Secret>, { decode = false } = {}) {
+  constructor(secrets: Iterable<string | NamedSecret>, { decode = false } = {}) {
     this.#readings = decode ? allDecodings : unescapedDecodings
     const read = new Set([''])
     for (const secret of secrets) {
-      const { value, name } = typeof secret === 'string' ? { value: secret, name: redacted } : secret
+      const { value, name } = typeof secret === 'string' ? { value: secret, name: redactedText } : secret
       if (read.has(value)) continue
       read.add(value)
       const layers = unescapedLayersOf({ text: value }, 1).map(({ text }) => text)
@@ -92,7 +92,7 @@ export class Redaction {
   /** Only for what is shown: of the stretches in a text, many may overlap. */
   #nameOf({ reading, stretch: { start, end, needle } }: Place): string {
     const names = this.#names.get(needle)
-    const [first = redacted] = names?.values() ?? []
+    const [first = redactedText] = names?.values() ?? []
     return (end - start === needle.length && names?.get(reading.text.slice(start, end))) || first
   }
 
@@ -108,12 +108,14 @@ export class Redaction {
 
   #without(text: string, isSecret: (field: string) => boolean): string {
     return this.known(text)
-      .replace(credential, redacted)
+      .replace(credential, redactedText)
       .replace(parameter, (whole, before: string, name: string, value: string) =>
-        isSecretParameter(name, before) && !isRedactedAs(value) ? `${before}${name}=${redacted}` : whole,
+        isSecretParameter(name, before) && !isRedactedText(value)
+          ? `${before}${name}=${redactedText}`
+          : whole,
       )
       .replace(stringField, (whole, before: string, name: string, value: string) =>
-        isSecret(name) && !isRedactedAs(value) ? `${before}"${redacted}"` : whole,
+        isSecret(name) && !isRedactedText(value) ? `${before}"${redactedText}"` : whole,
       )
   }
 
@@ -129,21 +131,21 @@ export class Redaction {
   header(name: string, value: string): string {
     if (!isSecretName(name)) return this.text(value)
     const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
-    return scheme === undefined ? redacted : `${scheme} ${redacted}`
+    return scheme === undefined ? redactedText : `${scheme} ${redactedText}`
   }
 }
 
 type Place = ReturnType<typeof placeOf>
 
 /** Place of a secret in a text, and in which reading. */
-const placeOf = (reading: Decoding, stretch: Stretch) => ({
+const placeOf = (reading: Decoding, stretch: SecretMatch) => ({
   ...{ from: originalStartOf(reading, stretch.start), to: originalEndOf(reading, stretch.end - 1) },
   ...{ reading, stretch },
 })
 
 /** In a URL, `key=` carries one; at the beginning of a text, where a form may begin, it may be anything. */
 function isSecretParameter(name: string, before: string): boolean {
-  const plain = decoded(name) ?? name
+  const plain = decodePercent(name) ?? name
   return isSecretName(plain) || (before !== '' && plain.toLowerCase() === 'key')
 }
 
@@ -160,7 +162,7 @@ function lowered(text: string): string {
 }
 
 /** The credentials in an `Authorization` or `Cookie` header, as they are sent and as services read them. */
-export function secretsIn(name: string, value: string): string[] {
+export function secretsInHeader(name: string, value: string): string[] {
   if (name.toLowerCase() === 'authorization') return [value.replace(/^\S+\s+/, '').trim()]
   if (name.toLowerCase() !== 'cookie') return []
   return value.split(';').flatMap((pair) => {
@@ -168,12 +170,12 @@ export function secretsIn(name: string, value: string): string[] {
       .slice(pair.indexOf('=') + 1)
       .trim()
       .replace(/^"(.*)"$/, '$1')
-    return [token, decoded(token) ?? token]
+    return [token, decodePercent(token) ?? token]
   })
 }
 
 /** A flat list of names and values as pairs. */
-export function pairsOf(headers: readonly string[]): [string, string][] {
+export function headerPairsOf(headers: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
   for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
   return pairs
@@ -184,5 +186,8 @@ export function redactionOf(
   { headers }: Pick<JournalEntry, 'headers'>,
   keys: readonly string[] = [],
 ): Redaction {
-  return new Redaction([...keys, ...pairsOf(headers).flatMap(([name, value]) => secretsIn(name, value))])
+  return new Redaction([
+    ...keys,
+    ...headerPairsOf(headers).flatMap(([name, value]) => secretsInHeader(name, value)),
+  ])
 }

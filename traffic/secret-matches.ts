@@ -48,7 +48,7 @@ class Node {
 /**
  * A stretch of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`.
  */
-export interface Stretch {
+export interface SecretMatch {
   readonly start: number
   readonly end: number
   /** The secret. */
@@ -64,10 +64,10 @@ export function createSecretSearch(secrets: readonly string[]) {
   /** True if a secret may be in a text, whole or cut. */
   const mayBeIn = (text: string) =>
     secrets.length > few || secrets.some((needle) => text.includes(needle.slice(0, telling)))
-  return (text: string): Stretch[] => {
+  return (text: string): SecretMatch[] => {
     if (!mayBeIn(text)) return []
     root ??= automatonOf(secrets)
-    const found: Stretch[] = []
+    const found: SecretMatch[] = []
     let at = root
     for (let end = 0; end < text.length; end++) {
       const code = text.charCodeAt(end)

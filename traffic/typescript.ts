@@ -1,5 +1,5 @@
 /** A test in TypeScript that sends the same request and expects an answer of the same kind. */
-import { parsed } from './json-bounds.ts'
+import { parseJson } from './json-bounds.ts'
 
 /** A request without secrets, and its answer. */
 interface ShownExchange {
@@ -59,7 +59,7 @@ export function vitestTestOf(exchange: ShownExchange): string {
 
 /** Ids and times differ each time: of a success the names of the fields are expected, of an error its code. */
 function expectationsOf(answer: string): string[] {
-  const json = parsed(answer)
+  const json = parseJson(answer)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return []
   const error = Reflect.get(json, 'error')
   if (typeof error === 'string')

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { checkCommand } from '../command-lines.ts'
+import { checkCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { runCliInProcess } from '../testing/in-process.ts'
 import { runCli } from '../testing/process.ts'
 import { readCheckOptions } from './options.ts'
 import {
   checkTestFolder,
-  nodeCommand,
-  politeClient,
+  nodeScriptCommand,
   readTestFile,
   runCheckOn,
   slowRunFlags,
+  writePoliteClient,
   writeTestClient,
 } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
-  const { code, out, err } = await runCheckOn(slowRunFlags, ...politeClient())
+  const { code, out, err } = await runCheckOn(slowRunFlags, ...writePoliteClient())
   expect(code).toBe(0)
   expect(out).toContain(
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
@@ -54,7 +54,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
   expect([usual?.code, strict?.code]).toEqual([0, 1])
   expect(usual?.out).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
   const isStrict = (flags: string) =>
-    readCheckOptions(readCommandLine(checkCommand, [...flags.split(' '), '--', 'true'], {})).strict
+    readCheckOptions(readCommandLine(checkCommandLine, [...flags.split(' '), '--', 'true'], {})).strict
   expect(['--fail-on warning', '--fail-on error', '--strict'].map(isStrict)).toEqual([true, false, true])
 })
 
@@ -94,7 +94,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   const traces = join(checkTestFolder, 'traces')
   const { out, err } = await runCheckOn(
     `${slowRunFlags} --runs 2 --timeout 30s --quiet --traces ${traces}`,
-    ...politeClient(),
+    ...writePoliteClient(),
   )
   expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
   const har = readTestFile('traces/slow-run/1.har')
@@ -131,7 +131,7 @@ test.concurrent('several rules can be named, in any case', async () => {
 test.concurrent('a client that does not end is killed and fails, and its unfinished work is not judged', async () => {
   const { code, out } = await runCheckOn(
     `${slowRunFlags} --timeout 1s`,
-    ...nodeCommand('setInterval(() => {}, 1000)'),
+    ...nodeScriptCommand('setInterval(() => {}, 1000)'),
   )
   expect([code, out.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
   expect(out).toMatch(/^failed {2}MUST ends-in-time /m)
@@ -250,7 +250,7 @@ test.concurrent('a client that ends with an error at a lost answer, and repeats 
 
 test.concurrent('a proxy in the environment of check, behind which there is no mock, is not used for it', async () => {
   const proxied = { http_proxy: 'http://127.0.0.1:1', NODE_USE_ENV_PROXY: '1' }
-  const { code, out } = await runInProcess(['check', ...slowRunFlags.split(' '), ...politeClient()], {
+  const { code, out } = await runCliInProcess(['check', ...slowRunFlags.split(' '), ...writePoliteClient()], {
     ...proxied,
   })
   expect([code, out.includes('slow-run: 1 request, exit 0')]).toEqual([0, true])

@@ -1,5 +1,5 @@
 /** `check`: runs a client in scenarios, prints the report on it. Exit codes: 0, 1 violation, 2 usage, 3 nothing to judge. */
-import { type ClientReport, mergeReports } from '#client-tests/client-report.ts'
+import { type ClientReport, mergeClientReports } from '#client-tests/client-report.ts'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
@@ -7,18 +7,18 @@ import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
-import { createScreen, listenForInterruption, print, type Screen } from '../screen.ts'
-import { checkFaults } from './every-fault/main.ts'
+import { createScreen, listenForInterruption, printText, type Screen } from '../screen.ts'
+import { checkEveryFault } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { outputTail, parallelismText, runInParallel } from './run-client.ts'
 import {
-  faultlessWork,
+  createScenarioReport,
   reportNotes,
   runInScenario,
   type ScenarioRun,
-  scenarioReport,
   timedOutScenariosText,
-  writeScenarioTrace,
+  workWithoutFault,
+  writeScenarioTraces,
 } from './run-scenario.ts'
 
 /** The explanation of rules and effects by their ids; of all, if none is named. @throws UsageError for an unknown id. */
@@ -53,12 +53,12 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
 /** Runs `check`; returns the exit code, undefined for 0. */
 export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
-  if (list === true) return print(listText())
-  if (explain !== undefined) return print(explanationOf(explain === true ? [] : given.texts('explain')))
+  if (list === true) return printText(listText())
+  if (explain !== undefined) return printText(explanationOf(explain === true ? [] : given.texts('explain')))
   const options = readCheckOptions(given)
   const screen = createScreen(process.stderr, options.quiet)
   const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
-  const check = options.faults ? checkFaults : checkScenarios
+  const check = options.faults ? checkEveryFault : checkScenarios
   try {
     const report = await check(options, env, interruption.signal, screen)
     screen.end()
@@ -100,7 +100,7 @@ async function checkScenarios(
   const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {
     const run = await runInScenario(scenario, options, env, signal)
-    if (traces !== undefined) writeScenarioTrace(traces, run, options)
+    if (traces !== undefined) writeScenarioTraces(traces, run, options)
     countOne()
     return run
   }
@@ -109,10 +109,10 @@ async function checkScenarios(
     for (const { output } of runs) screen.show(outputTail(output))
   }
   const runs = await runInParallel(scenarios, jobs, signal, run, show)
-  const usual = faultlessWork(runs)
-  const [first, ...others] = runs.map((run) => scenarioReport(run, usual))
+  const usual = workWithoutFault(runs)
+  const [first, ...others] = runs.map((run) => createScenarioReport(run, usual))
   if (!first) return undefined
-  const report = mergeReports([first, ...others], strict)
+  const report = mergeClientReports([first, ...others], strict)
   const about = isPart ? { about: [...new Set(scenarios.flatMap(({ expects }) => expects))] } : {}
   return {
     ...report,

@@ -10,7 +10,7 @@ import {
   requestPositions,
   singleFaultCases,
 } from '#client-tests/every-fault/plan.ts'
-import type { Trial } from '#client-tests/every-fault/trial.ts'
+import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
 import { another } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type Fault, faultText } from '#mocks/faults/fault.ts'
@@ -20,7 +20,7 @@ import { parseFault } from '#mocks/faults/words.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { checkWritable } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
-import { checkedOptions } from '../mock/options.ts'
+import { checkMockOptions } from '../mock/options.ts'
 
 /** Options of `check`, checked and with their defaults. */
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
@@ -40,7 +40,7 @@ export function readCheckOptions(given: GivenOptions) {
   })
   const [seed, strictClient, traces] = [given.text('seed'), given.text('strictClient'), given.text('traces')]
   const ofMock = { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) }
-  checkedOptions(given, ofMock)
+  checkMockOptions(given, ofMock)
   const timeout = given.duration('timeout', defaultTimeoutMs, 1)
   const faults = readFaults(given)
   if (faults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
@@ -67,7 +67,7 @@ export function readCheckOptions(given: GivenOptions) {
 }
 
 /** The faults that the flags of `check` ask for: each fault at each request, pairs of them, or given rules. */
-export interface WantedFaults {
+export interface FaultSelection {
   /** True if each fault at each request is wanted. */
   readonly every?: boolean
   /** How many pairs are. */
@@ -77,7 +77,7 @@ export interface WantedFaults {
 }
 
 /** Which faults the client is run with; undefined: none. */
-function readFaults(given: GivenOptions): WantedFaults | undefined {
+function readFaults(given: GivenOptions): FaultSelection | undefined {
   const [every, pairs, rules] = [given.on('everyFault'), given.count('pairs', 0), given.texts('fault')]
   if (rules.length > 0) caseOf(rules)
   return every || pairs > 0 || rules.length > 0 ? { every, pairs, rules } : undefined
@@ -88,8 +88,8 @@ function readFaults(given: GivenOptions): WantedFaults | undefined {
  * pairs.
  */
 export function faultCasesFor(
-  { every = false, pairs = 0, rules = [] }: WantedFaults = {},
-  usual: Trial,
+  { every = false, pairs = 0, rules = [] }: FaultSelection = {},
+  usual: ClientTrial,
   seed: string,
 ): FaultCase[] {
   const places = requestPositions(usual.requests)

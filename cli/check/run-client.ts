@@ -12,11 +12,11 @@ import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { UsageError, valueOrFallback } from '../files.ts'
-import { withoutProxyFor } from '../no-proxy.ts'
+import { environmentWithoutProxy } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
 
 /** How a run of a client ended: by itself or killed, when, and what it printed. */
-export interface ClientEnding {
+export interface ClientRunEnd {
   /** Undefined: the run was cut off, so unfinished work is no evidence. */
   readonly end: { readonly ok: boolean } | undefined
   /** In a few words. */
@@ -54,18 +54,20 @@ export async function withListeningMock<T>(
   options: RunOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  use: (run: () => Promise<ClientEnding>) => Promise<T>,
+  use: (run: () => Promise<ClientRunEnd>) => Promise<T>,
 ): Promise<T> {
   const { url, close } = await listen(holding(mock))
   const access = { WORK_AGENT_BASE_URL: url, WORK_AGENT_API_KEY: mock.credentials().apiKey }
-  return use(() => runClient(options, { ...withoutProxyFor(url, env), ...access }, signal)).finally(close)
+  return use(() => runClient(options, { ...environmentWithoutProxy(url, env), ...access }, signal)).finally(
+    close,
+  )
 }
 
 async function runClient(
   { command, timeout }: RunOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<ClientEnding> {
+): Promise<ClientRunEnd> {
   const [file, ...args] = command
   // A file keeps the order of the two streams, and no child that stays behind keeps it open.
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
@@ -168,11 +170,11 @@ function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 const most = { lines: 200, characters: 20_000 }
 
 /** The output of a client without the key of the mock, whatever its length. */
-export const redactKey = (output: string): string => new Redaction([]).text(output)
+export const outputWithoutKey = (output: string): string => new Redaction([]).text(output)
 
 /** The last lines of the output of a client; empty: there is none. */
 export function outputTail(output: string): string {
-  const lines = redactKey(output).trimEnd().split('\n')
+  const lines = outputWithoutKey(output).trimEnd().split('\n')
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
   const before = lines.length - last.split('\n').length
   return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last

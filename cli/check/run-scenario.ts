@@ -1,20 +1,20 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
 import { type ClientReport, isViolated, pollsAfterEnd } from '#client-tests/client-report.ts'
-import { creditsPaid, isAcceptedRun, isSuccess } from '#client-tests/entries.ts'
-import { mergeRuns } from '#client-tests/judge.ts'
+import { creditsPaid, isAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
+import { mergeRunReports } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { checkWritable, writeAtomically } from '../files.ts'
-import { invocationOf, quoteIfNeeded } from '../invocation.ts'
+import { invocationOf, shellQuoteIfNeeded } from '../invocation.ts'
 import { type CheckOptions, defaultTimeoutMs } from './options.ts'
-import { type ClientEnding, redactKey, withListeningMock } from './run-client.ts'
+import { type ClientRunEnd, outputWithoutKey, withListeningMock } from './run-client.ts'
 
 /** One run of the command. */
-interface FinishedRun extends ClientEnding {
+interface FinishedRun extends ClientRunEnd {
   /** The number of the last journal entry before it, and of its own last one. */
   readonly since: number
   readonly until: number
@@ -76,7 +76,7 @@ function missing(run: ScenarioRun): string[] {
 }
 
 /** The report on a client in one scenario. */
-export function scenarioReport(run: ScenarioRun, usual: UsualWork): ClientReport {
+export function createScenarioReport(run: ScenarioRun, usual: UsualWork): ClientReport {
   const idle = worksOn(run.mock) ? missing(run) : []
   const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
   const remark = idle.length > 0 ? `; not exercised: ${idle.join(', ')}${why}` : ''
@@ -99,21 +99,22 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
   const whole = mock.report({ label, end: runs.at(-1)?.end })
   const notes = runs.map(({ note }) => note).join(', then ')
   const end = `${runs.length > 1 ? `${runs.length} runs: ` : ''}${notes}${remark}`
-  return mergeRuns(reports as [ClientReport, ...ClientReport[]], whole, end)
+  return mergeRunReports(reports as [ClientReport, ...ClientReport[]], whole, end)
 }
 
 /**
  * The work of a client in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run
  * in it.
  */
-export function faultlessWork(all: readonly ScenarioRun[]): UsualWork {
+export function workWithoutFault(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = { pollsOn: pollsAfterEnd(scenarioReport(plain, {})) }
+  const habit = { pollsOn: pollsAfterEnd(createScenarioReport(plain, {})) }
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
-  if (first.end.ok) return { ...habit, hasPaidWork: isAcceptedRun(entries), price: creditsPaid(entries) }
+  if (first.end.ok)
+    return { ...habit, hasPaidWork: isAcceptedRunRequest(entries), price: creditsPaid(entries) }
   const last = entries.at(-1)
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }
@@ -153,7 +154,7 @@ export function timedOutScenariosText(
  * Writes each run of a client to a folder as `1.har`, `1.txt` (its output) and `1.sh`. `output`: without the key.
  * @throws UsageError where it cannot be written.
  */
-export function writeTrace(
+export function writeRunTraces(
   folder: string,
   name: string,
   runs: readonly { readonly har: object; readonly output: string; readonly repeat: string }[],
@@ -164,7 +165,7 @@ export function writeTrace(
   for (const [i, { har, output, repeat }] of runs.entries()) {
     writeAtomically(file(i + 1, 'har'), JSON.stringify(har, null, 2))
     writeAtomically(file(i + 1, 'txt'), output)
-    writeAtomically(file(i + 1, 'sh'), `cd ${quoteIfNeeded(process.cwd())}\n${repeat}\n`)
+    writeAtomically(file(i + 1, 'sh'), `cd ${shellQuoteIfNeeded(process.cwd())}\n${repeat}\n`)
   }
 }
 
@@ -172,20 +173,20 @@ export function writeTrace(
  * Writes the runs of a client in one scenario to a folder. A later run depends on the earlier ones, so it is repeated
  * with them.
  */
-export function writeScenarioTrace(folder: string, run: ScenarioRun, options: CheckOptions): void {
+export function writeScenarioTraces(folder: string, run: ScenarioRun, options: CheckOptions): void {
   const { scenario, mock, runs } = run
   const { log } = mock.journal.har()
   const numbers = mock.journal.entries().map(({ number }) => number)
   const kept = runs.map(({ since, until, output }, i) => {
     const entries = log.entries.filter((_, at) => (numbers[at] ?? 0) > since && (numbers[at] ?? 0) <= until)
-    const repeat = repeatLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
-    return { har: { log: { ...log, entries } }, output: redactKey(output), repeat }
+    const repeat = repeatCommandLine(['--scenario', scenario.id, '--runs', String(i + 1)], options)
+    return { har: { log: { ...log, entries } }, output: outputWithoutKey(output), repeat }
   })
-  writeTrace(folder, scenario.id, kept)
+  writeRunTraces(folder, scenario.id, kept)
 }
 
 /** The command line that repeats one run of a client. `situation`: the flags of its scenario or its faults. */
-export function repeatLine(
+export function repeatCommandLine(
   situation: readonly string[],
   { command, ofMock: { seed, strictClient }, timeout }: Pick<CheckOptions, 'command' | 'ofMock' | 'timeout'>,
 ): string {
@@ -195,5 +196,5 @@ export function repeatLine(
     ...(strictClient === undefined ? [] : ['--strict-client', strictClient]),
     ...(timeout === defaultTimeoutMs ? [] : ['--timeout', `${timeout}ms`]),
   ]
-  return [...invocationOf('check', process), ...flags, '--', ...command].map(quoteIfNeeded).join(' ')
+  return [...invocationOf('check', process), ...flags, '--', ...command].map(shellQuoteIfNeeded).join(' ')
 }

@@ -1,6 +1,6 @@
 /** `env`: prints `export NAME=VALUE` lines, for `eval "$(work-agent-contract env)"`. It asks no mock. */
 import type { GivenOptions } from '../flags.ts'
-import { quote } from '../invocation.ts'
+import { shellQuote } from '../invocation.ts'
 
 /** Runs `env`: prints the base URL and the credentials of a mock as `export` lines for a shell. */
 export async function runEnv(given: GivenOptions): Promise<undefined> {
@@ -12,5 +12,5 @@ export async function runEnv(given: GivenOptions): Promise<undefined> {
     WORK_AGENT_API_KEY: key.startsWith('wak_') ? key : `wak_test_${key}`,
   }
   for (const [name, value] of Object.entries(variables))
-    process.stdout.write(`export ${name}=${quote(value)}\n`)
+    process.stdout.write(`export ${name}=${shellQuote(value)}\n`)
 }

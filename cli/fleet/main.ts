@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fields, readAs } from '#contract/input/checked.ts'
 import { readSlots, type Slots } from '#mocks/config/slots.ts'
 import { sessionPathPrefixes } from '#mocks/pipeline/elsewhere.ts'
-import { readJson } from '../files.ts'
+import { readJsonFile } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
 /** The text of a `haproxy.cfg` for a fleet of mocks; `bind`: the address of HAProxy. */
@@ -111,8 +111,8 @@ const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at 
  * Reads the mocks of a fleet from a JSON file. @throws UsageError unless each slot belongs to exactly one of them, at
  * its own address.
  */
-export function readNodes(file: string): readonly FleetNode[] {
-  const { data, problem } = readAs(nodes, readJson(file), 'the file')
+export function readFleetNodes(file: string): readonly FleetNode[] {
+  const { data, problem } = readAs(nodes, readJsonFile(file), 'the file')
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
   const fault = problemOfNodes(data)
   if (fault !== undefined) throw new UsageError(`${file}: ${fault}`)
@@ -146,7 +146,7 @@ export async function writeFleetConfiguration(given: GivenOptions): Promise<unde
   const bind = given.text('bind') ?? '127.0.0.1:4402'
   if (!addressText.safeParse(bind).success)
     throw given.wrong('bind', 'takes a host and a port, such as 0.0.0.0:4402')
-  const mocks = readNodes(file)
+  const mocks = readFleetNodes(file)
   if (mocks.some(({ address }) => address === bind))
     throw new UsageError(`--bind ${bind} is the address of a mock, and HAProxy needs one of its own`)
   process.stdout.write(haproxyConfigOf(mocks, bind))

@@ -1,7 +1,7 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
 import { readBody } from '#contract-tests/client/answer.ts'
 import { isLoopback } from '#mocks/edges/guard.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import type { GivenOptions } from '../flags.ts'
 import { logError } from '../screen.ts'
 import { readBaseUrl } from '../service-url.ts'
@@ -20,7 +20,7 @@ async function problemOf(url: string, timeout: number): Promise<string | undefin
   const needed = 'not with 401 and {"error":"unauthorized"}'
   try {
     const { status, text } = await answerOf(url, timeout)
-    if (status === 401 && Object(parsed(text)).error === 'unauthorized') return undefined
+    if (status === 401 && Object(parseJson(text)).error === 'unauthorized') return undefined
     return `${url} answers ${status}, ${needed}`
   } catch (error) {
     const { name, message, code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException }

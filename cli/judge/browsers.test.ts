@@ -2,18 +2,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testFolder } from '../testing/folder.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { runCliInProcess } from '../testing/in-process.ts'
 import {
-  type Entry,
   harEntry,
   harOfEntries,
   judgeEntries,
   recordedRefusal,
   recordedSuccess,
-  taskStory,
+  type TestEntry,
+  taskEntries,
 } from './testing/entries.ts'
-import { zipOf } from './testing/zip.ts'
+import { zipArchiveOf } from './testing/zip.ts'
 
 interface Result {
   readonly id: string
@@ -32,14 +32,14 @@ async function judged(list: readonly object[] | Uint8Array) {
   return { code, passed: passedIn(report), requests: report.service.requests }
 }
 
-const later = (one: Entry, ms: number) => ({
+const later = (one: TestEntry, ms: number) => ({
   ...one,
   startedDateTime: new Date(Date.parse(one.startedDateTime) + ms).toISOString(),
 })
-const longer = (one: Entry, more: object = {}) => ({ ...one, time: 40, ...more })
+const longer = (one: TestEntry, more: object = {}) => ({ ...one, time: 40, ...more })
 
 /** A page whose requests a service worker passes on, recorded for the page and for the worker. */
-const twice: Readonly<Record<string, (one: Entry) => object[]>> = {
+const twice: Readonly<Record<string, (one: TestEntry) => object[]>> = {
   'the panel of a browser': (one) => [longer(one, { _fetchedViaServiceWorker: true }), later(one, 4)],
   'the panel of a browser, the worker first': (one) => [
     later(one, 4),
@@ -70,11 +70,11 @@ const twice: Readonly<Record<string, (one: Entry) => object[]>> = {
 test.each(
   Object.entries(twice),
 )('one request is judged, where %s records it for the page and for its worker', async (_, both) => {
-  expect(await judged(taskStory().flatMap(both))).toEqual(await judged(taskStory()))
+  expect(await judged(taskEntries().flatMap(both))).toEqual(await judged(taskEntries()))
 })
 
 test('two requests of a page are two, also where they agree', async () => {
-  const [first, creation, ...others] = taskStory() as [Entry, Entry, ...Entry[]]
+  const [first, creation, ...others] = taskEntries() as [TestEntry, TestEntry, ...TestEntry[]]
   const { out } = await judgeEntries(
     harOfEntries([first, longer(creation), later(creation, 4), ...others]),
     '--side service',
@@ -83,8 +83,8 @@ test('two requests of a page are two, also where they agree', async () => {
 })
 
 test('a page that only reads through its worker is judged by what it got', async () => {
-  const marked = taskStory().map((one) => ({ ...one, _fetchedViaServiceWorker: true }))
-  expect(await judged(marked)).toEqual(await judged(taskStory()))
+  const marked = taskEntries().map((one) => ({ ...one, _fetchedViaServiceWorker: true }))
+  expect(await judged(marked)).toEqual(await judged(taskEntries()))
 })
 
 test.each([
@@ -99,9 +99,9 @@ test.each([
 ])('an answer that %s marks as from a cache says nothing of the service', async (_, marks, ofResponse) => {
   const task = { id: 't1', text: 'Say hello', description: null, status: 'in_progress' }
   const stale = harEntry(9, 'GET /tasks/t1', { ...recordedSuccess({ task, finished: false }), ...ofResponse })
-  const [, , , after] = taskStory() as [Entry, Entry, Entry, Entry]
-  const old = { ...longer(after, marks), response: { ...taskStory(5)[3]?.response, ...ofResponse } }
-  expect(await judged([...taskStory(), { ...stale, ...marks }, old])).toEqual(await judged(taskStory()))
+  const [, , , after] = taskEntries() as [TestEntry, TestEntry, TestEntry, TestEntry]
+  const old = { ...longer(after, marks), response: { ...taskEntries(5)[3]?.response, ...ofResponse } }
+  expect(await judged([...taskEntries(), { ...stale, ...marks }, old])).toEqual(await judged(taskEntries()))
 })
 
 const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
@@ -113,7 +113,7 @@ const polled = recordedSuccess({
 
 /** A time without what is less than a second. */
 const cut = (one: object, format: (seconds: string) => string) => {
-  const { startedDateTime = '' } = one as Partial<Entry>
+  const { startedDateTime = '' } = one as Partial<TestEntry>
   return { ...one, startedDateTime: format(startedDateTime.slice(0, 19)) }
 }
 
@@ -149,7 +149,7 @@ test('a client that repeats seconds too early is named by whole seconds too', as
 /** The story with its bodies in files, and these files. */
 function apart() {
   const files = new Map<string, string>()
-  const list = taskStory().map((one, i) => {
+  const list = taskEntries().map((one, i) => {
     const [sent, name] = [one.request.postData, `${i}.json`]
     files.set(name, one.response.content.text)
     if (sent) files.set('sent.json', sent.text)
@@ -167,14 +167,14 @@ function apart() {
 
 test('bodies beside the recording are read, and of those that are not there it is said', async () => {
   const { list, files } = apart()
-  const { write, file, json } = testFolder()
+  const { write, file, json } = createTestFolder()
   const recording = write('recording.har', harOfEntries(list))
   for (const [name, text] of files) write(name, text)
-  const run = () => runInProcess(`judge ${recording} --report json=${file('verdict.json')}`)
+  const run = () => runCliInProcess(`judge ${recording} --report json=${file('verdict.json')}`)
   const whole = await run()
-  expect([whole.code, passedIn(json('verdict.json'))]).toEqual([0, (await judged(taskStory())).passed])
-  const other = testFolder().write('recording.har', harOfEntries(list))
-  const { out } = await runInProcess(`judge ${other} --side client`)
+  expect([whole.code, passedIn(json('verdict.json'))]).toEqual([0, (await judged(taskEntries())).passed])
+  const other = createTestFolder().write('recording.har', harOfEntries(list))
+  const { out } = await runCliInProcess(`judge ${other} --side client`)
   expect(out).toContain('Not beside the recording, which names them: 8 files with bodies, such as 0.json.')
 })
 
@@ -186,13 +186,13 @@ test.each([
   '.hidden',
   '',
 ])('the name "%s" of a body is not followed', async (name) => {
-  const { write } = testFolder()
-  mkdirSync(join(write('secret.json', taskStory()[0]?.response.content.text ?? ''), '../inner/a'), {
+  const { write } = createTestFolder()
+  mkdirSync(join(write('secret.json', taskEntries()[0]?.response.content.text ?? ''), '../inner/a'), {
     recursive: true,
   })
-  const [first] = taskStory()
+  const [first] = taskEntries()
   const one = { ...first, response: { ...first?.response, content: { size: 9, _file: name } } }
-  const { code, err } = await runInProcess(
+  const { code, err } = await runCliInProcess(
     `judge ${write('inner/recording.har', harOfEntries([one]))} --side service`,
   )
   expect([code, err]).toEqual([3, expect.stringContaining('has a body, so nothing was judged')])
@@ -201,19 +201,19 @@ test.each([
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 
 test.each<[string, () => Uint8Array]>([
-  ['in UTF-16, as PowerShell writes it', () => utf16(harOfEntries(taskStory()))],
-  ['in UTF-16 with the other order of bytes', () => utf16(harOfEntries(taskStory())).swap16()],
-  ['with a byte order mark', () => Buffer.from(`\ufeff${harOfEntries(taskStory())}`)],
+  ['in UTF-16, as PowerShell writes it', () => utf16(harOfEntries(taskEntries()))],
+  ['in UTF-16 with the other order of bytes', () => utf16(harOfEntries(taskEntries())).swap16()],
+  ['with a byte order mark', () => Buffer.from(`\ufeff${harOfEntries(taskEntries())}`)],
   [
     'in an archive by Finder',
     () =>
-      zipOf({
-        'x.har': harOfEntries(taskStory()),
+      zipArchiveOf({
+        'x.har': harOfEntries(taskEntries()),
         '__MACOSX/._x.har': '\u0000\u0005\u0016\u0007',
         '._x.har': '\u0000',
       }),
   ],
-  ['in an archive under a name in capitals', () => zipOf({ 'Base.HAR': harOfEntries(taskStory()) })],
+  ['in an archive under a name in capitals', () => zipArchiveOf({ 'Base.HAR': harOfEntries(taskEntries()) })],
 ])('a recording %s is read', async (_, content) => {
-  expect(await judged(content())).toEqual(await judged(taskStory()))
+  expect(await judged(content())).toEqual(await judged(taskEntries()))
 })

@@ -1,7 +1,7 @@
 /** Recordings as programs write them: what each makes of a request and an answer is read for what it is. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Entry, harOfEntries, judgeEntries, taskStory } from './testing/entries.ts'
+import { harOfEntries, judgeEntries, type TestEntry, taskEntries } from './testing/entries.ts'
 
 /** The first words on an honest service and a good client. */
 const nothingBroken = 'The service broke nothing that the recording shows; the client broke no duty'
@@ -13,13 +13,13 @@ async function saidOf(content: string | Uint8Array) {
 }
 
 /** The story with one of its entries changed. */
-const storyWith = (at: number, change: (one: Entry) => object, spent?: number): object[] =>
-  taskStory(spent).map((one, i) => (i === at ? change(one) : one))
+const storyWith = (at: number, change: (one: TestEntry) => object, spent?: number): object[] =>
+  taskEntries(spent).map((one, i) => (i === at ? change(one) : one))
 
 const runAt = 2
 
 /** A request with a type, and perhaps a body. */
-const typed = (type: string, text?: string) => (one: Entry) => ({
+const typed = (type: string, text?: string) => (one: TestEntry) => ({
   ...one,
   request: {
     ...one.request,
@@ -44,8 +44,8 @@ test.each([
 const { stringify } = JSON
 
 /** Entries with an answer changed in each. */
-const answered = (change: (response: Entry['response'], i: number) => object | null | undefined) =>
-  taskStory().map((one, i) => ({ ...one, response: change(one.response, i) }))
+const answered = (change: (response: TestEntry['response'], i: number) => object | null | undefined) =>
+  taskEntries().map((one, i) => ({ ...one, response: change(one.response, i) }))
 
 /** The body of an answer as a recorder keeps it. */
 const kept = (content: (text: string) => object, headers: readonly object[] = []) =>
@@ -61,11 +61,11 @@ const base64 = (bytes: Uint8Array | string) => ({
   encoding: 'base64',
 })
 const coded = (coding: string) => [{ name: 'Content-Encoding', value: coding }]
-const sentAs = (change: (request: Entry['request']) => object) =>
-  taskStory().map((one) => ({ ...one, request: { ...one.request, ...change(one.request) } }))
+const sentAs = (change: (request: TestEntry['request']) => object) =>
+  taskEntries().map((one) => ({ ...one, request: { ...one.request, ...change(one.request) } }))
 
 const sizeOf = (text: string) => Buffer.byteLength(text)
-const inGerman = (one: Entry[]) => JSON.parse(stringify(one).replaceAll('Say hello', 'Grüße 😀'))
+const inGerman = (one: TestEntry[]) => JSON.parse(stringify(one).replaceAll('Say hello', 'Grüße 😀'))
 const bytewise = (text: string) => latin1(Buffer.from(text))
 
 /** Every requirement that the plain story meets is met in each; a third column: the story with other texts. */
@@ -81,14 +81,14 @@ test.each<[string, readonly object[], (readonly object[])?]>([
   ['a header that names a coding which is undone', kept((text) => ({ text }), coded('br'))],
   [
     'letters for bytes in some bodies',
-    inGerman(taskStory()).map((one: Entry) => ({
+    inGerman(taskEntries()).map((one: TestEntry) => ({
       ...one,
       response: {
         ...one.response,
         content: { text: bytewise(one.response.content.text), size: sizeOf(one.response.content.text) },
       },
     })),
-    inGerman(taskStory()),
+    inGerman(taskEntries()),
   ],
   ['statuses as texts', answered((response) => ({ ...response, status: String(response.status) }))],
   ['methods in lower case', sentAs(({ method = '' }) => ({ method: method.toLowerCase() }))],
@@ -114,10 +114,10 @@ test.each<[string, readonly object[], (readonly object[])?]>([
         'wss://staging.example',
         'chrome-extension://abc',
       ].map((start) => ({ request: { method: 'GET', url: `${start}/api/cli/tasks` }, response: null })),
-      ...taskStory(),
+      ...taskEntries(),
     ],
   ],
-])('a recording with %s is judged as one without', async (_, entries, story = taskStory()) => {
+])('a recording with %s is judged as one without', async (_, entries, story = taskEntries()) => {
   const passedOf = async (list: readonly object[]) => {
     const { code, report } = await judgeEntries(harOfEntries(list), '--side service --quiet')
     return [
@@ -164,10 +164,10 @@ test.each([
   { status: 0 },
   { status: 99 },
 ])('a run with the response %j has no answer, and may have had its effect', async (response) => {
-  const [whoami, creation, run, ...later] = taskStory() as [Entry, Entry, Entry, ...Entry[]]
+  const [whoami, creation, run, ...later] = taskEntries() as [TestEntry, TestEntry, TestEntry, ...TestEntry[]]
   for (const credits of [0, 1]) {
     const { code, report } = await judgeEntries(
-      harOfEntries([whoami, creation, { ...run, response }, ...taskStory(credits).slice(3)]),
+      harOfEntries([whoami, creation, { ...run, response }, ...taskEntries(credits).slice(3)]),
       '--quiet',
     )
     expect([code, report.service.disturbances.dropped, report.service.requests]).toEqual([0, 1, 6])
@@ -183,8 +183,8 @@ test.each([
   [{ ...failure, _failureText: 'NS_ERROR_CONNECTION_REFUSED' }, 0],
   [{ ...failure, _error: 'getaddrinfo ENOTFOUND staging.example' }, 0],
 ])('%j is a lost answer, or none: %i', async (response, lost) => {
-  const elsewhere = stringify({ ...taskStory()[2], response }).replace('staging.example', 'other.example')
-  const list = [...taskStory().slice(0, 2), { ...taskStory()[2], response }, ...taskStory().slice(2)]
+  const elsewhere = stringify({ ...taskEntries()[2], response }).replace('staging.example', 'other.example')
+  const list = [...taskEntries().slice(0, 2), { ...taskEntries()[2], response }, ...taskEntries().slice(2)]
   const { report } = await judgeEntries(harOfEntries(list), '--quiet')
   expect(report.service.disturbances.dropped).toBe(lost)
   // Nobody was there.

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { createJudgement } from '#mocks/edges/recording/judgement.ts'
 import { harEntries } from '#traffic/recording.ts'
-import { testFolder } from '../testing/folder.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { runCliInProcess } from '../testing/in-process.ts'
 import {
   harEntry,
   harOfEntries,
@@ -112,11 +112,11 @@ test('both sides are judged, in a sentence and in every report, without secrets'
 })
 
 test('the title of an HTML report names who failed, and a call without a recording says what it takes', async () => {
-  const { file, read, write } = testFolder()
+  const { file, read, write } = createTestFolder()
   const recording = write('a.har', harOfEntries(entries))
-  await runInProcess(`judge ${recording} --report html=${file('a.html')}`)
+  await runCliInProcess(`judge ${recording} --report html=${file('a.html')}`)
   expect(read('a.html')).toContain('<title>Recorded traffic: the service and the client failed')
-  const { code, err } = await runInProcess('judge')
+  const { code, err } = await runCliInProcess('judge')
   expect([code, err]).toEqual([
     2,
     expect.stringMatching(/^judge: needs one recording: a HAR, .*standard input/),
@@ -169,9 +169,11 @@ test.each([
   ['chromium.har', 9],
   ['mitmproxy.har', 10],
 ])('a recording by others is read as it is: %s', async (name, requests) => {
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const recording = join(import.meta.dirname, 'testing', name)
-  const { code, out } = await runInProcess(`judge ${recording} --quiet --report json=${file('verdict.json')}`)
+  const { code, out } = await runCliInProcess(
+    `judge ${recording} --quiet --report json=${file('verdict.json')}`,
+  )
   expect([code, out.split('\n')[0]]).toEqual([
     0,
     'The service broke nothing that the recording shows; the client broke no duty.',
@@ -343,8 +345,8 @@ test.each<[string, string | Uint8Array, number, string]>([
     'cannot judge FILE: it has requests to https://staging.example, https://other.example: --base-url says which',
   ],
 ])('%s is one line', async (_, content, expected, message) => {
-  const file = testFolder().write('staging.har', content)
-  const { code, out, err } = await runInProcess(`judge ${file}`)
+  const file = createTestFolder().write('staging.har', content)
+  const { code, out, err } = await runCliInProcess(`judge ${file}`)
   expect([code, out, err.split('\n').length]).toEqual([expected, '', 2])
   expect(err.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
 })

@@ -6,12 +6,12 @@ import { createJudgement, judgeServiceByHistory } from '#mocks/edges/recording/j
 import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
-import { createEntryReader, secretsIn } from '#traffic/recording.ts'
+import { createHarEntryReader, secretsInRecording } from '#traffic/recording.ts'
 import { UsageError, withReadErrors } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
-import { readTerms } from './options.ts'
+import { readJudgementTerms } from './options.ts'
 import { openRecording, requestsInRecording } from './recording-file.ts'
 
 /** Runs `judge` on a recording; returns the exit code. */
@@ -22,7 +22,7 @@ export async function runJudge(given: GivenOptions): Promise<number> {
   if (file === undefined || others.length > 0)
     throw new UsageError('needs one recording: a HAR, or - for standard input')
   const flags = { strict: given.on('strict'), withStrength: given.on('strength') }
-  const terms = { source: file, ...readTerms(given), ...flags }
+  const terms = { source: file, ...readJudgementTerms(given), ...flags }
   if (terms.withStrength && terms.side === 'client')
     throw new UsageError('--strength is of a verdict on the service')
   const reports = given.reports()
@@ -70,11 +70,11 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
       if (content === undefined) missing.add(name)
       return content
     }
-    const reader = createEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
+    const reader = createHarEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
     const secrets = new Set<string>()
     let judgement: ReturnType<typeof createJudgement> | undefined
     for await (const entry of requestsInRecording(chunks, reader)) {
-      for (const secret of secretsIn([entry])) secrets.add(secret)
+      for (const secret of secretsInRecording([entry])) secrets.add(secret)
       judgement ??= createJudgement({ ...terms, source: reader.baseUrl ?? file })
       judgement.take([entry])
       judgement.relieve()

@@ -6,7 +6,7 @@ import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
  * Reads from the flags of `judge` whose traffic is judged and by which settings. @throws UsageError for what cannot be
  * used.
  */
-export const readTerms = (given: GivenOptions) => ({
+export const readJudgementTerms = (given: GivenOptions) => ({
   settings: judgingSettings({
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
     consistency: given.duration('consistency', 2_000),
@@ -26,7 +26,7 @@ export function readProxyOptions(given: GivenOptions) {
     upstream,
     host,
     port,
-    terms: { ...readTerms(given), source: upstream.origin, strict: failOn === 'warning' },
+    terms: { ...readJudgementTerms(given), source: upstream.origin, strict: failOn === 'warning' },
     failOn,
     har: given.output('har'),
     reports: given.reports(),

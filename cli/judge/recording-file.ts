@@ -5,8 +5,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { streamHarEntries } from '#traffic/har-stream.ts'
-import { createReconciler } from '#traffic/reconciler.ts'
-import type { EntryReader, RecordedExchange } from '#traffic/recording.ts'
+import { createHarReconciler } from '#traffic/reconciler.ts'
+import type { HarEntryReader, RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, valueOrFallback, withReadErrors } from '../files.ts'
 
 interface RecordingFile {
@@ -71,9 +71,9 @@ async function openArchive(file: string): Promise<RecordingFile> {
 /** The requests to the API in a HAR, in its order. */
 export async function* requestsInRecording(
   chunks: AsyncIterable<Buffer>,
-  reader: EntryReader,
+  reader: HarEntryReader,
 ): AsyncGenerator<RecordedExchange, undefined> {
-  const { add, end } = createReconciler()
+  const { add, end } = createHarReconciler()
   for await (const text of streamHarEntries(chunks)) yield* add(reader.read(text))
   yield* end()
 }

@@ -12,19 +12,19 @@ import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { oneLine, printableJson } from '#reporting/markup.ts'
-import { mockCommand } from '../command-lines.ts'
+import { mockCommandLine } from '../command-lines.ts'
 import { valueOrFallback, writeAtomically } from '../files.ts'
 import { settableOptions } from '../flags.ts'
-import { invocationOf, quote, quoteIfNeeded } from '../invocation.ts'
+import { invocationOf, shellQuote, shellQuoteIfNeeded } from '../invocation.ts'
 
 /** The address and credentials by which a client reaches a mock; also the content of the ready file. */
-export type ConnectionInfo = Readonly<ReturnType<typeof describeMock>>
+export type ConnectionInfo = Readonly<ReturnType<typeof mockStartData>>
 
 const withToken = (url: string, token: string | undefined) =>
   token === undefined ? url : `${url}?token=${encodeURIComponent(token)}`
 
 /** The data that `mock --json` prints about a started mock. */
-export function describeMock(mock: Mock, { url, adminToken: admin_token }: Listener) {
+export function mockStartData(mock: Mock, { url, adminToken: admin_token }: Listener) {
   const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = mock.credentials()
   return {
     url,
@@ -78,7 +78,7 @@ export function bannerText(
   state?: string,
 ): string {
   const { url, api_key, other_api_key, session_cookie, admin_token } = ready
-  const auth = `-H ${quote(`Authorization: Bearer ${api_key}`)}`
+  const auth = `-H ${shellQuote(`Authorization: Bearer ${api_key}`)}`
   return [
     `Work-agent mock listening on ${url}`,
     '',
@@ -93,7 +93,7 @@ export function bannerText(
     '',
     `  curl ${url}/api/cli/whoami ${auth}`,
     `  curl ${url}/api/cli/tasks ${auth} --json '{"text":"Say hello"}'`,
-    `  curl ${url}/api/cli/keys -H ${quote(`Cookie: ${session_cookie}`)}`,
+    `  curl ${url}/api/cli/keys -H ${shellQuote(`Cookie: ${session_cookie}`)}`,
     '',
     `  More: ${withToken(url, admin_token)} in a browser; ${invocationOf('mock', process).join(' ')} --help. Ctrl-C stops it.`,
     '',
@@ -106,11 +106,11 @@ function changeLines(settings: MockSettings, faults: readonly RuleReport[]): str
   const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
   const changed = changedFlags(options).join(' ')
   return [
-    ...(chaos === undefined ? [] : [line('chaos', `--chaos ${chaos} --seed ${quote(seed)} replays it`)]),
+    ...(chaos === undefined ? [] : [line('chaos', `--chaos ${chaos} --seed ${shellQuote(seed)} replays it`)]),
     ...(scenario ? [line('scenario', `${scenario.id}: ${scenario.title}`)] : []),
     ...(strictClient === undefined
       ? []
-      : [line('quirks', `--strict-client ${quote(strictClient)} replays them`)]),
+      : [line('quirks', `--strict-client ${shellQuote(strictClient)} replays them`)]),
     ...faults.map((rule) => line(`fault ${rule.id}`, ruleTextWithRemaining(rule))),
     ...(changed === '' ? [] : [line('options', changed)]),
   ]
@@ -125,7 +125,7 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: RuleRe
   return notes.length > 0 ? `${text} (${notes.join(', ')})` : text
 }
 
-const flags = settableOptions(mockCommand)
+const flags = settableOptions(mockCommandLine)
 
 /** The options that differ from their defaults, as flags such as `--credits 3`; those of the scenario included. */
 export const changedFlags = (options: MockOptionsInput) => differentFlags(options, {})
@@ -154,9 +154,9 @@ function isSame(name: keyof MockOptionsInput, value: unknown, others: MockOption
 }
 
 function word(value: unknown): string {
-  if (value instanceof Date) return quoteIfNeeded(value.toISOString())
+  if (value instanceof Date) return shellQuoteIfNeeded(value.toISOString())
   const isPolls = typeof value === 'object' && value !== null && 'polls' in value
-  return quoteIfNeeded(isPolls ? `polls:${value.polls}` : String(value))
+  return shellQuoteIfNeeded(isPolls ? `polls:${value.polls}` : String(value))
 }
 
 /** A text in indented lines of at most 78 characters. */
@@ -186,12 +186,12 @@ export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (
   mock.observe((summary) => {
     const { request, answer } = recorded?.id === summary.id ? recorded : {}
     const shown = request && answer && { request: request.body, answer: answer.body }
-    print(`${logLine(summary, form, shown)}\n`)
+    print(`${requestLogLine(summary, form, shown)}\n`)
   })
 }
 
 /** The log line of a request, without a line end; in the human form, one more line for each body. */
-export function logLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
+export function requestLogLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
   const { at, duration_ms, ...rest } = summary
   const time = new Date(at).toISOString()
   const duration = Math.round(duration_ms * 100) / 100

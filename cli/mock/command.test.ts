@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { mockCommand } from '../command-lines.ts'
-import { isRunning } from '../files.ts'
+import { mockCommandLine } from '../command-lines.ts'
+import { isProcessRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
-import { testFolder } from '../testing/folder.ts'
+import { createTestFolder } from '../testing/folder.ts'
 import { captureOutput, cleanEnvironment } from '../testing/in-process.ts'
-import { lightFetch } from '../testing/light-fetch.ts'
+import { lightFetchSource } from '../testing/light-fetch.ts'
 import { runCli, startCli } from '../testing/process.ts'
 import { readMockOptions } from './options.ts'
-import { judgeClient, startCommand } from './run-command.ts'
+import { startClientCommand, writeClientReports } from './run-command.ts'
 
 /** A command line that runs a script beside the mock. */
 const beside = (script: string, flags = '') => [
@@ -19,12 +19,12 @@ const beside = (script: string, flags = '') => [
   ...[process.execPath, '--input-type=module', '-e', script],
 ]
 
-const ask = `${lightFetch}
+const ask = `${lightFetchSource}
 const ask = (path, init = {}) => fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli/' + path,
   { ...init, headers: { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY } });`
 
 test('the command gets every variable, its input, output and exit code are its own, and --log writes to standard error', async () => {
-  const file = testFolder().file('ready.json')
+  const file = createTestFolder().file('ready.json')
   const script = `${ask}
     const [fs, { status }] = [process.getBuiltinModule('node:fs'), await ask('whoami')]
     const ready = JSON.parse(fs.readFileSync('${file}', 'utf8'))
@@ -57,7 +57,7 @@ test.each([
   ['TERM', 143],
   ['KILL', 137],
 ])('a command that SIG%s ends is %i', async (signal, code) => {
-  expect(await startCommand(['sh', '-c', `kill -${signal} $$`], cleanEnvironment).ended).toMatchObject({
+  expect(await startClientCommand(['sh', '-c', `kill -${signal} $$`], cleanEnvironment).ended).toMatchObject({
     code,
   })
 })
@@ -75,7 +75,7 @@ test('what a shell leaves running when a signal ends it is ended as well', async
   const { child, stop } = startCli(['mock', '--', script])
   const [pid] = await once(child.stdout, 'data')
   await stop('SIGTERM')
-  await expect.poll(() => isRunning(Number(pid))).toBe(false)
+  await expect.poll(() => isProcessRunning(Number(pid))).toBe(false)
 })
 
 test.each([
@@ -83,7 +83,11 @@ test.each([
   ['no program', './package.json', 126, 'EACCES'],
 ])('a command that is %s cannot be started: %s is exit %i', async (_, file, code, reason) => {
   const note = `cannot start ${file}: ${reason}`
-  expect(await startCommand([file], cleanEnvironment).ended).toMatchObject({ started: false, code, note })
+  expect(await startClientCommand([file], cleanEnvironment).ended).toMatchObject({
+    started: false,
+    code,
+    note,
+  })
 })
 
 test('that it cannot be started is one line', async () => {
@@ -100,11 +104,11 @@ test.each([
   const mock = createMock({ scenario: 'slow-run' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   if (path) await mock.fetch(`http://mock.test/api/cli${path}`, { headers })
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const call = ['--report', `json=${file('report.json')}`, '--', 'true']
-  const options = readMockOptions(readCommandLine(mockCommand, call, {}))
+  const options = readMockOptions(readCommandLine(mockCommandLine, call, {}))
   const ending = { started: true, code: ended, note: `exit ${ended}` }
-  const judged = await captureOutput(() => judgeClient(mock, options, ending))
+  const judged = await captureOutput(() => writeClientReports(mock, options, ending))
   expect(judged).toEqual({ code, out: '', err: expect.stringMatching(says) })
   expect(json('report.json').parts[0]).toMatchObject({ id: 'slow-run', end: ending.note })
 })

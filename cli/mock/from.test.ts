@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
-import { mockCommand } from '../command-lines.ts'
+import { mockCommandLine } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
-import { testFolder } from '../testing/folder.ts'
+import { createTestFolder } from '../testing/folder.ts'
 import { mockFromRecording } from './from.ts'
 import { readMockOptions } from './options.ts'
 
@@ -17,7 +17,7 @@ async function recording() {
   await newTask('two')
   await call('getTask', { id })
   const har = mock.journal.har()
-  return { file: testFolder().write('staging.har', har), har, id }
+  return { file: createTestFolder().write('staging.har', har), har, id }
 }
 
 /** A client of the mock that a file is rebuilt to, and what the command says of it. */
@@ -41,7 +41,7 @@ test('the recorded state is there, and the fault, which is said on start', async
 test.each(['-1e999', '1e308'])('a balance of %s is one that was not told', async (balance) => {
   const text = JSON.stringify((await recording()).har)
   const changed = text.replaceAll('\\"credits\\":7', `\\"credits\\":${balance}`)
-  const { call } = await rebuilt(testFolder().write('changed.har', changed))
+  const { call } = await rebuilt(createTestFolder().write('changed.har', changed))
   expect((await call('whoami')).body.credits).toBe(25)
 })
 
@@ -54,14 +54,14 @@ test('a secret that is left out is no difference, and it is said that an answer 
   const har = JSON.stringify(mock.journal.har(), (name, value) =>
     isLeftOut(name, value) ? undefined : value,
   )
-  const { notes } = await rebuilt(testFolder().write('cut.har', har))
+  const { notes } = await rebuilt(createTestFolder().write('cut.har', har))
   expect(notes).toEqual(['entry 2: the answer is not in the recording'])
 })
 
 test('--until begins just before an entry', async () => {
   const { file, id } = await recording()
   const { from = '', until } = readMockOptions(
-    readCommandLine(mockCommand, ['--from', file, '--until', '3'], {}),
+    readCommandLine(mockCommandLine, ['--from', file, '--until', '3'], {}),
   )
   const { call } = await rebuilt(from, until)
   expect((await call('getTask', { id })).status).toBe(200)
@@ -94,6 +94,6 @@ test.each([
   await call('runTask', { id }).catch(unread)
   await call('getTask', { id })
   await call('whoami')
-  const { notes } = await rebuilt(testFolder().write('broken.har', mock.journal.har()))
+  const { notes } = await rebuilt(createTestFolder().write('broken.har', mock.journal.har()))
   expect(notes).toEqual(expected)
 })

@@ -2,7 +2,7 @@
 import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { maxRecordedRequests, type RebuiltMock, rebuildMock } from '#mocks/rebuilt.ts'
-import { createEntryReader, type RecordedExchange } from '#traffic/recording.ts'
+import { createHarEntryReader, type RecordedExchange } from '#traffic/recording.ts'
 import { UsageError, withReadErrors } from '../files.ts'
 import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
 
@@ -13,7 +13,7 @@ export async function mockFromRecording(file: string, until?: number): Promise<R
   const { chunks, attached } = await openRecording(file)
   return withReadErrors(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
-    const reader = createEntryReader({ attached, decompress })
+    const reader = createHarEntryReader({ attached, decompress })
     for await (const entry of requestsInRecording(chunks, reader))
       if (entries.push(entry) > maxRecordedRequests) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { bannerText, type ConnectionInfo, logLine } from './banner.ts'
+import { bannerText, type ConnectionInfo, requestLogLine } from './banner.ts'
 
 const exchange: RequestSummary = {
   id: 'req_kbk8_7',
@@ -35,27 +35,30 @@ test.each([
     '0 - "Ada & Sons" org_1 0.12ms req_kbk8_7 wire=reset rule=f1; fault=reset',
   ],
 ])('the human line shows %s', (_, summary, shown) => {
-  expect(logLine(summary, 'human')).toBe(`09:30:15.007 POST   /api/cli/tasks/task_1/run ${shown}`)
+  expect(requestLogLine(summary, 'human')).toBe(`09:30:15.007 POST   /api/cli/tasks/task_1/run ${shown}`)
 })
 
 test.each([exchange, faulted])('the JSON line is one object', (summary) => {
   const { at, ...fields } = summary
   const time = '2026-03-01T09:30:15.007Z'
-  expect(JSON.parse(logLine(summary, 'json'))).toEqual({ ...fields, time, duration_ms: 0.12 })
+  expect(JSON.parse(requestLogLine(summary, 'json'))).toEqual({ ...fields, time, duration_ms: 0.12 })
 })
 
 test('neither a reason, a path nor a body can break the line, and a missing body takes none', () => {
   const bodies = { request: '{\n "a": "\u001b[31m" }', answer: '{}\n' }
   const path = `/api/cli/tasks/${'a\nb\r\nb\u2028b\u001b[31mb b\u202eb\u0000b'}`
   const odd = { ...exchange, path, reason: 'rule=a\nb' }
-  const [line = '', ...others] = logLine(odd, 'human', bodies).split('\n')
+  const [line = '', ...others] = requestLogLine(odd, 'human', bodies).split('\n')
   expect(others).toEqual(['  > {\\n "a": "\\u001b[31m" }', '  < {}'])
   expect(line).toMatch(/^[\x20-\x7e]+ rule=a\\nb$/)
-  expect(line.split(' ')).toHaveLength(logLine(exchange, 'human').split(' ').length + 1)
-  expect(logLine(odd, 'json')).not.toContain('\n')
+  expect(line.split(' ')).toHaveLength(requestLogLine(exchange, 'human').split(' ').length + 1)
+  expect(requestLogLine(odd, 'json')).not.toContain('\n')
   const silent = { request: null, answer: '' }
-  expect(logLine(exchange, 'human', silent)).toBe(logLine(exchange, 'human'))
-  expect(JSON.parse(logLine(exchange, 'json', silent))).toMatchObject({ request_body: null, answer_body: '' })
+  expect(requestLogLine(exchange, 'human', silent)).toBe(requestLogLine(exchange, 'human'))
+  expect(JSON.parse(requestLogLine(exchange, 'json', silent))).toMatchObject({
+    request_body: null,
+    answer_body: '',
+  })
 })
 
 const ready: ConnectionInfo = {

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { mockCommand } from '../command-lines.ts'
+import { mockCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { testFolder } from '../testing/folder.ts'
-import { cleanEnvironment, runInProcess } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { cleanEnvironment, runCliInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startMock } from '../testing/process.ts'
-import { bannerText, describeMock } from './banner.ts'
+import { bannerText, mockStartData } from './banner.ts'
 import { readMockOptions } from './options.ts'
 
 test('the ready file has everything a client needs, SIGTERM is exit 0, and the JSON log begins with what differs from the defaults', async () => {
@@ -73,7 +73,7 @@ test('SIGINT stops the mock with exit 0, even during a request; a ready file tha
 })
 
 test('a reader that closes the output ends the mock, and the ready file is removed', async () => {
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const { child, ended } = startCli(`mock --port 0 --ready-file ${file('ready.json')}`)
   child.stdout.once('data', () => child.stdout.destroy())
   await expect.poll(() => existsSync(file('ready.json')), { interval: 20 }).toBe(true)
@@ -92,8 +92,8 @@ test.skipIf(!existsSync('/dev/full'))(
 )
 
 test('in the place of a ready file, nothing but a regular file is removed', async () => {
-  const { folder } = testFolder()
-  const { code, err } = await runInProcess(`mock --port 0 --ready-file ${folder}`)
+  const { folder } = createTestFolder()
+  const { code, err } = await runCliInProcess(`mock --port 0 --ready-file ${folder}`)
   expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
 })
 
@@ -101,7 +101,7 @@ const curl = spawnSync('curl', ['--version']).status === 0
 test.skipIf(!curl)('the three curl lines of the banner work when pasted', async () => {
   const mock = createMock()
   await using listener = await listen(mock)
-  const lines = bannerText(describeMock(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
+  const lines = bannerText(mockStartData(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
   const env = { ...cleanEnvironment, no_proxy: '*' }
   const answers: unknown[] = []
   for (const line of lines) {
@@ -119,7 +119,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
 test('beyond loopback the generated admin token is printed, and the address of the provider states holds it', async () => {
   const mock = createMock()
   await using listener = await listen(mock, { host: '0.0.0.0' })
-  const ready = describeMock(mock, listener)
+  const ready = mockStartData(mock, listener)
   const token = encodeURIComponent(String(listener.adminToken))
   expect(bannerText(ready, mock.settings, [])).toContain(`admin token     ${listener.adminToken}`)
   expect(bannerText(ready, mock.settings, [])).toContain(`More: ${ready.url}?token=${token} in a browser`)
@@ -128,7 +128,7 @@ test('beyond loopback the generated admin token is printed, and the address of t
 
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
   await using listener = await listen(createMock())
-  const { folder, file, read, write } = testFolder()
+  const { folder, file, read, write } = createTestFolder()
   write('ready.json', '{"url":"http://127.0.0.1:1"}')
   const whole = `${JSON.stringify(createMock().snapshot())}\n`
   const { port } = new URL(listener.url)
@@ -139,7 +139,7 @@ test('a port in use is one line and exit 3; the ready file of an earlier mock go
 })
 
 test('--list-scenarios prints the id, the title and the description of each scenario, and exits', async () => {
-  const { code, out } = await runInProcess('mock --list-scenarios')
+  const { code, out } = await runCliInProcess('mock --list-scenarios')
   expect(code).toBe(0)
   const words = out.replace(/\s+/g, ' ')
   for (const { id, title, shows } of scenarios) expect(words).toContain(`${id} ${title} ${shows}`)
@@ -147,13 +147,13 @@ test('--list-scenarios prints the id, the title and the description of each scen
 })
 
 test('flags, variables and entries of a file override the scenario, whichever of them names it', () => {
-  const config = testFolder().write('config.json', { scenario: 'out-of-credits', credits: 4 })
+  const config = createTestFolder().write('config.json', { scenario: 'out-of-credits', credits: 4 })
   const variables = { CONFIG: config, PAST: 'none', ADMIN_TOKEN: 'chosen' }
   const env = Object.fromEntries(
     Object.entries(variables).map(([name, text]) => [`WORK_AGENT_MOCK_${name}`, text]),
   )
   const flags = ['--top-up', '2/1s', '--no-extended', '--force', 'busy@runTask', '--force', '500@getTask']
-  const { mock, address } = readMockOptions(readCommandLine(mockCommand, flags, env))
+  const { mock, address } = readMockOptions(readCommandLine(mockCommandLine, flags, env))
   const { settings } = createMock(mock)
   expect(settings).toMatchObject({ credits: 4, past: 'none', topUp: { credits: 2, after_ms: 1_000 } })
   expect([settings.extended, settings.faults.map(({ operation }) => operation), address.adminToken]).toEqual([

@@ -4,16 +4,16 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import type { GivenOptions } from '../flags.ts'
-import { withoutProxyFor } from '../no-proxy.ts'
-import { logError, logListenError, print } from '../screen.ts'
+import { environmentWithoutProxy } from '../no-proxy.ts'
+import { logError, logListenError, printText } from '../screen.ts'
 import {
   bannerText,
   type ConnectionInfo,
   changedFlags,
-  describeMock,
   differentFlags,
   environmentVariablesOf,
   logRequests,
+  mockStartData,
   removeOldReadyFile,
   ruleTextWithRemaining,
   scenarioListText,
@@ -28,7 +28,7 @@ import type { ServedMock } from './state-file.ts'
  * command that of the command, or of the report.
  */
 export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<undefined> {
-  if (given.values.listScenarios) return print(scenarioListText(scenarios))
+  if (given.values.listScenarios) return printText(scenarioListText(scenarios))
   const options = readMockOptions(given)
   const { command, readyFile } = options
   const { mock, served } = await createOrRestore(options)
@@ -43,7 +43,7 @@ export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Prom
   process.prependOnceListener('exit', () => {
     if (served.save?.() === false) process.exitCode ||= 1
   })
-  const ready = describeMock(mock, listener)
+  const ready = mockStartData(mock, listener)
   let running: RunningCommand | undefined
   const end = (signal: NodeJS.Signals) => {
     if (running) running.signal(signal)
@@ -59,12 +59,15 @@ export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Prom
   announce(mock, ready, options)
   if (env.npm_lifecycle_event !== undefined) endWithParent(() => end('SIGTERM'))
   if (command.length === 0) return
-  const { judgeClient, startCommand } = await import('./run-command.ts')
-  running = startCommand(command, { ...withoutProxyFor(ready.url, env), ...environmentVariablesOf(ready) })
+  const { writeClientReports, startClientCommand } = await import('./run-command.ts')
+  running = startClientCommand(command, {
+    ...environmentWithoutProxy(ready.url, env),
+    ...environmentVariablesOf(ready),
+  })
   const ending = await running.ended
   await listener.close()
   if (!ending.started) logError('mock', ending.note)
-  process.exit(judgeClient(mock, options, ending))
+  process.exit(writeClientReports(mock, options, ending))
 }
 
 /** Prints the banner and begins the log. Standard output belongs to the command, if there is one. */
@@ -98,8 +101,8 @@ async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock;
     const mock = createMock(options)
     return { mock, served: mock }
   }
-  const { persistState, openState } = await import('./state-file.ts')
-  const { file, mock: restored } = openState(state, options.slots)
+  const { persistState, openStateFile } = await import('./state-file.ts')
+  const { file, mock: restored } = openStateFile(state, options.slots)
   const mock = restored ?? createMock(options)
   const { slots: _, ...lasting } = options
   const ignored = restored ? differentFlags(lasting, restored.settings.options) : []

@@ -13,7 +13,7 @@ const example = 'mock -- npm test'
 /** Reads the options of `mock`. @throws UsageError for an invalid option. */
 export function readMockOptions(given: GivenOptions) {
   const all = Object.entries(given.values).filter(([name]) => name in mockOptionsSchema.shape)
-  const mock = checkedOptions(given, Object.fromEntries(all))
+  const mock = checkMockOptions(given, Object.fromEntries(all))
   const command = readCommand(given)
   for (const option of ['host', 'log', 'readyFile', 'state', 'from', 'adminToken']) {
     const value = given.values[option] ?? 'none'
@@ -53,7 +53,7 @@ export function readMockOptions(given: GivenOptions) {
 }
 
 /** Options of a mock, checked. @throws UsageError for an invalid one. */
-export function checkedOptions(given: GivenOptions, options: MockOptions): MockOptions {
+export function checkMockOptions(given: GivenOptions, options: MockOptions): MockOptions {
   const problems = parseMockSettings(options)
   if (!Array.isArray(problems)) return options
   throw new UsageError(

@@ -10,13 +10,13 @@ import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
 /** A command that runs beside the mock, which ends with it. */
-export type RunningCommand = ReturnType<typeof startCommand>
+export type RunningCommand = ReturnType<typeof startClientCommand>
 
 /**
  * Starts the command behind `mock -- `, word by word; a single word with spaces is for a shell. Processes that it
  * leaves behind are ended with it.
  */
-export function startCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+export function startClientCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
   const started = new Set<number>()
   process.once('exit', () => child.kill())
@@ -46,7 +46,7 @@ function startedBy(pid: number | undefined): number[] {
 }
 
 /** Writes the wanted client reports. Returns the exit code: that of the command, or if it is 0 that of `check`. */
-export function judgeClient(
+export function writeClientReports(
   mock: Mock,
   { reports }: MockCommandOptions,
   { code, note, started }: CommandEnd,

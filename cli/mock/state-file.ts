@@ -9,8 +9,8 @@ import { type Mock, mockPartsOf } from '#mocks/mock.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
-  isRunning,
-  readText,
+  isProcessRunning,
+  readTextFile,
   removeTemporaryFiles,
   resolveLinkedFile,
   temporaryPathOf,
@@ -24,7 +24,7 @@ import { createStateWriter } from './state-writer.ts'
 /**
  * Locks a state file for this process and creates the mock that it holds. @throws UsageError for any other content.
  */
-export function openState(name: string, slots?: MockOptions['slots']) {
+export function openStateFile(name: string, slots?: MockOptions['slots']) {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
   checkWritable(name)
@@ -44,7 +44,7 @@ export function openState(name: string, slots?: MockOptions['slots']) {
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
   const { snapshot: json, isPlain } = withReadErrors(`cannot read ${name}`, () =>
-    parseStateFile(readText(name)),
+    parseStateFile(readTextFile(name)),
   )
   return withReadErrors(`cannot use ${name}`, () => {
     const checked = snapshotSchema.safeParse(json)
@@ -160,7 +160,7 @@ function isHeld(content: string): boolean {
   const [, pid, start] = /^(\d+) (\d*)\n$/.exec(content) ?? []
   if (pid === undefined) return true
   const isThis = Number(pid) === process.pid && start !== ''
-  return (isThis || isRunning(Number(pid))) && start === startOf(Number(pid))
+  return (isThis || isProcessRunning(Number(pid))) && start === startOf(Number(pid))
 }
 
 const inUse = (file: string, content: string) =>

@@ -19,13 +19,13 @@ import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createFetch } from '#mocks/edges/fetch.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
-import { testFolder } from '../testing/folder.ts'
-import { captureOutput, runInProcess } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { captureOutput, runCliInProcess } from '../testing/in-process.ts'
 import { startMock, startOnFullDisk } from '../testing/process.ts'
-import { openState, persistState } from './state-file.ts'
+import { openStateFile, persistState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
-const newState = () => testFolder().file('state.json')
+const newState = () => createTestFolder().file('state.json')
 const start = (file: string, flags = '') => startMock(`--log off --state ${file} ${flags}`)
 
 // Each file that this process keeps is given up when it ends.
@@ -33,7 +33,7 @@ process.setMaxListeners(200)
 
 /** A mock in this process that begins with the state in a file, and keeps it there. */
 function hereWith(name: string, options: MockOptions = {}) {
-  const { file, mock = createMock(options) } = openState(name)
+  const { file, mock = createMock(options) } = openStateFile(name)
   const { handle, save } = persistState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const fetch = createFetch(handle)
@@ -99,21 +99,21 @@ test.each<[string, string, RegExp]>([
 ])('%s is refused in one line, with exit 2, and stays as it is', async (_, text, message) => {
   const file = newState()
   writeFileSync(file, text)
-  const { code, out, err } = await runInProcess(`mock --port 0 --state ${file}`)
+  const { code, out, err } = await runCliInProcess(`mock --port 0 --state ${file}`)
   expect([code, out, readFileSync(file, 'utf8')]).toEqual([2, '', text])
   expect(err).toMatch(message)
   expect(err.match(/\n/g)).toHaveLength(1)
 })
 
 test('a second mock for the same file is refused in one line, also by another name of it', async () => {
-  const folder = testFolder().folder
+  const folder = createTestFolder().folder
   const [file, link] = [stateIn(folder), join(folder, 'link.json')]
   symlinkSync('state.json', link)
   await hereWith(file).newTask('kept')
   await writtenTo(file, '"text":"kept"')
   const err = `mock: cannot use ${file}: process ${process.pid} keeps its state there; if it does not, delete ${file}.lock\n`
   for (const name of [file, link])
-    expect(await runInProcess(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
+    expect(await runCliInProcess(`mock --port 0 --state ${name}`)).toEqual({ code: 2, out: '', err })
   expect(readFileSync(file, 'utf8')).toContain('"text":"kept"')
 })
 
@@ -121,17 +121,17 @@ test('a second mock for the same file is refused in one line, also by another na
 const staleLock = `${process.ppid} 1\n`
 
 test('of mocks that begin at once after a kill, one gets the file', async () => {
-  const folder = testFolder().folder
+  const folder = createTestFolder().folder
   writeFileSync(`${stateIn(folder)}.lock`, staleLock)
   const begun = await Promise.allSettled([1, 2].map(() => start(stateIn(folder))))
   expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
 test('a lock of an ended process is taken over, also if its id is in use again, and what it left half written removed', () => {
-  const folder = testFolder().folder
+  const folder = createTestFolder().folder
   writeFileSync(`${stateIn(folder)}.lock`, staleLock)
   writeFileSync(join(folder, 'state.json.2147483646.tmp'), '{"of":')
-  openState(stateIn(folder))
+  openStateFile(stateIn(folder))
   expect(readFileSync(`${stateIn(folder)}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   expect(readdirSync(folder)).toEqual(['state.json.lock'])
 })
@@ -148,12 +148,12 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const pid = Number(line)
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
     writeFileSync(`${file}.lock`, `${pid} ${fields.split(' ')[19]}\n`)
-    expect(() => openState(file)).toThrow(`process ${pid} keeps its state there`)
+    expect(() => openStateFile(file)).toThrow(`process ${pid} keeps its state there`)
     // A shell would notice; what it becomes does not.
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
-    openState(file)
+    openStateFile(file)
     expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   },
 )
@@ -174,7 +174,7 @@ test('what another process writes to the file stays, and the end says that the s
 })
 
 test('while the folder is away the mock goes on and says so once, and writes when it is back', async () => {
-  const folder = testFolder().file('there')
+  const folder = createTestFolder().file('there')
   const file = stateIn(folder)
   mkdirSync(folder)
   const { err } = await captureOutput(async (output) => {
@@ -223,9 +223,9 @@ test.each([
   ['a folder', 'there', 'it is a directory'],
   ['a file in a folder that does not exist', 'none/state.json', 'there is no folder FOLDER/none'],
 ])('%s is refused, and nothing is created', async (_, name, message) => {
-  const folder = testFolder().folder
+  const folder = createTestFolder().folder
   mkdirSync(join(folder, 'there'))
-  const { code, err } = await runInProcess(`mock --state ${join(folder, name)}`)
+  const { code, err } = await runCliInProcess(`mock --state ${join(folder, name)}`)
   const says = `mock: cannot write FOLDER/${name}: ${message}\n`
   expect([code, err.replaceAll(folder, 'FOLDER'), readdirSync(folder)]).toEqual([2, says, ['there']])
 })

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
 import { isLoopback } from '#mocks/edges/guard.ts'
-import { followMessages, type Head } from '#traffic/http1.ts'
+import { type MessageHead, parseHttpMessages } from '#traffic/http1.ts'
 
 /** A forwarded request and its answer, as they were on the wire. */
 export interface ForwardedExchange {
@@ -67,9 +67,9 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     let isReached = false
     service.once(isSafe(upstream) ? 'secureConnect' : 'connect', () => (isReached = true))
     const queue: Open[] = []
-    const requests = followMessages(requestsOf(client, queue), 'requests')
+    const requests = parseHttpMessages(requestsOf(client, queue), 'requests')
     const change = () => void service.write(requests.unfollow())
-    const answers = followMessages(answersOf(queue, change), 'answers')
+    const answers = parseHttpMessages(answersOf(queue, change), 'answers')
     client.on('data', (chunk: Buffer) => {
       for (const part of requests.feed(chunk)) pass(part, client, service)
     })
@@ -109,7 +109,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
   function requestsOf(client: Socket, queue: Open[]) {
     let current: Open | undefined
     return {
-      head: ({ start, headers }: Head, bytes: Buffer) => {
+      head: ({ start, headers }: MessageHead, bytes: Buffer) => {
         const [method = '', target = ''] = start.split(' ')
         if (method === 'GET' && target === '/__admin/report') {
           void tell(client)
@@ -129,7 +129,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
   /** `change`: called where the connection changes to another protocol. */
   function answersOf(queue: Open[], change: () => void) {
     return {
-      head: ({ start, headers }: Head, bytes: Buffer) => {
+      head: ({ start, headers }: MessageHead, bytes: Buffer) => {
         const [one] = queue
         const status = Number(start.split(' ')[1])
         if (status === 101) change()

@@ -15,8 +15,14 @@ import { resultText } from '#reporting/render/text.ts'
 import { harOf, redactedHarEntryOf } from '#traffic/har.ts'
 import { headerValues } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { locateRequest, type RecordedExchange, secretsIn } from '#traffic/recording.ts'
-import { pairsOf, Redaction, redacted, redactedAs, type Secret } from '#traffic/redaction.ts'
+import { operationOfRequest, type RecordedExchange, secretsInRecording } from '#traffic/recording.ts'
+import {
+  headerPairsOf,
+  type NamedSecret,
+  numberedRedactedText,
+  Redaction,
+  redactedText,
+} from '#traffic/redaction.ts'
 import { valueOrFallback, withFileErrors } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
@@ -172,7 +178,7 @@ const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 /** Records what passes to a HAR, if there is a file for it. @throws UsageError where that cannot be written. */
 function recordTo(file: string | undefined, upstream: URL) {
   /** The credentials that were sent or shown, with their names. */
-  const secrets = new Map<string, Secret>()
+  const secrets = new Map<string, NamedSecret>()
   /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
   const shown = new Set<string>()
   const har = file === undefined ? undefined : withFileErrors('write', file, () => emptyHar(file))
@@ -196,7 +202,7 @@ function recordTo(file: string | undefined, upstream: URL) {
 
   /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
   function named(header: string, value = ''): string | undefined {
-    const nameOf = (secret: string) => secrets.get(secret)?.name ?? redacted
+    const nameOf = (secret: string) => secrets.get(secret)?.name ?? redactedText
     if (header === 'authorization') {
       const [scheme, ...rest] = value.split(/\s+/)
       return [scheme, ...rest.map(nameOf)].join(' ')
@@ -233,13 +239,13 @@ function recordTo(file: string | undefined, upstream: URL) {
     /** Writes what has passed; returns what of it is of this API. */
     record(exchanges: readonly ForwardedExchange[]): RecordedExchange[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
-      const ofApi = recorded.map((one) => locateRequest(one)?.recorded)
+      const ofApi = recorded.map((one) => operationOfRequest(one)?.recorded)
       const found = ofApi.filter((one) => one !== undefined)
       for (const { text = '' } of found)
         for (const [, value = ''] of text.matchAll(shownValue)) if (shown.size < mostShown) shown.add(value)
-      for (const value of secretsIn(found))
+      for (const value of secretsInRecording(found))
         if (secrets.size < mostSecrets && !secrets.has(value) && !shown.has(value))
-          secrets.set(value, { value, name: redactedAs(secrets.size + 1) })
+          secrets.set(value, { value, name: numberedRedactedText(secrets.size + 1) })
       if (har === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())
       const entries = recorded.map((one, i) =>
@@ -282,7 +288,7 @@ const hasBody = (headers: readonly string[]) =>
   headerValues(headers, 'content-length').some((length) => length !== '0')
 
 const lowered = (headers: readonly string[]) =>
-  Object.fromEntries(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  Object.fromEntries(headerPairsOf(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, limit: { maxOutputLength: number }) => Buffer>> =
   {

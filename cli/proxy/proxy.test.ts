@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
-import { testFolder } from '../testing/folder.ts'
-import { runInProcess } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { runCliInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
 import { oddWhoami, startTestService, verifyWithReport } from '../verify/testing/service.ts'
 
@@ -61,13 +61,13 @@ test('verify comes to the same verdict through the proxy, of faults of the wire 
 test('judge comes to the same verdict on the recording, for each requirement and each rule', async () => {
   const { url, env, close } = await startTestService()
   onTestFinished(close)
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const flags = `--har ${file('staging.har')} --report json=${file('live.json')}`
   const proxy = await startProxy(url, `--fail-on never ${flags}`)
   // They send ids and beginnings of keys as credentials, and use sessions whose organization shows later.
   await verdictOf(proxy.url, env, '--only AUTH-*,KEY-*,INPUT-*-createTask,SHAPE-*')
   expect(await proxy.stop('SIGTERM')).toEqual({ code: 0, killedBy: null })
-  await runInProcess(['judge', file('staging.har'), '--report', `json=${file('later.json')}`])
+  await runCliInProcess(['judge', file('staging.har'), '--report', `json=${file('later.json')}`])
   const outcomesIn = (name: string): string[] => {
     const { service, client } = json(name)
     const all: { id: string; outcome: string }[] = [...service.requirements, ...client.rules]
@@ -90,7 +90,7 @@ test('a service of which no answer came whole was not judged', async () => {
 test('of many clients at once nothing is lost, and nothing is held against anybody; of a key that a session creates, it is known', async () => {
   const { url, env, close } = await startTestService({ credits: 10 })
   onTestFinished(close)
-  const { file, json, read } = testFolder()
+  const { file, json, read } = createTestFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
   const count = isExhaustive ? 50 : 12
@@ -120,7 +120,7 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
   // Sessions and keys stand by names, by which a later judgement knows as much.
   for (const one of ['wak_test_client', secret, env.WORK_AGENT_SESSION_COOKIE.replace(/.*=/, '')])
     expect(text).not.toContain(one)
-  const later = await runInProcess(`judge ${har} --quiet --report json=${file('later.json')}`)
+  const later = await runCliInProcess(`judge ${har} --quiet --report json=${file('later.json')}`)
   expect(later.out.split('\n')[0]).toBe(verdict)
   for (const name of ['live.json', 'later.json'])
     expect(json(name).service.requirements).toContainEqual(
@@ -131,14 +131,14 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
 test('a client that sends its key in the URL as well is named, also in the recording, and the key nowhere', async () => {
   const { url, env, close } = await startTestService()
   onTestFinished(close)
-  const { file, read } = testFolder()
+  const { file, read } = createTestFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har}`)
   const key = env.WORK_AGENT_API_KEY
   const headers = { authorization: `Bearer ${key}` }
   await (await fetch(`${proxy.url}/api/cli/whoami?api_key=${key}`, { headers })).json()
   expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
-  const later = await runInProcess(`judge ${har}`)
+  const later = await runCliInProcess(`judge ${har}`)
   for (const out of [proxy.output.out, later.out]) expect(out).toContain('warned  SHOULD key-in-header')
   expect(proxy.output.out + proxy.output.err + later.out + read('traffic.har')).not.toContain(key)
 })
@@ -158,18 +158,18 @@ test('traffic of nothing else is exit 3', async () => {
 test('a port in use is one line and exit 3, and empties no recording', async () => {
   const { url, close } = await startTestService()
   onTestFinished(close)
-  const { read, write } = testFolder()
+  const { read, write } = createTestFolder()
   const { host, port } = new URL(url)
   const err = `proxy: cannot listen on ${host}: the port is in use; --port 0 picks a free one\n`
   const call = `proxy --upstream http://a --port ${port} --har ${write('earlier.har', 'kept')}`
-  expect(await runInProcess(call)).toEqual({ code: 3, out: '', err })
+  expect(await runCliInProcess(call)).toEqual({ code: 3, out: '', err })
   expect(read('earlier.har')).toBe('kept')
 })
 
 test('on a full disk the recording ends, and nothing else does', async () => {
   const { url, env, close } = await startTestService()
   onTestFinished(close)
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har}`, (call) => startOnFullDisk(call, 40))
   const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}`, 'x-long': 'x'.repeat(8_000) }
@@ -203,7 +203,7 @@ test.skipIf(!existsSync('/dev/full'))('a file that cannot be written is one line
     out: '',
     err,
   })
-  const { file, read } = testFolder()
+  const { file, read } = createTestFolder()
   const proxy = await startProxy('http://a', `--report json=/dev/full,text=${file('verdict.txt')}`)
   expect(await proxy.stop('SIGINT')).toEqual({ code: 2, killedBy: null })
   expect(proxy.output.err).toBe(err)

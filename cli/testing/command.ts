@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 
 /** A folder for the files of one run of the tests, removed after it. */
-export const folderOfRun = inject('built')
+export const testRunFolder = inject('built')
 
 /** The path of the built command line. */
-export const builtCommand = join(folderOfRun, 'dist/cli/cli.js')
+export const builtCliPath = join(testRunFolder, 'dist/cli/cli.js')
 
 // The programs of a run share what Node compiled: sources start three times faster, and nothing stays behind.
-process.env.NODE_COMPILE_CACHE = join(folderOfRun, 'compiled')
+process.env.NODE_COMPILE_CACHE = join(testRunFolder, 'compiled')

@@ -24,14 +24,14 @@ function created() {
 }
 
 /** A folder that is removed when the test ends. */
-export function testFolder() {
+export function createTestFolder() {
   const one = created()
   onTestFinished(one.remove)
   return one
 }
 
 /** A folder that is removed after the tests of the file. */
-export function sharedFolder() {
+export function createSharedFolder() {
   const one = created()
   afterAll(one.remove)
   return one

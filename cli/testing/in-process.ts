@@ -24,10 +24,10 @@ collect(process.stdout, 'out')
 collect(process.stderr, 'err')
 
 /** A call of the command line: its words, or one text where no word has a space. */
-export type Call = string | readonly string[]
+export type CliCall = string | readonly string[]
 
 /** The words of a call, as an array. */
-export const wordsOfCall = (call: Call) =>
+export const wordsOfCall = (call: CliCall) =>
   typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call
 
 /** The environment of this process without variables of the commands, npm and CI jobs. */
@@ -43,5 +43,5 @@ export async function captureOutput(act: (output: Readonly<Output>) => Promise<n
 }
 
 /** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
-export const runInProcess = (call: Call, env: NodeJS.ProcessEnv = {}) =>
+export const runCliInProcess = (call: CliCall, env: NodeJS.ProcessEnv = {}) =>
   captureOutput(() => runCommand(wordsOfCall(call), { ...cleanEnvironment, ...env }))

@@ -1,5 +1,5 @@
 /** The source text of a small `fetch` for test programs, which loads faster than that of Node. */
-export const lightFetch = `const http = process.getBuiltinModule('node:http')
+export const lightFetchSource = `const http = process.getBuiltinModule('node:http')
 const fetch = (url, { body, ...init } = {}) => new Promise((resolve, reject) => {
   const answered = (answer) => {
     // Read at once, since an answer that nobody reads keeps the process alive.

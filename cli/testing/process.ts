@@ -4,17 +4,17 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import type { ConnectionInfo } from '../mock/banner.ts'
-import { builtCommand } from './command.ts'
-import { testFolder } from './folder.ts'
-import { type Call, cleanEnvironment, wordsOfCall } from './in-process.ts'
+import { builtCliPath } from './command.ts'
+import { createTestFolder } from './folder.ts'
+import { type CliCall, cleanEnvironment, wordsOfCall } from './in-process.ts'
 import { startProcess } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
 const longest = 120_000
 
 /** `shell`: what runs the words behind its own. */
-function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
-  const [program = '', ...words] = [...shell, process.execPath, builtCommand, ...wordsOfCall(call)]
+function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
+  const [program = '', ...words] = [...shell, process.execPath, builtCliPath, ...wordsOfCall(call)]
   return startProcess(program, words, {
     env: { ...cleanEnvironment, ...env },
     timeout: longest,
@@ -24,7 +24,7 @@ function spawnCli(call: Call, env: NodeJS.ProcessEnv = {}, shell: readonly strin
 
 /** Runs a call as a process to its end. `meet`: called with the process when it starts. */
 export async function runCli(
-  call: Call,
+  call: CliCall,
   env: NodeJS.ProcessEnv = {},
   meet: (child: ChildProcess) => void = ({ stdin }) => stdin?.end(),
 ): Promise<{ code: number | null; out: string; err: string }> {
@@ -42,12 +42,12 @@ export function startCli(...call: Parameters<typeof spawnCli>) {
 }
 
 /** Starts a call as a process that can write no file longer than `blocks`, as on a full disk. */
-export const startOnFullDisk = (call: Call, blocks: number) =>
+export const startOnFullDisk = (call: CliCall, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
 /** Starts `mock` as a process on a free port, with flags, and waits until it listens. */
-export async function startMock(flags: Call) {
-  const { file, json } = testFolder()
+export async function startMock(flags: CliCall) {
+  const { file, json } = createTestFolder()
   const readyFile = file('ready.json')
   const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOfCall(flags)])
   const { child, output } = started

@@ -73,7 +73,7 @@ export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals):
 }
 
 /** A port number on which nothing listens. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { explainRequirement, explainText, listText, planText } from './catalogue.ts'
+import { explainRequirement, explainText, requirementListText, runPlanText } from './catalogue.ts'
 import { runVerifyInProcess, startTestService } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
@@ -10,15 +10,16 @@ const ids = catalogue.map(({ id }) => id)
 const all = settingsWithDefaults({ apiKey: '' })
 
 test('the list has a line for each requirement that is selected, with its level and section', () => {
-  const lines = listText(false, all).trimEnd().split('\n')
+  const lines = requirementListText(false, all).trimEnd().split('\n')
   expect(lines.map((line) => line.split(/\s+/)[0])).toEqual(ids)
   for (const line of lines) expect(line).toMatch(/^\S+ {2,}(?:MUST|SHOULD|MAY) +.+ \(§.+\)$/)
-  const some = listText(false, { ...all, only: ['ODD-TEXT-*'], levels: ['MUST'] }).match(/^\S+/gm) ?? []
+  const some =
+    requirementListText(false, { ...all, only: ['ODD-TEXT-*'], levels: ['MUST'] }).match(/^\S+/gm) ?? []
   expect([some.length > 1, some.every((id) => id.startsWith('ODD-TEXT-create'))]).toEqual([true, true])
 })
 
 test('the list as JSON shows what each requirement needs and costs', () => {
-  const list: Record<string, unknown>[] = JSON.parse(listText(true, all))
+  const list: Record<string, unknown>[] = JSON.parse(requirementListText(true, all))
   expect(list.map(({ id }) => id)).toEqual(ids)
   expect(list).toContainEqual({
     ...{ id: 'CREDITS-REFUND', level: 'MUST', section: '§3.2', operation: 'runTask' },
@@ -71,7 +72,7 @@ test.each([
 const settings = settingsWithDefaults({ apiKey: 'key' })
 
 test('the plan reports nothing as passed, and promises nothing that the run cannot bring about, and says why', () => {
-  const text = planText(settings)
+  const text = runPlanText(settings)
   const planned = text.match(/^planned /gm)?.length
   expect(text).not.toMatch(/pass/i)
   expect(text).toContain('not planned  KEY-WORKS: it needs a browser session\n')
@@ -81,11 +82,11 @@ test('the plan reports nothing as passed, and promises nothing that the run cann
   expect(text).toContain(
     'not planned  KEY-SECRET-ONCE: ACCEPTS-createKey would show it, and it needs a browser session',
   )
-  expect(planText({ ...settings, probeRateLimit: 50 })).toContain('planned      LIMIT-CODE\n')
+  expect(runPlanText({ ...settings, probeRateLimit: 50 })).toContain('planned      LIMIT-CODE\n')
 })
 
 test('the plan shows the upper limit of the cost: what is allowed, what is planned, never more than 16', () => {
-  const most = (change: object) => /at most (\d+)/.exec(planText({ ...settings, ...change }))?.[1]
+  const most = (change: object) => /at most (\d+)/.exec(runPlanText({ ...settings, ...change }))?.[1]
   expect(most({ maxCredits: 5 })).toBe('5')
   expect(most({ maxCredits: 500 })).toBe('16')
   expect(most({ maxCredits: 5, only: ['RUN-ENDS'] })).toBe('1')

@@ -31,14 +31,14 @@ import {
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { ruleAnchorsOf } from '#contract-tests/traceability/trace.ts'
 import { type Duration, durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId, sentId } from '#traffic/malformed-input.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId, sentPathId } from '#traffic/malformed-input.ts'
 import { UsageError } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { similarRequirementsText } from './options.ts'
 
 /** The text of `verify --list`: the selected requirements, a line each or as JSON. */
-export function listText(asJson: boolean, selection: RequirementSelection): string {
+export function requirementListText(asJson: boolean, selection: RequirementSelection): string {
   const selected = catalogue.filter((one) => omissionReason(one, selection) === undefined)
   if (asJson) return `${JSON.stringify(selected.map(facts), null, 2)}\n`
   const width = Math.max(...selected.map(({ id }) => id.length))
@@ -67,7 +67,7 @@ function reasonOf(requirement: Requirement, settings: SuiteSettings): string | u
 /**
  * The text of `verify --plan`: what a run with these settings would test. It never reports a requirement as passed.
  */
-export function planText(settings: SuiteSettings): string {
+export function runPlanText(settings: SuiteSettings): string {
   const requirements = testableRequirements(catalogue, settings)
   const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
@@ -231,10 +231,10 @@ function unusualIn(
   body: string | undefined,
   answered: string,
 ): string[] {
-  const id = sentId(operation, url)
+  const id = sentPathId(operation, url)
   const { search } = new URL(url)
   return [
-    ...(id === undefined || isIn(answered, requestedId({ operation, url })) ? [] : [`id ${shown(id)}`]),
+    ...(id === undefined || isIn(answered, decodedPathId({ operation, url })) ? [] : [`id ${shown(id)}`]),
     ...(search === '' ? [] : [`query ${shown(search.slice(1).replaceAll(/%20\(.*?\)/g, ''))}`]),
     ...(body === undefined || isUsual(body) ? [] : [`body ${shown(body.replaceAll(mark, ''))}`]),
   ]
@@ -245,7 +245,7 @@ const isIn = (answered: string, id: string | undefined): boolean =>
 
 /** True if a body has short and simple texts only. */
 function isUsual(body: string): boolean {
-  const value = parsed(body)
+  const value = parseJson(body)
   const texts = Object.values(Object(typeof value === 'string' ? {} : value))
   const isPlain = (one: unknown) => typeof one === 'string' && /^[\w ]{1,60}$/.test(one.replaceAll(mark, ''))
   return !Array.isArray(value) && texts.length > 0 && texts.every(isPlain)

@@ -2,16 +2,16 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import { changeField } from '#proof/mutations/reply.ts'
-import { verifyCommand } from '../command-lines.ts'
+import { verifyCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { testFolder } from '../testing/folder.ts'
+import { createTestFolder } from '../testing/folder.ts'
 import { wordsOfCall } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
 import { runVerifyInProcess } from './testing/service.ts'
 
-const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommand, wordsOfCall(flags), {}))
+const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommandLine, wordsOfCall(flags), {}))
 
 test('a number is a number of steps, anything else a time', () => {
   expect(read('')).toBeUndefined()
@@ -22,7 +22,7 @@ test('a number is a number of steps, anything else a time', () => {
 })
 
 test('the search alone reports what it tried, writes its history, and finds nothing in the mock', async () => {
-  const { file, read } = testFolder()
+  const { file, read } = createTestFolder()
   const history = file('history.ndjson')
   const { code, out, err } = await runVerifyInProcess(`--explore 60 --explore-only --history ${history}`)
   expect(out).toContain('PASSED')
@@ -36,7 +36,7 @@ test('a saved history is tried again; the mock does not show it', async () => {
     { kind: 'call', at: 1, tenant: 'main', as: 'key', operation: 'createTask', body: { text: 'One {tag}' } },
     { kind: 'call', at: 2, tenant: 'main', as: 'key', operation: 'getTask', of: { made: 1 } },
   ]
-  const file = testFolder().write('found.json', { requirement: 'RUN-KEEPS-TASK', steps })
+  const file = createTestFolder().write('found.json', { requirement: 'RUN-KEEPS-TASK', steps })
   const { code, out } = await runVerifyInProcess(`--explore-replay ${file}`)
   expect(out).toContain('0 failed')
   expect(code).toBe(0)
@@ -47,7 +47,7 @@ async function exploreService(isBroken: boolean, folder: string, flags: string) 
   const isOver = ({ status }: { status?: unknown }) => status === 'completed'
   const another = changeField('getTask', 'task.text', (text, task) => (isOver(task) ? 'another' : text))
   // Runs end at once: otherwise a busy machine decides whether steps wait for the end of one.
-  const mock = createMutated(isBroken ? [another] : [], { runProgress: 'immediate', rateLimit: 'off' })
+  const mock = createMutatedMock(isBroken ? [another] : [], { runProgress: 'immediate', rateLimit: 'off' })
   await using listener = await listen(mock)
   const limits = '--consistency 100ms --run-timeout 2s --max-credits 15'
   const access = `--api-key ${mock.credentials().apiKey}`
@@ -56,7 +56,7 @@ async function exploreService(isBroken: boolean, folder: string, flags: string) 
 }
 
 test('a finding is kept in three files, tried alone, marked as fixed, and unmarked when it is back', async () => {
-  const { folder, json } = testFolder()
+  const { folder, json } = createTestFolder()
   const files = () => readdirSync(folder).toSorted()
   const kept = () => json(files().find((one) => one.endsWith('.json')) ?? '')
   const explore = (isBroken: boolean, flags = '') => exploreService(isBroken, folder, flags)

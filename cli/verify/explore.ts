@@ -26,10 +26,10 @@ import {
 } from '#contract-tests/search/report/saved.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
-import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { checkWritable, readJson, withReadErrors, writeAtomically } from '../files.ts'
+import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
+import { checkWritable, readJsonFile, withReadErrors, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
-import { type Stream, statusLine } from '../screen.ts'
+import { type OutputStream, statusLine } from '../screen.ts'
 
 /** A finding of the search in a file, with the history that shows it. */
 export interface StoredFinding extends SavedHistory {
@@ -40,7 +40,7 @@ export interface StoredFinding extends SavedHistory {
 
 /** @throws UsageError for a file that is no saved history. */
 function readSavedFile(file: string): StoredFinding {
-  const json = readJson(file)
+  const json = readJsonFile(file)
   return withReadErrors(`${file} is no saved history`, () => ({
     ...readSavedHistory(json),
     file,
@@ -63,8 +63,8 @@ function readFindings(folder: string): StoredFinding[] {
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
   { findings, replayed }: Pick<ExplorationResult, 'findings' | 'replayed'>,
-  secrets: readonly Secret[],
-  screen: Stream,
+  secrets: readonly NamedSecret[],
+  screen: OutputStream,
 ): void {
   if (folder === undefined) return
   const again = saved.filter((one) => replayed.get(one) === true)
@@ -99,7 +99,7 @@ export function updateFindingFiles(
 }
 
 /** Writes a finding: its steps, a shell script and a vitest file. */
-function writeFinding(stem: string, finding: Finding, secrets: readonly Secret[]): void {
+function writeFinding(stem: string, finding: Finding, secrets: readonly NamedSecret[]): void {
   const redaction = new Redaction(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
   const file = `${basename(stem)}.json`
@@ -155,7 +155,7 @@ export async function runExploreWithProgress(
   target: Target,
   settings: SuiteSettings,
   judged: SuiteRun | undefined,
-  screen: Stream,
+  screen: OutputStream,
   signal: AbortSignal,
 ): Promise<{ run: SuiteRun; found: ExplorationResult }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
@@ -218,7 +218,7 @@ function lineOf({ steps, coverage, requirements, findings, investigating }: Expl
 export function writeFindings(
   file: string,
   { findings }: ExplorationResult,
-  secrets: readonly Secret[],
+  secrets: readonly NamedSecret[],
 ): void {
   const stem = file.replace(/\.[^./]*$/, '')
   for (const one of findings) writeFinding(`${stem}-${one.violation.requirement}`, one, secrets)

@@ -1,9 +1,9 @@
 /** `verify --judge`: a history gives the verdict of the run that wrote it. */
 import { expect, test } from 'vitest'
-import { sharedFolder } from '../testing/folder.ts'
+import { createSharedFolder } from '../testing/folder.ts'
 import { runVerifyInProcess } from './testing/service.ts'
 
-const { file, write, ...shared } = sharedFolder()
+const { file, write, ...shared } = createSharedFolder()
 const history = file('history.ndjson')
 
 test('a history is judged again without traffic: it passes what passed, and shows no secret', async () => {

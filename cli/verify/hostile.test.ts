@@ -11,10 +11,10 @@ import {
   startHostileService,
 } from '#contract-tests/testing/hostile-service.ts'
 import { formats } from '#reporting/formats.ts'
-import { sharedFolder } from '../testing/folder.ts'
+import { createSharedFolder } from '../testing/folder.ts'
 import { runVerifyInProcess, startVerify } from './testing/service.ts'
 
-const { file, read } = sharedFolder()
+const { file, read } = createSharedFolder()
 
 /** Heap of the suite, MB: it needs half of it for a service that is well-behaved. */
 const heap = 160

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
-import { sharedFolder } from '../testing/folder.ts'
+import { createSharedFolder } from '../testing/folder.ts'
 import { oddWhoami, runVerifyInProcess, startTestService, startVerify } from './testing/service.ts'
 
-const { file, read, json, write } = sharedFolder()
+const { file, read, json, write } = createSharedFolder()
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
 const total = catalogue.length

@@ -18,21 +18,21 @@ import { runSuite } from '#contract-tests/runner/run.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
-import { Redaction, type Secret } from '#traffic/redaction.ts'
-import { readText, withReadErrors, writeAtomically } from '../files.ts'
+import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
+import { readTextFile, withReadErrors, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import {
   type Interruption,
   listenForInterruption,
   logError,
-  print,
-  type Stream,
+  type OutputStream,
+  printText,
   showProgress,
 } from '../screen.ts'
-import { estimateText, explainRequirement, listText, planText } from './catalogue.ts'
+import { estimateText, explainRequirement, requirementListText, runPlanText } from './catalogue.ts'
 import { runExploreWithProgress, updateFindingFiles, writeFindings } from './explore.ts'
-import { openTarget, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
+import { openTargetWithSettings, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 
 const environment = 4
 
@@ -47,15 +47,15 @@ export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Pr
   const unwritten = [list, id, plan].some((value) => value !== undefined) && given.values.report
   if (unwritten && given.sourceOf('report') === '--report')
     throw given.wrong('report', `does not go with --${one}`)
-  if (list === true) return print(listText(json === true, readSelection(given)))
-  if (id !== undefined) return print(await explainRequirement(String(id)))
+  if (list === true) return printText(requirementListText(json === true, readSelection(given)))
+  if (id !== undefined) return printText(await explainRequirement(String(id)))
   if (judge !== undefined) return judgeFile(given)
   const options = readVerifyOptions(given, suite)
   for (const note of options.notes) logError('verify', note)
-  const { target, settings } = await openTarget(options)
+  const { target, settings } = await openTargetWithSettings(options)
   try {
     if (plan === true)
-      return print(planText(settings) + (await estimateText(given, options, target, settings)))
+      return printText(runPlanText(settings) + (await estimateText(given, options, target, settings)))
     const interruption = listenForInterruption(() =>
       logError('verify', 'interrupted; cleaning up what the run created'),
     )
@@ -101,7 +101,7 @@ async function verify(
   return run.unreachable !== undefined && report.outcome === 'incomplete' ? environment : exitCode
 }
 
-function screenOf({ quiet }: VerifyOptions): Stream {
+function screenOf({ quiet }: VerifyOptions): OutputStream {
   const { stderr } = process
   return { isTTY: stderr.isTTY, columns: stderr.columns, write: (text) => quiet || stderr.write(text) }
 }
@@ -135,7 +135,7 @@ function judgeFile(given: GivenOptions): number {
   const file = String(given.values.judge)
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
   const options = readVerifyOptions(given, suite)
-  const text = readText(file)
+  const text = readTextFile(file)
   const history = withReadErrors(`--judge: ${file}`, () => historyFromNdjson(text))
   return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
     .exitCode
@@ -145,7 +145,7 @@ function reportOn(
   judged: SuiteRun,
   options: VerifyOptions,
   settings: SuiteSettings,
-  secrets: readonly Secret[],
+  secrets: readonly NamedSecret[],
   isInterrupted = false,
 ) {
   const { run, judgement } = concludeSuiteRun(judged, options.conditions)
@@ -166,7 +166,7 @@ function writeHistoryFile(
   file: string,
   history: readonly ModelEvent[],
   settings: SuiteSettings,
-  secrets: readonly Secret[],
+  secrets: readonly NamedSecret[],
 ): void {
   const redaction = new Redaction(secrets, { decode: true })
   const words = history.length > longest ? undefined : stateDescriptionsByEvent(history, settings)

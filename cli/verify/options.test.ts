@@ -1,14 +1,14 @@
 /** The options of `verify` from flags, variables and a file. */
 import { expect, test } from 'vitest'
-import { verifyCommand } from '../command-lines.ts'
+import { verifyCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
-import { testFolder } from '../testing/folder.ts'
-import { type Call, wordsOfCall } from '../testing/in-process.ts'
+import { createTestFolder } from '../testing/folder.ts'
+import { type CliCall, wordsOfCall } from '../testing/in-process.ts'
 import { readVerifyOptions } from './options.ts'
 
 const suite = { name: 'suite', version: '1' }
-const read = (flags: Call, env: Record<string, string> = {}) =>
-  readVerifyOptions(readCommandLine(verifyCommand, wordsOfCall(flags), env), suite)
+const read = (flags: CliCall, env: Record<string, string> = {}) =>
+  readVerifyOptions(readCommandLine(verifyCommandLine, wordsOfCall(flags), env), suite)
 
 const remote = 'http://service.test --api-key key'
 
@@ -20,7 +20,7 @@ test('every value may stand in a file, and the base URL in the environment or wh
     timeout: '3s',
     readOnly: true,
   }
-  const env = { WORK_AGENT_CONFIG: testFolder().write('config.json', content) }
+  const env = { WORK_AGENT_CONFIG: createTestFolder().write('config.json', content) }
   const { baseUrl, settings } = read('', env)
   expect(baseUrl).toBe('http://file.test')
   expect(settings).toMatchObject({ apiKey: 'file', maxCredits: 3, timeout: 3_000, readOnly: true })

@@ -11,9 +11,9 @@ import {
   unusableExpectedFailures,
 } from '#contract-tests/runner/outcome-of-run.ts'
 import { matchesPattern, type RequirementSelection } from '#contract-tests/runner/selection.ts'
-import { readJson, readText } from '../files.ts'
+import { readJsonFile, readTextFile } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
-import { readBaseUrl, requestableUrl } from '../service-url.ts'
+import { checkRequestableUrl, readBaseUrl } from '../service-url.ts'
 import { readSearchOptions } from './explore.ts'
 
 /** Options of `verify`, checked and with their defaults. */
@@ -53,7 +53,7 @@ export function readVerifyOptions(given: GivenOptions, suite: { name: string; ve
     otherSessionCookie: cookieValue(given, 'otherSessionCookie'),
     freshKeys: marked(given, 'freshKeys', headerValue(given, 'freshKeys')),
     freshSessions: marked(given, 'freshSessions', cookieValue(given, 'freshSessions')),
-    statesUrl: statesUrl && requestableUrl(given, 'statesUrl', statesUrl),
+    statesUrl: statesUrl && checkRequestableUrl(given, 'statesUrl', statesUrl),
     headers: readHeaders(given, 'header'),
     statesHeaders: readHeaders(given, 'statesHeader'),
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
@@ -132,7 +132,7 @@ function readHeaders(given: GivenOptions, option: string): Record<string, string
 
 function readCertificates(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
-  const text = readText(file)
+  const text = readTextFile(file)
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new UsageError(`cannot read ${file}: it holds no certificate in PEM form`)
   return text
@@ -166,7 +166,7 @@ export function readSelection(given: GivenOptions): RequirementSelection {
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
 function readExpected(file: string | undefined): PassConditions['expected'] {
   if (file === undefined) return noExpectedFailures
-  const entries = readAs(expectedFailuresSchema, readJson(file), 'the file')
+  const entries = readAs(expectedFailuresSchema, readJsonFile(file), 'the file')
   if (entries.problem !== undefined)
     throw new UsageError(`${file}: ${entries.problem}; each entry has an "id" and a "reason"`)
   for (const list of Object.values(entries.data)) {
@@ -179,7 +179,7 @@ function readExpected(file: string | undefined): PassConditions['expected'] {
 }
 
 /** The target to test and the settings for it: a remote service, or else an embedded mock. */
-export async function openTarget(
+export async function openTargetWithSettings(
   options: VerifyOptions,
 ): Promise<{ target: Target; settings: SuiteSettings }> {
   const { baseUrl, trust, settings } = options

@@ -3,17 +3,17 @@
 import { counted } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
-import { isAnswered } from '../entries.ts'
-import { type Demand, must, should } from '../rule.ts'
-import { rules } from '../rules/index.ts'
+import { hasReadableAnswer } from '../entries.ts'
+import { type ClientDemand, must, should } from '../rule.ts'
+import { clientRules } from '../rules/index.ts'
 import type { FaultRecoverability } from './plan.ts'
 import {
-  createdKinds,
+  type ClientTrial,
   hasAnyWork,
   missingWork,
   pathWithoutQuery,
+  rowKindByOperation,
   type SentRequest,
-  type Trial,
 } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
@@ -47,7 +47,7 @@ const looksLikeRefusal = ({ reason }: SentRequest) => {
 const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 
 /** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
-function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
+function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | undefined {
   if (missingWork(work, usual.work).length === 0) return 'all of its work is done'
   if (missingWork({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
   const abandoned = requests.findLastIndex(({ wire }) => wire === 'abandoned')
@@ -56,14 +56,14 @@ function howDone({ work, requests }: Trial, usual: Trial): string | undefined {
 }
 
 /** Every demand on what a client leaves behind after a fault, such as that it creates nothing twice. */
-export const effects: readonly Effect[] = [
+export const effectDemands: readonly Effect[] = [
   should('creates-once', '§4', {
     statement: 'A client creates nothing twice, whatever happens to a request.',
     needs: 'work that creates something',
     fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
     followsFrom: ['pays-once'],
     judge({ trial, usual }) {
-      const names = Object.entries(createdKinds).filter(([, kind]) => usual.settled.created[kind] > 0)
+      const names = Object.entries(rowKindByOperation).filter(([, kind]) => usual.settled.created[kind] > 0)
       if (names.length === 0) return undefined
       for (const [operation, kind] of names) {
         const [made, wanted] = [trial.settled.created[kind], usual.settled.created[kind]]
@@ -74,7 +74,9 @@ export const effects: readonly Effect[] = [
         }
       }
       return {
-        evidence: trial.requests.filter(({ operation }) => operation && operation in createdKinds).slice(-2),
+        evidence: trial.requests
+          .filter(({ operation }) => operation && operation in rowKindByOperation)
+          .slice(-2),
       }
     },
   }),
@@ -119,7 +121,7 @@ export const effects: readonly Effect[] = [
         (one) =>
           trial.settled.paid.includes(one.id) &&
           one.operation === 'runTask' &&
-          !isAnswered(one) &&
+          !hasReadableAnswer(one) &&
           !looksLikeRefusal(one),
       )
       if (unread.length === 0 || !trial.end) return undefined
@@ -146,7 +148,7 @@ export const effects: readonly Effect[] = [
     followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
     judge({ trial, usual, recoverability }) {
       if (!trial.end || recoverability !== 'doubt' || !hasAnyWork(usual.settled)) return undefined
-      if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !isAnswered(one)))
+      if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !hasReadableAnswer(one)))
         return undefined
       const isRead = trial.settled.read >= usual.settled.read
       if (!isRead || missingWork(trial.settled, usual.settled).length > 0) return undefined
@@ -161,15 +163,15 @@ export const effects: readonly Effect[] = [
  * Every demand on a client, in the order of reports: rules, judged by its requests, then effects, judged by what it
  * leaves behind.
  */
-export const clientDemands: readonly (Demand & { readonly isEffect: boolean })[] = [
-  ...rules.map((rule) => ({ ...rule, isEffect: false })),
-  ...effects.map((effect) => ({ ...effect, isEffect: true })),
+export const clientDemands: readonly (ClientDemand & { readonly isEffect: boolean })[] = [
+  ...clientRules.map((rule) => ({ ...rule, isEffect: false })),
+  ...effectDemands.map((effect) => ({ ...effect, isEffect: true })),
 ]
 
 /** A run under a fault, and the same run without one. */
 interface Comparison {
-  readonly trial: Trial
-  readonly usual: Trial
+  readonly trial: ClientTrial
+  readonly usual: ClientTrial
   readonly recoverability: FaultRecoverability
 }
 
@@ -181,7 +183,7 @@ interface Consequence {
 }
 
 /** A demand on what a client leaves behind. */
-interface Effect extends Demand {
+interface Effect extends ClientDemand {
   /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
   readonly followsFrom: readonly ClientRuleId[]
   /** Undefined: the run does not show it. */

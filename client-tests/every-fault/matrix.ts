@@ -2,29 +2,29 @@
 import {
   type ClientReport,
   createClientReport,
-  type FaultCell,
   type FaultMatrix,
+  type FaultMatrixCell,
   isViolated,
-  mergeReports,
+  mergeClientReports,
 } from '../client-report.ts'
-import { mayExplainViolation, ruleResultOf } from '../judge.ts'
-import { effects } from './effects.ts'
+import { demandResultOf, mayExplainViolationOfLevel } from '../judge.ts'
+import { effectDemands } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
-import { requestEvidenceOf, type Trial } from './trial.ts'
+import { type ClientTrial, reportedRequestsOf } from './trial.ts'
 
 /** A case of faults, and the run of the client that was tried with it. */
-export interface TriedCase {
+export interface TriedFaultCase {
   readonly tried: FaultCase
-  readonly trial: Trial
+  readonly trial: ClientTrial
 }
 
 /** A cell shows so many requests. */
 const mostTrace = 60
 
 /** The report on a client under every fault. `repeatOf`: the command line that repeats a case. */
-export function faultReport(
-  usual: Trial,
-  runs: readonly TriedCase[],
+export function createFaultReport(
+  usual: ClientTrial,
+  runs: readonly TriedFaultCase[],
   strict: boolean,
   repeatOf: (tried: FaultCase) => string,
 ): ClientReport & { readonly matrix: FaultMatrix } {
@@ -32,25 +32,25 @@ export function faultReport(
   const known = new Set(plain.rules.filter(isViolated).map(({ id }) => id))
   const judged = runs.map(({ tried, trial }) => ({ tried, trial, report: judgeTrial(trial, usual, tried) }))
   const cells = judged.map(({ tried, trial, report }) => cellOf(tried, trial, report, known, repeatOf(tried)))
-  const merged = mergeReports([plain, ...judged.map(({ report }) => report)], strict)
+  const merged = mergeClientReports([plain, ...judged.map(({ report }) => report)], strict)
   return { ...merged, matrix: matrixOf(usual, cells) }
 }
 
 /** The report on one run of a client under faults. `usual`: the run without a fault, to compare it with. */
 export function judgeTrial(
-  trial: Trial,
-  usual: Trial | undefined,
+  trial: ClientTrial,
+  usual: ClientTrial | undefined,
   { id, recoverability }: FaultCase,
 ): ClientReport {
   const { parts, rules, strict } = trial.report
   const broken = new Map(rules.filter(isViolated).map((rule) => [rule.id, rule.level]))
-  const results = effects.map((effect) => {
+  const results = effectDemands.map((effect) => {
     const found = usual && effect.judge({ trial, usual, recoverability })
-    const isCaused = effect.followsFrom.some((id) => mayExplainViolation(broken.get(id), effect.level))
+    const isCaused = effect.followsFrom.some((id) => mayExplainViolationOfLevel(broken.get(id), effect.level))
     const isTold = found && !(isCaused && found.violation !== undefined)
-    const result = ruleResultOf(
+    const result = demandResultOf(
       effect,
-      isTold ? [{ ...found, evidence: requestEvidenceOf(found.evidence) }] : [],
+      isTold ? [{ ...found, evidence: reportedRequestsOf(found.evidence) }] : [],
       id,
     )
     if (isViolated(result)) broken.set(effect.id, effect.level)
@@ -61,11 +61,11 @@ export function judgeTrial(
 
 function cellOf(
   { id, request, fault }: FaultCase,
-  { requests, isMet, end, note }: Trial,
+  { requests, isMet, end, note }: ClientTrial,
   { rules }: ClientReport,
   known: ReadonlySet<string>,
   repeat: string,
-): FaultCell {
+): FaultMatrixCell {
   const broken = rules.filter((rule) => isViolated(rule) && !known.has(rule.id))
   const worst = broken.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'warned'
   return {
@@ -78,15 +78,15 @@ function cellOf(
     end: note,
     requests: requests.length,
     repeat,
-    trace: requestEvidenceOf(requests.slice(0, mostTrace)),
+    trace: reportedRequestsOf(requests.slice(0, mostTrace)),
   }
 }
 
 const weights = { failed: 1_000, warned: 1, not_exercised: 0, passed: 0 }
-const weightOf = (cells: readonly FaultCell[]) =>
+const weightOf = (cells: readonly FaultMatrixCell[]) =>
   cells.reduce((sum, { outcome }) => sum + weights[outcome], 0)
 
-function matrixOf({ end, note, requests }: Trial, all: readonly FaultCell[]): FaultMatrix {
+function matrixOf({ end, note, requests }: ClientTrial, all: readonly FaultMatrixCell[]): FaultMatrix {
   const worstFirst = all.toSorted((a, b) => weightOf([b]) - weightOf([a]))
   const cells = worstFirst.filter(({ request }) => request !== null)
   const rows = [...Map.groupBy(all, ({ request }) => request)].flatMap(([request, those]) =>

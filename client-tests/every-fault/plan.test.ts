@@ -14,7 +14,7 @@ import {
   requestPositions,
   singleFaultCases,
 } from './plan.ts'
-import type { SentRequest, Trial, WorkDone } from './trial.ts'
+import type { ClientTrial, SentRequest, WorkDone } from './trial.ts'
 
 const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
   operations.map(
@@ -103,7 +103,7 @@ const oneRun: WorkDone = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 const violated = (level: RuleResult['level']) =>
   emptyRuleResult('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
-const trial = (work: WorkDone, ...rules: RuleResult[]): Trial => ({
+const trial = (work: WorkDone, ...rules: RuleResult[]): ClientTrial => ({
   requests: [],
   isMet: true,
   report: createClientReport([], rules, false),
@@ -113,7 +113,7 @@ const trial = (work: WorkDone, ...rules: RuleResult[]): Trial => ({
   settled: work,
 })
 
-const claims = (tried: Trial) =>
+const claims = (tried: ClientTrial) =>
   judgeTrial(tried, trial(oneRun), faultFreeCase).rules.find(({ id }) => id === 'claims-done-work-only')
     ?.outcome
 

@@ -1,6 +1,6 @@
 /** One run of a client under faults, as whoever ran it saw it; and what was done for it, read from the state of its organization. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import type { ClientReport, RequestEvidence } from '../client-report.ts'
+import type { ClientReport, ReportedRequest } from '../client-report.ts'
 import { answerText } from '../entries.ts'
 
 /** A request of a client and its answer, without secrets. */
@@ -12,7 +12,7 @@ export interface SentRequest
 }
 
 /** One run of a client under faults, with its requests and the work it left behind. */
-export interface Trial {
+export interface ClientTrial {
   /** In the order in which they arrived. */
   readonly requests: readonly SentRequest[]
   /** True if a fault met a request, also one that the client gave up before its answer. */
@@ -33,7 +33,7 @@ export interface Trial {
 export const pathWithoutQuery = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
 
 /** Requests in the form in which a client report shows evidence. */
-export function requestEvidenceOf(requests: readonly SentRequest[]): RequestEvidence[] {
+export function reportedRequestsOf(requests: readonly SentRequest[]): ReportedRequest[] {
   return requests.map((one) => ({
     request_id: one.id,
     at: one.at,
@@ -61,13 +61,13 @@ export interface OrganizationRows {
 }
 
 /** The kind of rows that each creating operation adds. */
-export const createdKinds = {
+export const rowKindByOperation = {
   createTask: 'tasks',
   createDocument: 'documents',
   createLandingPage: 'landing_pages',
   createKey: 'keys',
 } as const
-type Kind = (typeof createdKinds)[keyof typeof createdKinds]
+type Kind = (typeof rowKindByOperation)[keyof typeof rowKindByOperation]
 
 /** The work that an organization shows was done for a client, in numbers by kind. */
 export interface WorkDone {
@@ -96,7 +96,7 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
   )
   return {
     created: Object.fromEntries(
-      Object.values(createdKinds).map((kind) => [kind, more(kind)]),
+      Object.values(rowKindByOperation).map((kind) => [kind, more(kind)]),
     ) as WorkDone['created'],
     deleted: deleted(now) - deleted(before),
     read: read(now) - read(before),
@@ -116,7 +116,7 @@ export function missingWork(work: WorkDone, usual: WorkDone): string[] {
     done < wanted ? [`${done} of ${wanted} ${name}`] : []
   const open = work.open.length - usual.open.length
   return [
-    ...Object.values(createdKinds).flatMap((kind) =>
+    ...Object.values(rowKindByOperation).flatMap((kind) =>
       counted(`${kind.replace('_', ' ')} created`, work.created[kind], usual.created[kind]),
     ),
     ...counted('keys deleted', work.deleted, usual.deleted),

@@ -7,10 +7,10 @@ import {
   isBodyTruncated,
   isSuccess,
   isUnknownStatus,
-  pathOf,
+  requestPathOf,
   taskStatusIn,
 } from '../entries.ts'
-import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
+import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -59,11 +59,11 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
 }
 
 /** True if an answer has the first variant and no fields that a client may not know. */
-export const isKnownShape = (entry: JournalEntry): boolean =>
+export const hasKnownShape = (entry: JournalEntry): boolean =>
   !isSecondShape(entry) && surprisesIn(entry).length === 0
 
 /** Matches paths with an id that was made from a missing field, such as `undefined`. */
-export const pathWithMissingId = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
+export const missingIdPathPattern = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
 /** The operation whose answer of the second shape this is. */
 const shapeOf = (entry: JournalEntry): Oddity[] =>
@@ -83,7 +83,7 @@ const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entr
 function stoppedAt(
   entries: Entries,
   entry: JournalEntry,
-  context: Context,
+  context: RuleContext,
 ): 'shape' | 'status' | readonly Oddity[] {
   const isUsual = entry.operation === context.run?.stopsAt
   if (isUsual || !failedAfterAnswer(entries, entry, context) || isEmptyList(entry)) return []
@@ -100,8 +100,11 @@ function stoppedAt(
 }
 
 /** True if a client stopped at an unknown status of a task, and at nothing else that it may not know. */
-export const stoppedAtUnknownStatus = (entries: Entries, entry: JournalEntry, context: Context): boolean =>
-  stoppedAt(entries, entry, context) === 'status'
+export const hasStoppedAtUnknownStatus = (
+  entries: Entries,
+  entry: JournalEntry,
+  context: RuleContext,
+): boolean => stoppedAt(entries, entry, context) === 'status'
 
 /** A client may stop at a list because nothing is in it. */
 const isEmptyList = (entry: JournalEntry) => {
@@ -110,18 +113,18 @@ const isEmptyList = (entry: JournalEntry) => {
 }
 
 /** True if the client continued after an answer. */
-const wentOn = (entries: Entries, entry: JournalEntry, { end }: Context): boolean =>
+const wentOn = (entries: Entries, entry: JournalEntry, { end }: RuleContext): boolean =>
   entry !== entries.at(-1) || end?.ok === true
 
 /** The rule that a client reads both variants of an answer. */
-export const readsEitherVariant: Rule = must('tolerates-variants', '§4', {
+export const readsEitherVariantRule: ClientRule = must('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
   judge: (entries, context) =>
     entries.filter(isSecondShape).flatMap((entry): Situation[] => {
       const next = entries[entries.indexOf(entry) + 1]
-      if (next && pathWithMissingId.test(pathOf(next)))
+      if (next && missingIdPathPattern.test(requestPathOf(next)))
         return [
           { evidence: [entry, next], violation: 'built a path from a field that only the other shape has' },
         ]
@@ -132,7 +135,7 @@ export const readsEitherVariant: Rule = must('tolerates-variants', '§4', {
 })
 
 /** The rule that a client tolerates unknown fields. */
-export const toleratesUnknownFields: Rule = should('tolerates-extras', '§2, §4', {
+export const toleratesUnknownFieldsRule: ClientRule = should('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',

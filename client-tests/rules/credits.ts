@@ -1,7 +1,7 @@
 /** §7.1: what a client does when its credits are spent. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type Context, must, type Rule } from '../rule.ts'
+import { type ClientRule, must, type RuleContext } from '../rule.ts'
 
 /** True if an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
@@ -10,20 +10,25 @@ function showsCredits(entry: JournalEntry): boolean {
 }
 
 /** True if credits were added, or shown to the client, between a rejection and a later request. */
-function restored(between: readonly JournalEntry[], from: number, to: number, { ledger }: Context): boolean {
+function restored(
+  between: readonly JournalEntry[],
+  from: number,
+  to: number,
+  { ledger }: RuleContext,
+): boolean {
   const came = ledger.some(({ amount, at }) => amount > 0 && at >= from && at <= to)
   return came || between.some(showsCredits)
 }
 
 /** The rule that a client does not try paid work again after 402 until there are credits. */
-export const stopsWithoutCredits: Rule = must('stops-at-402', '§7.1', {
+export const stopsWithoutCreditsRule: ClientRule = must('stops-at-402', '§7.1', {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',
   thresholds:
     'Credits have come if the ledger says so, or if an answer showed the client a balance of 1 or more.',
   judge(entries, context) {
-    const refusals = entries.filter((entry) => journal.receivedErrorCode(entry, 'no_credits'))
+    const refusals = entries.filter((entry) => journal.hasReceivedErrorCode(entry, 'no_credits'))
     return journal.situationsAfterRefusals(
       entries,
       refusals,
@@ -32,7 +37,7 @@ export const stopsWithoutCredits: Rule = must('stops-at-402', '§7.1', {
       (refusal, next, later) => {
         const between = journal.entriesUntil(later, (entry) => entry === next)
         if (restored(between, refusal.at, next.at, context)) return undefined
-        return `requested paid work again ${journal.formatSeconds(journal.maxGapMs(refusal, next))} after a 402 without new credits`
+        return `requested paid work again ${journal.formatSeconds(journal.maxRequestGapMs(refusal, next))} after a 402 without new credits`
       },
     )
   },

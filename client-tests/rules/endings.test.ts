@@ -1,7 +1,12 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
 import type { RunFacts } from '../rule.ts'
-import { createRuleTest, type MockOptions, ruleOutcomeOnMock, startedTask } from '../testing/rule-result.ts'
+import {
+  createRuleTest,
+  type MockOptions,
+  mockWithStartedTask,
+  ruleOutcomeOnMock,
+} from '../testing/rule-result.ts'
 
 type Work = (client: ReturnType<typeof createRuleTest>) => unknown
 
@@ -119,7 +124,7 @@ test('of a client that was interrupted nothing is known', async () => {
 })
 
 test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
-  const { mock, call, id } = await startedTask({ fault: 'getTask=rate_limited' })
+  const { mock, call, id } = await mockWithStartedTask({ fault: 'getTask=rate_limited' })
   await call('getTask', { id })
   expect(ruleOutcomeOnMock(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe(
     'failed',
@@ -197,7 +202,7 @@ test.each([
   ['after', 'failed'],
   ['never', 'not_exercised'],
 ] as const)('of a client whose run failed, and which stops at a 429 %s its end, finishes-work is %s', async (when, outcome) => {
-  const { mock, call, id } = await startedTask({ runOutcome: 'failed', runDuration: '5s' })
+  const { mock, call, id } = await mockWithStartedTask({ runOutcome: 'failed', runDuration: '5s' })
   if (when !== 'before') {
     mock.clock.advance(5_000)
     await call('getTask', { id })
@@ -212,7 +217,7 @@ test.each([
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
-  const { mock, call, newTask, id } = await startedTask({ runDuration: '1m' })
+  const { mock, call, newTask, id } = await mockWithStartedTask({ runDuration: '1m' })
   const other = await newTask()
   await call('runTask', { id: other })
   const ids = [id, other]

@@ -1,10 +1,10 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type Context, must, type Rule, type RunFacts } from '../rule.ts'
-import { retryAfter } from './refusals.ts'
-import { looksAfterLostAnswer } from './repeats.ts'
-import { followsRuns } from './runs.ts'
+import { type ClientRule, must, type RuleContext, type RunFacts } from '../rule.ts'
+import { retryAfterMs } from './refusals.ts'
+import { looksAfterLostAnswerRule } from './repeats.ts'
+import { followsRunsRule } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
 const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
@@ -12,17 +12,17 @@ const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
 /** The requests that a client could wait for without an end, or repeat for ever. */
 function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const unending = entries.find(({ wire }) => wire === 'hang' || wire === 'abandoned')
-  const failure = unending ?? journal.lastFailure(entries)
+  const failure = unending ?? journal.lastUnrepeatedFailure(entries)
   return failure ? [failure] : []
 }
 
 /** When the wait that an answer asked for is over, ms since the epoch. */
 const waitedUntil = (entry: JournalEntry) =>
-  journal.receivedErrorCode(entry, 'rate_limited')
-    ? entry.at + entry.duration_ms + (retryAfter(entry) ?? 0)
+  journal.hasReceivedErrorCode(entry, 'rate_limited')
+    ? entry.at + entry.duration_ms + (retryAfterMs(entry) ?? 0)
     : 0
 
-const withoutQuery = (entry: JournalEntry) => `${entry.method} ${journal.pathOf(entry)} ${entry.body}`
+const withoutQuery = (entry: JournalEntry) => `${entry.method} ${journal.requestPathOf(entry)} ${entry.body}`
 
 /** A client takes so long to send a request after a wait, ms. */
 const reaction = 1_000
@@ -45,7 +45,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
 }
 
 /** The rule `ends-in-time`: a client ends although a request fails for good or is never answered. */
-export const endsInTime: Rule = must('ends-in-time', '§3.1, §7', {
+export const endsInTimeRule: ClientRule = must('ends-in-time', '§3.1, §7', {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
@@ -70,23 +70,27 @@ const isForTask = ({ operation }: JournalEntry) => operation === 'createTask' ||
 
 /** True if a client ended at a paid request that it does not know the effect of: no sentence obliges it to look. */
 function gaveUpInDoubt(entries: readonly JournalEntry[]): boolean {
-  const failure = journal.lastFailure(entries)
-  return failure !== undefined && journal.costsCredit(failure) && !journal.isAnswered(failure)
+  const failure = journal.lastUnrepeatedFailure(entries)
+  return failure !== undefined && journal.costsCredit(failure) && !journal.hasReadableAnswer(failure)
 }
 
 /** True if a client may end with an error: no credits are left (§7.1), or no work but on a route that the service lacks (§1). */
-function hasReason(entries: readonly JournalEntry[], context: Context, { hasPaidWork }: RunFacts): boolean {
-  const isSpent = journal.lastFailure(entries)?.error === 'no_credits'
+function hasReason(
+  entries: readonly JournalEntry[],
+  context: RuleContext,
+  { hasPaidWork }: RunFacts,
+): boolean {
+  const isSpent = journal.lastUnrepeatedFailure(entries)?.error === 'no_credits'
   // A client in doubt may have paid twice for the same.
   if (isSpent || gaveUpInDoubt(entries))
-    return looksAfterLostAnswer.judge(entries, context).every(({ violation }) => violation === undefined)
-  if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isAbsent)
-  const hasRun = journal.acceptedRuns(entries).length > 0
-  return hasRun && entries.slice(-1).some(journal.isAbsent) && workLeft(entries, context) === undefined
+    return looksAfterLostAnswerRule.judge(entries, context).every(({ violation }) => violation === undefined)
+  if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isRouteAbsent)
+  const hasRun = journal.acceptedRunRequests(entries).length > 0
+  return hasRun && entries.slice(-1).some(journal.isRouteAbsent) && workLeft(entries, context) === undefined
 }
 
 /** The rule `finishes-work`: a client ends without an error exactly where its work is done. */
-export const finishesWork: Rule = must('finishes-work', '§3, §7', {
+export const finishesWorkRule: ClientRule = must('finishes-work', '§3, §7', {
   statement:
     'A client finishes its work where the service lets it, and ends without an error only if its work is done.',
   needs:
@@ -117,12 +121,12 @@ const faulty = new Set([400, 401, 404, 405, 413, 415, 422])
 function endedInError(entries: readonly JournalEntry[]): string {
   const what = 'ended with an error where a good client can finish'
   const rejected = entries.find(
-    (one) => faulty.has(one.status) && one.reason === null && !journal.isAbsent(one),
+    (one) => faulty.has(one.status) && one.reason === null && !journal.isRouteAbsent(one),
   )
   if (!rejected) return what
   const { message } = journal.answerJsonOf(rejected)
   const why = typeof message === 'string' ? `: ${JSON.stringify(message)}` : ''
-  return `${what}, after ${rejected.method} ${journal.pathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
+  return `${what}, after ${rejected.method} ${journal.requestPathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
 }
 
 /** True if a task or a run was rejected, and neither accepted later nor done all the same. */
@@ -131,8 +135,8 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
   if (
     status < 400 ||
     error === null ||
-    !journal.isAnswered(entry) ||
-    journal.receivedErrorCode(entry, 'busy')
+    !journal.hasReadableAnswer(entry) ||
+    journal.hasReceivedErrorCode(entry, 'busy')
   )
     return false
   if (operation === 'createTask')
@@ -148,11 +152,11 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
 }
 
 /** Work that a client left undone although it ended without an error; undefined: none. */
-function workLeft(entries: readonly JournalEntry[], context: Context): string | undefined {
+function workLeft(entries: readonly JournalEntry[], context: RuleContext): string | undefined {
   const { run } = context
   // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.
-  const isHabit = followsRuns.judge(entries, context).some(({ violation }) => violation !== undefined)
-  const trouble = journal.lastFailureNumber(entries)
+  const isHabit = followsRunsRule.judge(entries, context).some(({ violation }) => violation !== undefined)
+  const trouble = journal.lastUnrepeatedFailureNumber(entries)
   const open = journal
     .longRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
@@ -165,7 +169,7 @@ function workLeft(entries: readonly JournalEntry[], context: Context): string | 
   // Only an error other than busy shows that a run was not accepted.
   const isRun = (entry: JournalEntry) =>
     entry.operation === 'runTask' &&
-    (entry.status < 400 || !journal.isAnswered(entry) || journal.receivedErrorCode(entry, 'busy'))
+    (entry.status < 400 || !journal.hasReadableAnswer(entry) || journal.hasReceivedErrorCode(entry, 'busy'))
   if (!run?.hasPaidWork || entries.some(isRun)) return undefined
   return 'ended without an error and without the work that it does where nothing goes wrong'
 }

@@ -1,9 +1,9 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { decoded, locationIn } from '#traffic/malformed-input.ts'
+import { decodePercent, pathAndQueryOf } from '#traffic/malformed-input.ts'
 import { answerJsonOf, failedAfterAnswer, isSuccess } from '../entries.ts'
-import { type Context, must, type Rule, type Situation } from '../rule.ts'
-import { isKnownShape, pathWithMissingId } from './answers.ts'
+import { type ClientRule, must, type RuleContext, type Situation } from '../rule.ts'
+import { hasKnownShape, missingIdPathPattern } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
 
@@ -25,12 +25,12 @@ function pathOf(text: string): string {
 }
 
 const requested = ({ url }: JournalEntry) => {
-  const found = locationIn(url)
+  const found = pathAndQueryOf(url)
   return found ? found.pathname + found.search : url
 }
 
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
-const idNamedBy = (path: string) => decoded(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
+const idNamedBy = (path: string) => decodePercent(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
 
 /** True if a path cannot hold an id as it is. */
 const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(pathOf(id)) !== id
@@ -50,7 +50,7 @@ const spaced = (text: string) => text.replaceAll('+', ' ')
 /** Mistake of a client with an id in a path; undefined: none that is known. */
 function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
   // The whole rest of the path is tried as the id.
-  const whole = decoded(path.slice(tasks.length))
+  const whole = decodePercent(path.slice(tasks.length))
   for (const id of ids)
     for (const suffix of ['', '/run']) {
       const [what] = mistakes.find(([, form]) => pathOf(form(id) + suffix) === path) ?? []
@@ -62,7 +62,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
 }
 
 /** The rule `encodes-ids`: ids in paths are percent-encoded, once. */
-export const encodesIds: Rule = must('encodes-ids', '§2, §4', {
+export const encodesIdsRule: ClientRule = must('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id a path cannot hold as it is, and a request about it',
@@ -86,12 +86,12 @@ export const encodesIds: Rule = must('encodes-ids', '§2, §4', {
 const isRefused = (id: string) => /[^!-~]/.test(id)
 
 /** The situation of a client that runs its tasks elsewhere, and ended when it was given an id that it did not encode. */
-function endAtId(entries: readonly JournalEntry[], context: Context): Situation[] {
+function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situation[] {
   const { run } = context
   const last = entries.at(-1)
   if (last?.operation !== 'createTask' || !run?.hasPaidWork) return []
   const id = idsIn(last).find(isRefused)
-  if (id === undefined || !isKnownShape(last) || !failedAfterAnswer(entries, last, context)) return []
+  if (id === undefined || !hasKnownShape(last) || !failedAfterAnswer(entries, last, context)) return []
   const violation = `ended with an error at the id ${JSON.stringify(id)}, which a path cannot hold as it is`
   return [{ evidence: [last], violation }]
 }
@@ -107,7 +107,7 @@ const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => 
  * unless it holds what remains of that one.
  */
 function meantBy(entry: JournalEntry, path: string, known: ReadonlySet<string>): string | undefined {
-  if (!unknown.has(entry.status) || entry.reason !== null || pathWithMissingId.test(path)) return undefined
+  if (!unknown.has(entry.status) || entry.reason !== null || missingIdPathPattern.test(path)) return undefined
   const id = [...known].findLast(isOdd)
   const isPlain = /^[\w.~-]*(?:\/run)?$/.test(path.slice(tasks.length))
   return id !== undefined && isPlain && !path.includes(core(id)) ? undefined : id

@@ -1,51 +1,63 @@
 /** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
-import type { Rule } from '../rule.ts'
-import { readsEitherVariant, toleratesUnknownFields } from './answers.ts'
-import { stopsWithoutCredits } from './credits.ts'
-import { endsInTime, finishesWork } from './endings.ts'
-import { encodesIds } from './ids.ts'
-import { pausesBetweenPolls, pollsFreshStatus, readsUnknownStatus, stopsPolling } from './polling.ts'
+import type { ClientRule } from '../rule.ts'
+import { readsEitherVariantRule, toleratesUnknownFieldsRule } from './answers.ts'
+import { stopsWithoutCreditsRule } from './credits.ts'
+import { endsInTimeRule, finishesWorkRule } from './endings.ts'
+import { encodesIdsRule } from './ids.ts'
 import {
-  branchesOnErrorCode,
-  limitsRetries,
-  pausesBetweenRetries,
-  respectsRetryAfterDate,
-  respectsRetryAfterSeconds,
-  stopsAfterUnauthorized,
-  stopsAtRefusal,
+  pausesBetweenPollsRule,
+  pollsFreshStatusRule,
+  readsUnknownStatusRule,
+  stopsPollingRule,
+} from './polling.ts'
+import {
+  branchesOnErrorCodeRule,
+  limitsRetriesRule,
+  noRefusedRepeatRule,
+  pausesBetweenRetriesRule,
+  respectsRetryAfterDateRule,
+  respectsRetryAfterSecondsRule,
+  stopsAfterUnauthorizedRule,
 } from './refusals.ts'
-import { looksAfterLostAnswer, paysOnce } from './repeats.ts'
+import { looksAfterLostAnswerRule, paysOnceRule } from './repeats.ts'
 import {
-  declaresJsonBody,
-  keepsKeySecret,
-  sendsJsonBody,
-  sendsKeyInHeader,
-  sendsNoOrganization,
+  declaresJsonBodyRule,
+  keepsKeySecretRule,
+  sendsJsonBodyRule,
+  sendsKeyInHeaderRule,
+  sendsNoOrganizationRule,
 } from './requests.ts'
-import { followsRuns, pollsOwnTask, waitsWhenBusy } from './runs.ts'
+import { followsRunsRule, pollsOwnTaskRule, waitsWhenBusyRule } from './runs.ts'
 
 /** Every rule for clients, in the order of reports. */
-export const rules: readonly Rule[] = [
+export const clientRules: readonly ClientRule[] = [
   [
-    stopsWithoutCredits,
-    paysOnce,
-    looksAfterLostAnswer,
-    respectsRetryAfterSeconds,
-    respectsRetryAfterDate,
-    limitsRetries,
-    pausesBetweenRetries,
+    stopsWithoutCreditsRule,
+    paysOnceRule,
+    looksAfterLostAnswerRule,
+    respectsRetryAfterSecondsRule,
+    respectsRetryAfterDateRule,
+    limitsRetriesRule,
+    pausesBetweenRetriesRule,
   ],
   [
-    waitsWhenBusy,
-    pollsOwnTask,
-    pollsFreshStatus,
-    readsUnknownStatus,
-    stopsPolling,
-    pausesBetweenPolls,
-    followsRuns,
+    waitsWhenBusyRule,
+    pollsOwnTaskRule,
+    pollsFreshStatusRule,
+    readsUnknownStatusRule,
+    stopsPollingRule,
+    pausesBetweenPollsRule,
+    followsRunsRule,
   ],
-  [branchesOnErrorCode, stopsAtRefusal, stopsAfterUnauthorized],
-  [readsEitherVariant, toleratesUnknownFields],
-  [sendsKeyInHeader, keepsKeySecret, sendsNoOrganization, sendsJsonBody, declaresJsonBody, encodesIds],
-  [endsInTime, finishesWork],
+  [branchesOnErrorCodeRule, noRefusedRepeatRule, stopsAfterUnauthorizedRule],
+  [readsEitherVariantRule, toleratesUnknownFieldsRule],
+  [
+    sendsKeyInHeaderRule,
+    keepsKeySecretRule,
+    sendsNoOrganizationRule,
+    sendsJsonBodyRule,
+    declaresJsonBodyRule,
+    encodesIdsRule,
+  ],
+  [endsInTimeRule, finishesWorkRule],
 ].flat()

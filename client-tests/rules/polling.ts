@@ -1,8 +1,8 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
-import { stoppedAtUnknownStatus } from './answers.ts'
+import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
+import { hasStoppedAtUnknownStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
 const afterthoughts = 2
@@ -11,7 +11,9 @@ const step = 30_000
 
 /** Polls that continue as if the task had not been finished at the first of them. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
-  const pause = later.findIndex((look, i) => journal.maxGapMs(later[i - 1] ?? finished ?? look, look) > step)
+  const pause = later.findIndex(
+    (look, i) => journal.maxRequestGapMs(later[i - 1] ?? finished ?? look, look) > step,
+  )
   return pause < 0 ? later : later.slice(0, pause)
 }
 
@@ -33,7 +35,7 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
         run.number < look.number &&
         !later.some((one) => one.number < look.number && journal.showsFinishedTask(one)),
     )
-  return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
+  return journal.acceptedRunRequests(entries).flatMap(({ run, looks }) => {
     const answers = journal.showsFinishedTask(run) ? [run, ...looks] : looks
     // A look that was sent beside the run may show the end of an earlier one.
     const going = answers.findLastIndex((one) => journal.answerJsonOf(one).finished === false)
@@ -53,11 +55,11 @@ const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
  * True if the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
  * not known, a client that ends well does.
  */
-const pollsAnything = (runs: readonly PolledRun[], { run, end }: Context) =>
+const pollsAnything = (runs: readonly PolledRun[], { run, end }: RuleContext) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
 /** The rule `stops-polling`: a client stops polling a task that has finished. */
-export const stopsPolling: Rule = must('stops-polling', '§3.1', {
+export const stopsPollingRule: ClientRule = must('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
@@ -84,7 +86,7 @@ const isCacheable = ({ answerHeaders }: JournalEntry) =>
   answerHeaders['last-modified'] !== undefined && answerHeaders['cache-control'] === undefined
 
 /** The rule `polls-the-service`: polls reach the service, and are not answered by a cache. */
-export const pollsFreshStatus: Rule = must('polls-the-service', '§3.1', {
+export const pollsFreshStatusRule: ClientRule = must('polls-the-service', '§3.1', {
   statement: 'A client asks the service at each poll, and takes no answer from a cache.',
   needs:
     'a poll of a run that goes on, whose answer a cache may keep, and another poll, or a client that finishes its work elsewhere',
@@ -111,7 +113,7 @@ const pause = 200
 const hammering = 3
 
 /** The rule `polls-sanely`: a client pauses between two polls of a task. */
-export const pausesBetweenPolls: Rule = should('polls-sanely', '§3.1, §8.1', {
+export const pausesBetweenPollsRule: ClientRule = should('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
@@ -127,7 +129,7 @@ export const pausesBetweenPolls: Rule = should('polls-sanely', '§3.1, §8.1', {
           !before ||
           !journal.isSuccess(before) ||
           !journal.isSuccess(look) ||
-          journal.maxGapMs(before, look) >= pause
+          journal.maxRequestGapMs(before, look) >= pause
         )
       })
       const hasty = paused.findIndex((_, i) => {
@@ -138,14 +140,14 @@ export const pausesBetweenPolls: Rule = should('polls-sanely', '§3.1, §8.1', {
       if (hasty >= 0) return [{ evidence: polls.slice(hasty, hasty + hammering + 1), violation }]
       const calm = paused.findIndex((isPaused, i) => {
         const [before, look] = polls.slice(i, i + 2)
-        return isPaused && before && look && !(look.clock_ms && journal.minGapMs(before, look) < pause)
+        return isPaused && before && look && !(look.clock_ms && journal.minRequestGapMs(before, look) < pause)
       })
       return calm < 0 ? [] : [{ evidence: polls.slice(calm, calm + 2) }]
     }),
 })
 
 /** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
-export const readsUnknownStatus: Rule = must('reads-finished', '§3.1', {
+export const readsUnknownStatusRule: ClientRule = must('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
@@ -153,7 +155,7 @@ export const readsUnknownStatus: Rule = must('reads-finished', '§3.1', {
   judge(entries, context) {
     // A client that was stopped by an error did not decide to stop.
     const trouble =
-      entries.findLast((entry) => entry.status >= 400 || !journal.isAnswered(entry))?.number ?? 0
+      entries.findLast((entry) => entry.status >= 400 || !journal.hasReadableAnswer(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
     const early = journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
       const strange = looks.find(journal.isUnknownStatus)
@@ -172,7 +174,7 @@ export const readsUnknownStatus: Rule = must('reads-finished', '§3.1', {
       const violation = `kept polling after finished was true, at a status that it does not know, "${journal.taskStatusIn(finished)}"`
       return isPolledOn(one) && !isAnything ? [{ evidence: [finished, ...idle], violation }] : []
     })
-    const isStop = last !== undefined && stoppedAtUnknownStatus(entries, last, context)
+    const isStop = last !== undefined && hasStoppedAtUnknownStatus(entries, last, context)
     const violation = `ended with an error at the status "${last && journal.taskStatusIn(last)}"`
     return [...early, ...late, ...(isStop ? [{ evidence: [last], violation }] : [])]
   },

@@ -1,7 +1,7 @@
 /** Refusals (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { must, type Rule, type Situation, should } from '../rule.ts'
+import { type ClientRule, must, type Situation, should } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
@@ -9,14 +9,14 @@ const lasting = new Set([400, 404, 422])
 const soon = 60_000
 
 /** The rule `no-refused-repeat`: a client does not repeat what was refused as invalid or not found. */
-export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
+export const noRefusedRepeatRule: ClientRule = should('no-refused-repeat', '§7', {
   statement:
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
   fix: 'On invalid_request and not_found change the request or report the error; the same request gets the same answer.',
   thresholds: `The same request counts within ${soon / 1_000} s, and if nothing was changed in between.`,
   judge(entries, context) {
-    const isRefusal = (entry: JournalEntry) => lasting.has(entry.status) && journal.isAnswered(entry)
+    const isRefusal = (entry: JournalEntry) => lasting.has(entry.status) && journal.hasReadableAnswer(entry)
     if (!entries.some(isRefusal)) return []
     const changes = entries.filter(({ method, status }) => method !== 'GET' && status < 300)
     const groups = [...Map.groupBy(entries, ({ method, url }) => `${method} ${url}`).values()]
@@ -28,7 +28,7 @@ export const stopsAtRefusal: Rule = should('no-refused-repeat', '§7', {
         context,
         journal.isSameRequest,
         (refusal, next) => {
-          const isLate = journal.maxGapMs(refusal, next) > soon
+          const isLate = journal.maxRequestGapMs(refusal, next) > soon
           const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
           return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
         },
@@ -42,12 +42,12 @@ const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
 /** The rule that a client stops after 401. */
-export const stopsAfterUnauthorized: Rule = should('stops-at-401', '§5.3, §7', {
+export const stopsAfterUnauthorizedRule: ClientRule = should('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
   judge(entries, context) {
-    const refusals = entries.filter((entry) => journal.receivedErrorCode(entry, 'unauthorized'))
+    const refusals = entries.filter((entry) => journal.hasReceivedErrorCode(entry, 'unauthorized'))
     const isWithSame = (entry: JournalEntry, refusal: JournalEntry) =>
       credentialOf(entry) === credentialOf(refusal)
     return journal.situationsAfterRefusals(entries, refusals, context, isWithSame, (refusal) =>
@@ -63,13 +63,13 @@ const waiting = 3
 
 /** True if a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
 const mayStartRun = (entry: JournalEntry) =>
-  journal.isLongRun(entry) || (entry.operation === 'runTask' && !journal.isAnswered(entry))
+  journal.isLongRun(entry) || (entry.operation === 'runTask' && !journal.hasReadableAnswer(entry))
 
 /** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
   return journal.requestsByTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
-      if (run.operation !== 'runTask' || !journal.receivedErrorCode(run, 'invalid_request')) return []
+      if (run.operation !== 'runTask' || !journal.hasReceivedErrorCode(run, 'invalid_request')) return []
       const earlier = about
         .slice(0, i)
         .findLast((entry) => mayStartRun(entry) || journal.showsFinishedTask(entry))
@@ -80,7 +80,7 @@ function refusedRuns(entries: readonly JournalEntry[]) {
 }
 
 /** The rule `branches-on-error`: a client tells the two kinds of 409 apart by `error`. */
-export const branchesOnErrorCode: Rule = must('branches-on-error', '§7', {
+export const branchesOnErrorCodeRule: ClientRule = must('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
@@ -89,7 +89,7 @@ export const branchesOnErrorCode: Rule = must('branches-on-error', '§7', {
   thresholds: `${waiting} looks at an unfinished task whose run was rejected are waiting.`,
   judge(entries) {
     const started = journal.longRuns(entries)
-    const busy = started.filter(({ run }) => journal.receivedErrorCode(run, 'busy'))
+    const busy = started.filter(({ run }) => journal.hasReceivedErrorCode(run, 'busy'))
     const stopsAtRefusal = refusedRuns(entries)
     const [accepted] = busy
     const [refusal] = stopsAtRefusal
@@ -119,7 +119,7 @@ const forms = { seconds: 'a number of seconds', date: 'an HTTP date' } as const
 const isNumber = (value: string) => /^\d+$/.test(value)
 
 /** The wait in a `Retry-After` header, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
-export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefined {
+export function retryAfterMs({ answerHeaders, at }: JournalEntry): number | undefined {
   const { 'retry-after': value = '', date = '' } = answerHeaders
   // The clock of a service, which the date of its answer tells, may be another one.
   const since = Math.max(at, Date.parse(date) || at)
@@ -130,7 +130,7 @@ export function retryAfter({ answerHeaders, at }: JournalEntry): number | undefi
 /** Wait of `Retry-After` in one of its forms; undefined: not in that form. */
 function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefined {
   const isForm = isNumber(entry.answerHeaders['retry-after'] ?? '') === (form === 'seconds')
-  return isForm ? retryAfter(entry) : undefined
+  return isForm ? retryAfterMs(entry) : undefined
 }
 
 /** Constant wait of clients that read no `Retry-After`, ms: a wait that is no longer shows nothing. */
@@ -141,7 +141,7 @@ function rateLimited(
   id: 'waits-retry-after' | 'waits-retry-after-date',
   form: keyof typeof forms,
   fix: string,
-): Rule {
+): ClientRule {
   return must(id, '§7.2, §8.1', {
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]} and more than ${constantWait / 1_000} s ahead, and another request for the same operation`,
@@ -150,22 +150,25 @@ function rateLimited(
     judge: (entries, context) =>
       journal.withoutDoubtfulSituations(
         entries.flatMap((refusal): (Situation | undefined)[] => {
-          const wait = journal.receivedErrorCode(refusal, 'rate_limited') ? waitOf(refusal, form) : undefined
+          const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited')
+            ? waitOf(refusal, form)
+            : undefined
           if (wait === undefined) return []
-          const { next, isDoubtful } = journal.followUpOf(
+          const { next, isDoubtful } = journal.findFollowUp(
             refusal,
-            journal.entriesAfterEntry(entries, refusal),
+            journal.entriesAfter(entries, refusal),
             context,
             ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
           )
-          const early = next && journal.maxGapMs(refusal, next) < wait - slack
+          const early = next && journal.maxRequestGapMs(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          if (!early && next.clock_ms && journal.minGapMs(refusal, next) < wait - slack) return [undefined]
+          if (!early && next.clock_ms && journal.minRequestGapMs(refusal, next) < wait - slack)
+            return [undefined]
           const what = journal.isSameRequest(refusal, next)
             ? 'repeated the request'
             : `sent another ${refusal.operation}`
-          const violation = `${what} after ${journal.formatSeconds(journal.maxGapMs(refusal, next))} instead of ${journal.formatSeconds(wait)}`
+          const violation = `${what} after ${journal.formatSeconds(journal.maxRequestGapMs(refusal, next))} instead of ${journal.formatSeconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
@@ -173,14 +176,14 @@ function rateLimited(
 }
 
 /** The rule `waits-retry-after`: a client waits for the seconds that a 429 names. */
-export const respectsRetryAfterSeconds = rateLimited(
+export const respectsRetryAfterSecondsRule = rateLimited(
   'waits-retry-after',
   'seconds',
   'Read Retry-After, which may be a number of seconds, and send nothing with that key before they have passed.',
 )
 
 /** The rule `waits-retry-after-date`: a client waits until the date that a 429 names. */
-export const respectsRetryAfterDate = rateLimited(
+export const respectsRetryAfterDateRule = rateLimited(
   'waits-retry-after-date',
   'date',
   'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
@@ -191,12 +194,12 @@ const pause = 100
 /** A client that has not retried by then has given up, ms. */
 const patience = 60_000
 
-const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.isAnswered(entry)
+const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.hasReadableAnswer(entry)
 
 /** Each run of 503 answers on one path, with the next request there, if any. */
 function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   if (!entries.some(isUnavailable)) return []
-  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.pathOf(entry)}`)
+  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.requestPathOf(entry)}`)
   return [...byPath.values()].flatMap((asked) =>
     asked.flatMap((entry, i) => {
       const before = asked[i - 1]
@@ -208,7 +211,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
 }
 
 /** The rule that a client repeats a request after 503 only a limited number of times. */
-export const limitsRetries: Rule = must('retries-503', '§7.3', {
+export const limitsRetriesRule: ClientRule = must('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
@@ -225,7 +228,7 @@ export const limitsRetries: Rule = must('retries-503', '§7.3', {
 })
 
 /** The rule `pauses-after-503`: a client pauses before it repeats a request after a 503. */
-export const pausesBetweenRetries: Rule = should('pauses-after-503', '§7.3', {
+export const pausesBetweenRetriesRule: ClientRule = should('pauses-after-503', '§7.3', {
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
   isHarmless: true,
@@ -234,11 +237,13 @@ export const pausesBetweenRetries: Rule = should('pauses-after-503', '§7.3', {
   judge: (entries, { knew }) =>
     outages(entries).flatMap((row): Situation[] => {
       const hasty = row.findIndex((first, i) =>
-        row.slice(i + 2).some((last) => journal.maxGapMs(first, last) < 2 * pause && knew(last, first)),
+        row
+          .slice(i + 2)
+          .some((last) => journal.maxRequestGapMs(first, last) < 2 * pause && knew(last, first)),
       )
       const violation = 'retried repeatedly without a pause'
       if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
-      const calm = row.findIndex((entry, i) => journal.minGapMs(row[i - 1] ?? entry, entry) >= pause)
+      const calm = row.findIndex((entry, i) => journal.minRequestGapMs(row[i - 1] ?? entry, entry) >= pause)
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
     }),
 })

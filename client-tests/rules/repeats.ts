@@ -1,10 +1,10 @@
 /** §3.2, §8.2: paid requests that a client sends again, and what it pays for them. */
 import { counted } from '#reporting/markup.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { decoded } from '#traffic/malformed-input.ts'
+import { decodePercent } from '#traffic/malformed-input.ts'
 import * as journal from '../entries.ts'
-import { repeatText } from '../repeat.ts'
-import { type Context, must, type Rule, type Situation, should } from '../rule.ts'
+import { repeatedRequestText } from '../repeat.ts'
+import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -12,7 +12,7 @@ type Entries = readonly JournalEntry[]
 const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask'])
 
 function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
-  if (!journal.isAnswered(entry) || !looks.has(entry.operation ?? '')) return false
+  if (!journal.hasReadableAnswer(entry) || !looks.has(entry.operation ?? '')) return false
   return entry.operation !== 'getTask' || journal.taskIdOf(entry) === journal.taskIdOf(paid)
 }
 
@@ -20,19 +20,19 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
 const atOnce = 100
 
 /** True if a client sent two requests so close together that it did not wait for the answer to the first. */
-const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: Context): boolean =>
-  journal.maxGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
+const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
+  journal.maxRequestGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
 
 /** Each request for a run that came beside the one that started it. */
 const runsAtOnce = (entries: Entries): Situation[] =>
   journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
     const again = later.find((entry) => journal.isSameRequest(entry, run))
-    if (!again || journal.maxGapMs(run, again) > run.duration_ms + atOnce) return []
+    if (!again || journal.maxRequestGapMs(run, again) > run.duration_ms + atOnce) return []
     return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
   })
 
 /** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
-export const looksAfterLostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.2', {
+export const looksAfterLostAnswerRule: ClientRule = should('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
   needs: 'a paid request whose answer was lost, and a request after it',
@@ -41,21 +41,21 @@ export const looksAfterLostAnswer: Rule = should('no-blind-repeat', '§3.2, §8.
     'However soon the repeat comes: an answer that the service cut off was never on its way. The same run requested twice at once is a repeat too.',
   judge: (entries, context) => [
     ...entries
-      .filter((entry) => journal.costsCredit(entry) && !journal.isAnswered(entry))
+      .filter((entry) => journal.costsCredit(entry) && !journal.hasReadableAnswer(entry))
       .flatMap((lost): Situation[] => {
         const next = journal
-          .entriesAfterEntry(entries, lost)
+          .entriesAfter(entries, lost)
           .find((entry) => looksInto(entry, lost) || journal.isSameRequest(entry, lost))
         if (!next) return []
         if (!journal.isSameRequest(next, lost)) return [{ evidence: [lost, next] }]
-        return [{ evidence: [lost, next], violation: repeatText(lost, next, context) }]
+        return [{ evidence: [lost, next], violation: repeatedRequestText(lost, next, context) }]
       }),
     ...runsAtOnce(entries),
   ],
 })
 
 /** The paid requests that a credit was spent on and not given back. */
-function chargedIn(entries: Entries, { ledger }: Context): JournalEntry[] {
+function chargedIn(entries: Entries, { ledger }: RuleContext): JournalEntry[] {
   const refunded = new Set(ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   const ids = new Set(
     ledger.flatMap((one) => (one.kind === 'reserve' && !refunded.has(one.subject) ? [one.request_id] : [])),
@@ -65,11 +65,11 @@ function chargedIn(entries: Entries, { ledger }: Context): JournalEntry[] {
 
 /** True if no answer told the client that a request was accepted. */
 const isUntold = (entry: JournalEntry) =>
-  !journal.isSuccess(entry) && !journal.receivedErrorCode(entry, 'busy')
+  !journal.isSuccess(entry) && !journal.hasReceivedErrorCode(entry, 'busy')
 
 /** The body that the task of a run was created with; undefined: not in these requests. */
 function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
-  const id = decoded(journal.taskIdOf(run) ?? '')
+  const id = decodePercent(journal.taskIdOf(run) ?? '')
   const isIts = (entry: JournalEntry) => {
     const { task } = entry.operation === 'createTask' ? journal.answerJsonOf(entry) : {}
     return typeof task === 'object' && task !== null && String(Reflect.get(task, 'id')) === id
@@ -89,11 +89,11 @@ function paidAgain(
   untold: JournalEntry,
   charged: readonly JournalEntry[],
   entries: Entries,
-  { run }: Context,
+  { run }: RuleContext,
 ): JournalEntry | undefined {
   const later = charged.filter(({ number }) => number > untold.number)
   const again = later.find((entry) => journal.isSameRequest(entry, untold))
-  const between = journal.entriesUntil(journal.entriesAfterEntry(entries, untold), (entry) => entry === again)
+  const between = journal.entriesUntil(journal.entriesAfter(entries, untold), (entry) => entry === again)
   if (again && !between.some((entry) => looksInto(entry, untold))) return again
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
@@ -101,7 +101,7 @@ function paidAgain(
 }
 
 /** Each run that was charged twice because it was requested twice at once. */
-const chargedAtOnce = (charged: readonly JournalEntry[], context: Context): Situation[] =>
+const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): Situation[] =>
   charged.flatMap((first, i): Situation[] => {
     const second = charged.slice(i + 1).find((entry) => journal.isSameRequest(entry, first))
     if (first.operation !== 'runTask' || isUntold(first) || !second || !isAtOnce(first, second, context))
@@ -110,7 +110,7 @@ const chargedAtOnce = (charged: readonly JournalEntry[], context: Context): Situ
   })
 
 /** The rule `pays-once`: a paid request that has taken effect is not sent again. */
-export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
+export const paysOnceRule: ClientRule = must('pays-once', '§3.2, §8.2', {
   statement: 'A client pays for its work once, whatever happens to a request.',
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
@@ -126,7 +126,7 @@ export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
       const [first, second] = charged.slice(-2)
       const how =
         first && second && journal.isSameRequest(first, second)
-          ? `: ${repeatText(first, second, context)}`
+          ? `: ${repeatedRequestText(first, second, context)}`
           : ''
       return [{ evidence: charged.slice(-2), violation: charged.length > price ? paid + how : undefined }]
     }
@@ -135,10 +135,10 @@ export const paysOnce: Rule = must('pays-once', '§3.2, §8.2', {
     const repeated = charged.filter(isUntold).flatMap((untold): Situation[] => {
       const again = paidAgain(untold, charged, entries, context)
       if (again) {
-        const violation = `paid twice for the same: ${repeatText(untold, again, context)}`
+        const violation = `paid twice for the same: ${repeatedRequestText(untold, again, context)}`
         return [{ evidence: [untold, again], violation }]
       }
-      const [next] = journal.entriesAfterEntry(entries, untold)
+      const [next] = journal.entriesAfter(entries, untold)
       return next || context.end ? [{ evidence: next ? [untold, next] : [untold] }] : []
     })
     return doubled.length > 0 ? doubled : repeated

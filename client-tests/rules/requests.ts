@@ -1,11 +1,11 @@
 /** §4, §5: what applies to every request. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { isPlaceholder } from '#traffic/recording.ts'
-import { secretsIn } from '#traffic/redaction.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { isSecretPlaceholder } from '#traffic/recording.ts'
+import { secretsInHeader } from '#traffic/redaction.ts'
 import { headerOf, isBodyTruncated } from '../entries.ts'
-import { must, type Rule, type Situation, should } from '../rule.ts'
+import { type ClientRule, must, type Situation, should } from '../rule.ts'
 
 /** The URL, decoded. */
 function readable(url: string): string {
@@ -45,14 +45,14 @@ const longEnough = 8
 /** The key that a request was accepted with, where a recording tells it. */
 function ownKeys(entry: JournalEntry): string[] {
   const value = entry.status === 401 ? undefined : headerOf(entry, 'authorization')
-  return value === undefined || isPlaceholder(value) ? [] : secretsIn('authorization', value)
+  return value === undefined || isSecretPlaceholder(value) ? [] : secretsInHeader('authorization', value)
 }
 
 /** A parameter for the key, of which a recorder may have left the name alone. */
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
 /** The rule `key-in-header`: the key stands in the Authorization header alone. */
-export const sendsKeyInHeader: Rule = should('key-in-header', '§5.1', {
+export const sendsKeyInHeaderRule: ClientRule = should('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
@@ -62,7 +62,7 @@ export const sendsKeyInHeader: Rule = should('key-in-header', '§5.1', {
   judge(entries, { secrets }) {
     return always(entries, (entry) => {
       const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= longEnough)
-      const isRedacted = isPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
+      const isRedacted = isSecretPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
       const place = isRedacted ? 'the URL' : placeOf(entry, texts)
       return place && `sent the key in ${place}`
     })
@@ -70,7 +70,7 @@ export const sendsKeyInHeader: Rule = should('key-in-header', '§5.1', {
 })
 
 /** The rule `keeps-key-secret`: the key does not appear in what a client prints. */
-export const keepsKeySecret: Rule = should('keeps-key-secret', '§5.1', {
+export const keepsKeySecretRule: ClientRule = should('keeps-key-secret', '§5.1', {
   statement: 'A client does not print the key.',
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
@@ -95,12 +95,12 @@ function organizationNamedIn({ url, body, headers }: JournalEntry): string | und
 }
 
 function jsonObject(text: string | null): object | undefined {
-  const value = parsed(text)
+  const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 /** The rule `no-organization-id`: a request does not name its organization. */
-export const sendsNoOrganization: Rule = must('no-organization-id', '§5.2', {
+export const sendsNoOrganizationRule: ClientRule = must('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   isHarmless: true,
@@ -115,7 +115,7 @@ export const sendsNoOrganization: Rule = must('no-organization-id', '§5.2', {
 })
 
 /** The rule `sends-json`: a body is a JSON object. */
-export const sendsJsonBody: Rule = must('sends-json', '§4', {
+export const sendsJsonBodyRule: ClientRule = must('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
   fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
@@ -133,7 +133,7 @@ const typeOf = (entry: JournalEntry) =>
   (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The rule `declares-json`: a JSON body has the content type of JSON. */
-export const declaresJsonBody: Rule = should('declares-json', '§4, §7', {
+export const declaresJsonBodyRule: ClientRule = should('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',
   fix: 'Send content-type: application/json with every body: a service may refuse another one as bad input, however lenient the mock is.',

@@ -5,9 +5,9 @@ import type { RunFacts } from '../rule.ts'
 import {
   createRuleTest,
   type MockOptions,
+  mockWithStartedTask,
   ruleOutcomeOnMock,
   ruleResultOnMock,
-  startedTask,
 } from '../testing/rule-result.ts'
 
 describe('after 402', () => {
@@ -20,7 +20,7 @@ describe('after 402', () => {
   })
 
   test('the next paid request is a violation, and the report names both requests', async () => {
-    const { mock, call, newTask, id } = await startedTask({ credits: 0 })
+    const { mock, call, newTask, id } = await mockWithStartedTask({ credits: 0 })
     mock.clock.advance(500)
     await call('runTask', { id: await newTask() })
     const { outcome, findings } = ruleResultOnMock(mock, 'stops-at-402')
@@ -87,14 +87,14 @@ describe('after 503', () => {
 
 describe('a run', () => {
   test('a client that has not ended has not abandoned a run', async () => {
-    const { mock, id, poll } = await startedTask({ runDuration: '1h' })
+    const { mock, id, poll } = await mockWithStartedTask({ runDuration: '1h' })
     await poll(id)
     expect(ruleOutcomeOnMock(mock, 'follows-runs')).toBe('not_exercised')
     expect(ruleOutcomeOnMock(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
-    const { mock, id, poll, call, newTask } = await startedTask({ runDuration: '1h' })
+    const { mock, id, poll, call, newTask } = await mockWithStartedTask({ runDuration: '1h' })
     await call('runTask', { id: await newTask() })
     expect((await call('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
     for (let i = 0; i < 5; i++) await poll(id)
@@ -145,7 +145,7 @@ describe('a paid request whose answer is lost', () => {
 
 describe('a status that a client cannot know', () => {
   const ended = async (options: MockOptions, looks: number, ok: boolean) => {
-    const { mock, id, poll } = await startedTask(options)
+    const { mock, id, poll } = await mockWithStartedTask(options)
     mock.clock.advance(10_000)
     for (let i = 0; i < looks; i++) await poll(id)
     return (run?: RunFacts, since = 0) =>
@@ -209,7 +209,7 @@ test.each([
   ['ids-long', 'not_exercised'],
   ['ids-odd', 'passed'],
 ])('to encode ids counts where a path cannot hold them as they are: with %s it is %s', async (strictClient, outcome) => {
-  const { mock } = await startedTask({ strictClient })
+  const { mock } = await mockWithStartedTask({ strictClient })
   expect(ruleOutcomeOnMock(mock, 'encodes-ids')).toBe(outcome)
 })
 

@@ -1,22 +1,22 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
 import {
   failedAfterAnswer,
+  hasReceivedErrorCode,
   isUnknownStatus,
-  lastFailureNumber,
+  lastUnrepeatedFailureNumber,
   longRuns,
-  receivedErrorCode,
   showsFinishedTask,
 } from '../entries.ts'
-import { must, type Rule, type Situation, should } from '../rule.ts'
+import { type ClientRule, must, type Situation, should } from '../rule.ts'
 
 /** The rule `waits-when-busy`: a client takes 409 busy for an accepted run and does not request it again. */
-export const waitsWhenBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
+export const waitsWhenBusyRule: ClientRule = must('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, context) =>
     longRuns(entries).flatMap(({ run, later }): Situation[] => {
-      if (!receivedErrorCode(run, 'busy')) return []
+      if (!hasReceivedErrorCode(run, 'busy')) return []
       if (failedAfterAnswer(entries, run, context))
         return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
       const again = later.find((entry) => entry.operation === 'runTask' && context.knew(entry, run))
@@ -32,7 +32,7 @@ export const waitsWhenBusy: Rule = must('waits-when-busy', '§3.3, §3.1', {
 const polling = 3
 
 /** The rule `polls-task-by-id`: a client that waits for a run polls its task and not the list. */
-export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
+export const pollsOwnTaskRule: ClientRule = must('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
   fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
@@ -51,14 +51,14 @@ export const pollsOwnTask: Rule = must('polls-task-by-id', '§3.1', {
 })
 
 /** The rule `follows-runs`: a client polls the task of each run that it starts until it has finished. */
-export const followsRuns: Rule = should('follows-runs', '§3.1, §3.2', {
+export const followsRunsRule: ClientRule = should('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',
   fix: 'Poll the task until finished is true: only then is it certain whether the run failed and its credit was refunded.',
   judge(entries, context) {
     // Other errors and polls of the list are judged by other rules.
-    const trouble = lastFailureNumber(entries)
+    const trouble = lastUnrepeatedFailureNumber(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
     return longRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
       const finished = later.find(showsFinishedTask)

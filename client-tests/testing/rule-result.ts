@@ -4,7 +4,7 @@ import { checkedClientOf } from '#mocks/testing/client.ts'
 import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
 import { frozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
-import type { ReportOptions } from '../traffic.ts'
+import type { ClientReportOptions } from '../traffic.ts'
 
 /** Options of the mock that a rule is tested with. */
 export type MockOptions = Parameters<typeof frozenMock>[0]
@@ -16,7 +16,7 @@ export function createRuleTest(options: MockOptions = {}) {
 }
 
 /** A mock, a client of it, and a task that the client has created and run. */
-export async function startedTask(options: MockOptions = {}) {
+export async function mockWithStartedTask(options: MockOptions = {}) {
   const client = createRuleTest(options)
   const id = await client.newTask()
   await client.call('runTask', { id })
@@ -34,7 +34,12 @@ export const emptyRuleResult = (
 })
 
 /** The result of one rule for the requests of an organization's client. */
-export function ruleResultOnMock(mock: Mock, id: string, options?: ReportOptions, name = 'demo'): RuleResult {
+export function ruleResultOnMock(
+  mock: Mock,
+  id: string,
+  options?: ClientReportOptions,
+  name = 'demo',
+): RuleResult {
   const result = mock
     .organization(name)
     .report(options)

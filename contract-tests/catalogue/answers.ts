@@ -1,7 +1,7 @@
 /** §4, §7: the form of responses, mostly tested on every response of the run. */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, isAbsent } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, isRouteAbsent } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
 import { distinctServerErrors, serverErrorsText } from '../fixtures/server-errors.ts'
@@ -55,7 +55,7 @@ const accepts = freeOperations.map((operation) =>
 
 /** True if a response is one of the API: not of a route that is not offered, or of a server in front, or about media types. */
 function isOfApi(exchange: Exchange): boolean {
-  return !isAbsent(exchange) && !mayBeRejectedUpstream(exchange) && ![406, 415].includes(exchange.status)
+  return !isRouteAbsent(exchange) && !mayBeRejectedUpstream(exchange) && ![406, 415].includes(exchange.status)
 }
 
 const refused = 'AUTH-INVALID-whoami'

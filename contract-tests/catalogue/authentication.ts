@@ -1,7 +1,7 @@
 /** §5 Authentication: key routes require a key, cookie routes a session, and neither accepts the other. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { assumeUsedKey } from '../fixtures/key-use.ts'
@@ -176,9 +176,9 @@ async function listsOf(
 ): Promise<Exchange[]> {
   const marks = t.run.namesIn(made.requestBody ?? '')
   const isMade = (item: unknown) =>
-    idOf(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark))
+    idAsText(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark))
   const lists = await sendMentions(t, t.other, operation)
-  for (const exchange of lists.filter((list) => items(list).some(isMade))) {
+  for (const exchange of lists.filter((list) => itemsOf(list).some(isMade))) {
     if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
       throw new NotExercised(`the list of the other organization contains ${id} anyway`)
     const expected = `items without ${id}, which is of another organization`
@@ -199,7 +199,7 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
   for (const ask of asks) {
     const { fields, ...more } = ask
     const made = await client.call(create, { ...more, body: { ...bodyOf(t), ...fields } })
-    const id = idOf(field(made.json, member, 'id'))
+    const id = idAsText(field(made.json, member, 'id'))
     if (!isAccepted(made) || id === undefined) continue
     const theirs = await client.call(read, { id })
     if (isAccepted(theirs)) {
@@ -250,7 +250,7 @@ export const credentialRequirements: Requirement[] = [
       if (reports.length + lists.length === 0)
         throw new NotExercised('requests that name an organization are refused')
       for (const exchange of reports)
-        expectSame(idOf(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
+        expectSame(idAsText(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
     }),
 ]
 
@@ -389,7 +389,7 @@ export const keyPlaceRequirements: Requirement[] = [
       await assumeUnknownTokenRefused(t)
       const { key, value, list } = await assumeUsedKey(t)
       const entry = findKeyInList(list, key)
-      const known = ['id', 'prefix', 'name'].flatMap((name) => idOf(field(entry, name)) ?? [])
+      const known = ['id', 'prefix', 'name'].flatMap((name) => idAsText(field(entry, name)) ?? [])
       const sent = [...known, await t.orgId()].filter((one) => one !== value)
       return callsWith(t, sent)
     }, 'exchange'),

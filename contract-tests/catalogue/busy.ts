@@ -1,7 +1,7 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
   NotExercised,
@@ -179,10 +179,13 @@ async function waitingForFailure(t: TestContext) {
 
 /** A task that was finished at a look after the answer to its run, and then was not. */
 function unfinishedAgain({ recorder }: TestContext, answer: Exchange): Exchange | undefined {
-  const id = requestedId(answer)
+  const id = decodedPathId(answer)
   const looks = recorder.exchanges.filter(
     (one) =>
-      one.operation === 'getTask' && one.number > answer.number && requestedId(one) === id && isAccepted(one),
+      one.operation === 'getTask' &&
+      one.number > answer.number &&
+      decodedPathId(one) === id &&
+      isAccepted(one),
   )
   const end = looks.findIndex(({ json }) => field(json, 'finished') === true)
   return looks.find(({ json }, i) => end >= 0 && i > end && field(json, 'finished') === false)
@@ -223,7 +226,7 @@ export const busyAgentRequirements: Requirement[] = [
       const answer = answers.find((one, i) => isBusy(one) && !ends[i])
       const never = answer ? { answer, isFree: false } : await waitingForFailure(t)
       if (!never) return
-      if (!never.isFree) await assumeWaitIsOver(t, [requestedId(never.answer) ?? ''])
+      if (!never.isFree) await assumeWaitIsOver(t, [decodedPathId(never.answer) ?? ''])
       assumePresent(await ordinaryRunEnd(t), 'the end of a run that did not wait')
       await assumeNoLateRunEnd(t)
       throw queuedRunNotEndedError(never.answer)
@@ -245,7 +248,7 @@ export const busyAgentRequirements: Requirement[] = [
         (t.run.exclusive && (await balanceMoves(t)))
       )
         throw balanceMovedByOthersError()
-      const at = ids.indexOf(requestedId(back) ?? '')
+      const at = ids.indexOf(decodedPathId(back) ?? '')
       const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
       throw new Violation(
         'finished: true once the run has ended, not before, and from then on',

@@ -1,7 +1,7 @@
 /** §4, §7: bad and odd input is rejected or taken as it is, and what is rejected creates nothing. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
 import { DisturbedByOthers, NotExercised } from '../client/check-errors.ts'
 import { earlierRejection, rejectedCreations, rejectedKeyCreation } from '../fixtures/bad-input.ts'
 import { firstGeneration } from '../fixtures/generations.ts'
@@ -194,8 +194,8 @@ function isBlank(text: unknown): boolean {
 
 /** The items of a list that are not in an earlier one. */
 function added(before: Exchange, after: Exchange, name?: string): unknown[] {
-  const known = new Set(assumeItems(before, name).map((item) => idOf(field(item, 'id'))))
-  return assumeItems(after, name).filter((item) => !known.has(idOf(field(item, 'id'))))
+  const known = new Set(assumeItems(before, name).map((item) => idAsText(field(item, 'id'))))
+  return assumeItems(after, name).filter((item) => !known.has(idAsText(field(item, 'id'))))
 }
 
 /** Requires rejected requests to create nothing, by a blank text or by as many items as nobody else creates, and to cost nothing. */
@@ -208,7 +208,7 @@ async function expectNothingCreated(
   for (const answer of answers) assumeRefused(answer, documentedRefusals.badInput)
   const foreign = (list: Exchange) => {
     const own = new Set(t.recorder.exchanges.map(createdIdIn))
-    return added(before, list).filter((item) => !own.has(idOf(field(item, 'id'))))
+    return added(before, list).filter((item) => !own.has(idAsText(field(item, 'id'))))
   }
   const others = foreign(after)
   const blanks = others.filter((item) => isBlank(field(item, text)))
@@ -227,7 +227,7 @@ async function assumeNobodyElse(
 ): Promise<void> {
   const ids = (one: Exchange) =>
     foreign(one)
-      .map((item) => idOf(field(item, 'id')))
+      .map((item) => idAsText(field(item, 'id')))
       .toSorted()
       .join()
   for (const end = t.target.now() + balanceWatchMs; t.target.now() < end; ) {

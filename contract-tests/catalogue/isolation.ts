@@ -1,7 +1,7 @@
 /** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
 
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
@@ -64,7 +64,7 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
   const exchange = await client.call(operation, { id })
   if (exchange.status === 503) assumeAccepted(await client.call('whoami', { takes: [503] }))
   const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
-  const same = isAccepted(exchange) && idOf(field(theirs, 'id')) === id
+  const same = isAccepted(exchange) && idAsText(field(theirs, 'id')) === id
   if (same && !isMarkedLike(t, exchange.text, made)) throw sameId(id)
   return { id, own, exchange }
 }

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
 import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
 import {
@@ -138,7 +138,7 @@ const noEffect = (
     const exchange = assumePresent(answer, `a valid ${operation}`)
     assumeOffered(t, exchange)
     const shown = await listAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
-    const isRead = field(findItem(shown, requestedId(exchange) ?? ''), 'read') === true
+    const isRead = field(findItem(shown, decodedPathId(exchange) ?? ''), 'read') === true
     if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
     return [shown]
   }

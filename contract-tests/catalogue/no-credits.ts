@@ -1,7 +1,7 @@
 /** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
 
 import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   DisturbedByOthers,
   errorIfNotExercised,
@@ -235,7 +235,7 @@ function assumeNeverTaken({
 async function isOfGone(t: TestContext, { operation, status, url }: Exchange): Promise<boolean> {
   if (operation !== 'readNotification' || status !== 404) return false
   const list = assumeAccepted(await t.call('listNotifications'))
-  return findItem(list, requestedId({ operation, url }) ?? '') === undefined
+  return findItem(list, decodedPathId({ operation, url }) ?? '') === undefined
 }
 
 /** Requirements on requests of an organization that has no credits. */
@@ -257,7 +257,7 @@ export const noCreditRequirements: Requirement[] = [
       const { id, again } = await assumeNoCredits(t)
       if (again.some(isRunAccepted)) await assumeBalanceUndisturbed(t)
       for (const exchange of again)
-        if (requestedId(exchange) === id || isRunAccepted(exchange))
+        if (decodedPathId(exchange) === id || isRunAccepted(exchange))
           expectRefused(exchange, documentedRefusals.noCredits)
     }),
 

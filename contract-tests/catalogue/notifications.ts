@@ -1,6 +1,6 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
-import { field, isAccepted, items } from '#traffic/exchange.ts'
+import { field, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
@@ -40,7 +40,7 @@ export const notificationRequirements: Requirement[] = [
         t.run.wants('NOTIFICATION-READ') &&
         (await notificationMarkedTwice(t).catch(undefinedIfNotExercised))
       unreadCountOf(list)
-      if (items(list).length === 0)
+      if (itemsOf(list).length === 0)
         throw new NotExercised(
           'there are no notifications',
           'the state "unread_notification", or an organization with notifications',

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
 import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
@@ -111,7 +111,7 @@ async function ask(
   const tasks = new Set(acceptedRequestsOf(t, 'createTask').map(createdIdIn))
   return withoutCreditRefusals(
     t,
-    answers.filter((one) => !isAccepted(one) || !tasks.has(requestedId(one))),
+    answers.filter((one) => !isAccepted(one) || !tasks.has(decodedPathId(one))),
   )
 }
 

@@ -1,9 +1,9 @@
 /** Common traits of tasks and documents: created with texts that are kept, read by a unique id, and listed. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../fixtures/credits.ts'
@@ -149,7 +149,7 @@ export const createAmongMany = (t: TestContext, kind: ResourceKind) =>
     const { name, create, read, list, all, make, makeNth } = kind
     const created = new Set(acceptedRequestsOf(t, create).map(createdIdIn))
     const listed = acceptedRequestsOf(t, list).flatMap((one) =>
-      items(one).map((item) => idOf(field(item, 'id'))),
+      itemsOf(one).map((item) => idAsText(field(item, 'id'))),
     )
     const missing = Math.max(
       many.ofEach,
@@ -174,9 +174,9 @@ export const createAmongMany = (t: TestContext, kind: ResourceKind) =>
 /** A lasting item, whatever was created or has run since: the first task that has run, a document in a folder. */
 function oldOne(t: TestContext, { create }: ResourceKind): string | undefined {
   const [run] = create === 'createTask' ? acceptedRequestsOf(t, 'runTask') : []
-  if (run) return requestedId(run)
+  if (run) return decodedPathId(run)
   const made = acceptedRequestsOf(t, create)
-  const kept = made.find(({ requestBody }) => isFiled(parsed(requestBody))) ?? made[0]
+  const kept = made.find(({ requestBody }) => isFiled(parseJson(requestBody))) ?? made[0]
   return kept && createdIdIn(kept)
 }
 

@@ -1,7 +1,7 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
 import { briefAnswer, type Exchange, field } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
 import {
@@ -79,7 +79,7 @@ function assumeFreed(t: TestContext, id: string, freed: number, waited: number, 
   if (waited < left || waited > left + 2 * usual + certain) return
   const looks = t.recorder.sent.filter((one) => one.operation === 'getTask' && one.sent.ms >= freed)
   const ofRun = looks.flatMap(({ sent, exchange }) =>
-    exchange && requestedId(exchange) === id ? [{ at: sent.ms, json: exchange.json }] : [],
+    exchange && decodedPathId(exchange) === id ? [{ at: sent.ms, json: exchange.json }] : [],
   )
   // One that went on before that had started, and was long; one that was not looked at may have ended.
   const over = freed + left

@@ -1,8 +1,8 @@
 /** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   DisturbedByOthers,
   NotExercised,
@@ -129,7 +129,7 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
   .states('A notification whose marking is rejected with 401 is not marked as read.')
   .judged(async (t) => {
     const isUnread = (item: unknown) => field(item, 'read') === false
-    const isShared = items(await positiveControl(t, 'listNotifications')).some(isUnread)
+    const isShared = itemsOf(await positiveControl(t, 'listNotifications')).some(isUnread)
     if (isShared || !t.states.mayOffer('unread_notification'))
       return listsAfterRefusal(t, 'readNotification', 'listNotifications')
     // The requests of others had nothing unread to mark.
@@ -268,7 +268,7 @@ export const suiteRunRequirements: Requirement[] = [
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
       if (goesOn && (hasSeenOtherClients(t) || (await othersRunTasks(t))))
-        throw new DisturbedByOthers(`${requestedId(back.exchange)} runs again: somebody else may run it`)
+        throw new DisturbedByOthers(`${decodedPathId(back.exchange)} runs again: somebody else may run it`)
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
@@ -279,7 +279,7 @@ export const suiteRunRequirements: Requirement[] = [
       const listOf = (owner: TestContext) => lists.get(owner) as Exchange
       for (const [owner, id, exchange] of refusals) {
         const ofSame = owner.recorder.exchanges.filter(
-          (one) => one.operation === 'runTask' && requestedId(one) === id,
+          (one) => one.operation === 'runTask' && decodedPathId(one) === id,
         )
         if (ofSame.some((one) => requirementViolatedByRefusal(t, one) !== undefined)) continue
         if (isTaskListedUnchanged(owner, listOf(owner), id)) continue

@@ -1,7 +1,7 @@
 /** How an answer is read, within bounds. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
-import { jsonBounds, jsonExcess } from '#traffic/json-bounds.ts'
+import { jsonBounds, jsonBoundsProblem } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -58,7 +58,7 @@ export async function readBody(response: Response): Promise<Body> {
   }
   const bytes = Buffer.concat(chunks)
   const text = decoded(bytes)
-  const excess = jsonExcess(text)
+  const excess = jsonBoundsProblem(text)
   if (excess !== undefined) return refused([bytes], excess)
   if (length > longBytes) return new LongBody(bytes)
   return { text, json: parseJsonBody(text), kept: 0 }

@@ -3,7 +3,7 @@
  * repeats a paid request whose result it does not know, and identifies itself.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Caller, codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { type Caller, type Exchange, errorCodeOf, field, isAccepted } from '#traffic/exchange.ts'
 import { checkBodyBounds, connectionRefusedReason, requestFailureReason, timeoutReason } from './answer.ts'
 import type { ChargeTracker, PaidRequestOutcome } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
@@ -329,7 +329,7 @@ export function withRequestIds(target: Target, userAgent: string, nextId: () => 
 /** Outcome of a paid request by its answer: one that cannot be read, or is a gateway's, says nothing. */
 function endOf(answer: Exchange): PaidRequestOutcome {
   if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
-  return isAccepted(answer) || codeOf(answer) === 'busy' ? 'taken' : 'not taken'
+  return isAccepted(answer) || errorCodeOf(answer) === 'busy' ? 'taken' : 'not taken'
 }
 
 /** Method and path of a request, without the id of the resource. */

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
 import type { ChargeTracker } from '../client/charges.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import {
@@ -23,7 +23,7 @@ import { type SuiteSettings, suppliedInput } from './terms.ts'
 
 /** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
 function reportedOrgId(whoami: Exchange): string {
-  const id = isAccepted(whoami) ? idOf(field(whoami.json, 'org', 'id')) : undefined
+  const id = isAccepted(whoami) ? idAsText(field(whoami.json, 'org', 'id')) : undefined
   if (id === undefined) throw new NotExercised('whoami returns no org.id')
   return id
 }

@@ -1,5 +1,5 @@
 /** Statements of checks: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
-import { briefAnswer, type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
@@ -57,12 +57,12 @@ export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
 
 /** The item with an id in a list response; undefined if the list does not contain it. */
 export function findItem(list: Exchange, id: string): unknown {
-  return assumeItems(list).find((item) => idOf(field(item, 'id')) === id)
+  return assumeItems(list).find((item) => idAsText(field(item, 'id')) === id)
 }
 
 /** The organization id in a whoami response. */
 export function orgIdInWhoami(exchange: Exchange, what = 'org.id'): string {
-  return assumePresent(idOf(field(exchange.json, 'org', 'id')), what)
+  return assumePresent(idAsText(field(exchange.json, 'org', 'id')), what)
 }
 
 /** The error to throw if a check lacks something because the service violates another requirement. */
@@ -137,7 +137,7 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
 
 /** Throws NotExercised if an item of a list has no id. */
 export function assumeIds(list: Exchange, member?: string): void {
-  if (items(list, member).some((item) => idOf(field(item, 'id')) === undefined))
+  if (itemsOf(list, member).some((item) => idAsText(field(item, 'id')) === undefined))
     throw consequenceError(`SHAPE-${list.operation}`, 'an item of the list has no id')
 }
 

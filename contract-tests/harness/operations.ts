@@ -1,6 +1,6 @@
 /** Groups of operations that requirements are generated for, and what operations create. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 import type { Need } from './terms.ts'
 
@@ -64,7 +64,7 @@ export const createdIdPathByOperation: Partial<Record<OperationId, readonly stri
 /** The id of what a request created; undefined if the response holds none. */
 export function createdIdIn({ operation, json }: Exchange): string | undefined {
   for (const path of createdIdPathByOperation[operation] ?? []) {
-    const id = idOf(field(json, ...path))
+    const id = idAsText(field(json, ...path))
     if (id !== undefined) return id
   }
   return undefined

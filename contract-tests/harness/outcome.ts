@@ -2,7 +2,7 @@
 import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { Secret } from '#traffic/redaction.ts'
+import type { NamedSecret } from '#traffic/redaction.ts'
 import type { DisturbanceCounts } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
@@ -105,7 +105,7 @@ export interface SuiteRun {
   readonly evidence?: TakenFixtureNames
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
-  readonly secrets: readonly Secret[]
+  readonly secrets: readonly NamedSecret[]
   /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
   /** Sentences that a reader must know before anything else. */

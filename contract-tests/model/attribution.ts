@@ -1,7 +1,7 @@
 /** Attributes an unexplained balance to a requirement, by the requests since an earlier reading. */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { codeOf } from '#traffic/exchange.ts'
+import { errorCodeOf } from '#traffic/exchange.ts'
 import {
   type AnsweredRequest,
   areDistinctTenants,
@@ -77,7 +77,7 @@ function causeOf(
 
 /** True for refusals. */
 const isRefused = ({ answer }: RequestEvent) =>
-  answer !== null && answer.status >= 400 && answer.status < 500 && codeOf(answer) !== 'busy'
+  answer !== null && answer.status >= 400 && answer.status < 500 && errorCodeOf(answer) !== 'busy'
 
 /** The violation under the requirement that its evidence points to most exactly. */
 export function attributeToCause(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {

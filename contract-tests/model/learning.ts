@@ -3,7 +3,7 @@
  * believed.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import {
   learnCreatedName,
   learnCreationOutcome,
@@ -107,7 +107,7 @@ function fieldsOf(value: unknown, eventId: number): KnownDocument['fields'] {
 }
 
 function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
-  const id = idOf(field(event.answer.json, 'item', 'id'))
+  const id = idAsText(field(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   // An empty text may be a folder of that name.
   const isOutsideFolders =
@@ -124,7 +124,7 @@ function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, st
 
 function learnDocument(org: KnownOrganization, { id: eventId, resource: id, answer }: AnsweredRequest): void {
   const item = field(answer.json, 'item')
-  if (!isSuccess(answer) || id === undefined || idOf(field(item, 'id')) !== id) return
+  if (!isSuccess(answer) || id === undefined || idAsText(field(item, 'id')) !== id) return
   const known = org.documents.get(id)
   org.documents.set(id, { ...known, fields: { ...fieldsOf(item, eventId), ...known?.fields } })
 }
@@ -139,7 +139,7 @@ function learnDocumentList(org: KnownOrganization, { id: eventId, answer }: Answ
 /** Later creations may return the same page. */
 function learnCreatedPage(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { json } = event.answer
-  const id = idOf(field(json, 'id'))
+  const id = idAsText(field(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const known = org.pages.get(id)
   const lastChange = effectInterval(event)
@@ -163,7 +163,7 @@ function changeKey(
 function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
-  const id = idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id'))
+  const id = idAsText(field(json, 'key', 'id')) ?? idAsText(field(json, 'id'))
   const prefix = factIfDefined(stringAt(json, 'key', 'prefix'), event.id)
   const name = stringAt(event.body, 'name')
   org.keys.set(event.id, {
@@ -263,7 +263,7 @@ function learnKnownText({ knownTexts }: ModelState, value: string, event: Answer
 }
 
 function learnCreatedTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
-  const id = idOf(field(event.answer.json, 'task', 'id'))
+  const id = idAsText(field(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = stringAt(event.body, 'text') ?? stringAt(event.answer.json, 'task', 'text')
   const initialStatus = stringAt(event.answer.json, 'task', 'status')
@@ -289,7 +289,7 @@ function learnCreatedTask(org: KnownOrganization, event: AnsweredRequest, state:
 
 function learnTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { resource: id, answer } = event
-  if (!isSuccess(answer) || id === undefined || idOf(field(answer.json, 'task', 'id')) !== id) return
+  if (!isSuccess(answer) || id === undefined || idAsText(field(answer.json, 'task', 'id')) !== id) return
   const text = factIfDefined(stringAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
   if (field(answer.json, 'finished') === true) learnRunCompletion(org, event, state)
@@ -360,7 +360,7 @@ function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
     runs: intervalsAfterAnswer(task.runs, effectInterval(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
-  const runId = idOf(field(answer.json, 'runId'))
+  const runId = idAsText(field(answer.json, 'runId'))
   // Refusals may name the pending run.
   if (isSuccess(answer) && runId !== undefined)
     org.issuedIds.set(`run ${runId}`, { ...effectInterval(event), of: id })
@@ -413,6 +413,6 @@ export const updatesOnReturn: UpdatesByOperation<AnsweredRequest> = {
 }
 
 function learnOrganization(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {
-  const value = idOf(field(answer.json, 'org', 'id'))
+  const value = idAsText(field(answer.json, 'org', 'id'))
   if (isSuccess(answer) && value !== undefined) org.id ??= { value, eventId }
 }

@@ -1,5 +1,5 @@
 /** Shared helpers of rules and updates: intervals, fields of answers, equality of texts. */
-import { codeOf, field, idOf } from '#traffic/exchange.ts'
+import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import type { Answer, AnsweredRequest, OrderedMoment } from './event.ts'
 import type { EffectInterval, Fact } from './state.ts'
 
@@ -71,7 +71,7 @@ export function intervalsAfterAnswer(
 }
 
 /** An answer in a few words, such as `404 not_found`. */
-export const briefAnswer = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim()
+export const briefAnswer = (answer: Answer): string => `${answer.status} ${errorCodeOf(answer) ?? ''}`.trim()
 
 /** The string at a path in a JSON value; undefined where there is none. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
@@ -101,7 +101,7 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
   const known = lists.get(list)
   if (known) return known
   const items = list.flatMap((item): ListItem[] => {
-    const id = idOf(field(item, 'id'))
+    const id = idAsText(field(item, 'id'))
     return id === undefined ? [] : [{ id, item }]
   })
   lists.set(list, items)
@@ -128,8 +128,10 @@ export const requestSignature = ({ operation, resource, query, body }: AnsweredR
 
 /** True if the answer shows that its request took effect, false if not, undefined if unknown. */
 export function tookEffect(answer: Answer): boolean | undefined {
-  if (answer.status < 300 || (answer.status === 409 && codeOf(answer) === 'busy')) return true
-  return answer.status < 500 || (answer.status === 503 && codeOf(answer) !== undefined) ? false : undefined
+  if (answer.status < 300 || (answer.status === 409 && errorCodeOf(answer) === 'busy')) return true
+  return answer.status < 500 || (answer.status === 503 && errorCodeOf(answer) !== undefined)
+    ? false
+    : undefined
 }
 
 /** A value as JSON for a report, cut at 200 characters. */

@@ -1,7 +1,7 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
-import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
+import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { type ModelEvent, type OrderedMoment, requestEventSchema, stateEventSchema } from './event.ts'
 
 /** The model's knowledge before the event, for people; not read again. */
@@ -56,9 +56,9 @@ export function historyFromNdjson(text: string): ModelEvent[] {
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   if (lines.length === 0) throw new Error('it holds no event')
   return lines.map((one, i) => {
-    const excess = jsonExcess(one)
+    const excess = jsonBoundsProblem(one)
     if (excess !== undefined) throw new Error(`line ${i + 1} ${excess}`)
-    const { data, problem } = readAs(historyLine, parsed(one))
+    const { data, problem } = readAs(historyLine, parseJson(one))
     if (problem !== undefined) throw new Error(`line ${i + 1} is no event of a history: ${problem}`)
     const { before: _, ...event } = data
     return event

@@ -1,5 +1,5 @@
 /** Updates from paid work: charges, completions, and the balance. */
-import { codeOf, field, idOf } from '#traffic/exchange.ts'
+import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
 import { effectInterval, numberAt, tookEffect } from './matching.ts'
@@ -69,8 +69,8 @@ export function learnGenerationOutcome(org: KnownOrganization, event: AnsweredRe
   else if (creativeRefusals.includes(answer.status)) end('refused')
   else if (answer.status < 500) updateCharge(org, event, null)
   else if (tookEffect(answer) === false || mayBeMadeToFail(org, event)) end('failed')
-  else if (codeOf(answer) !== undefined) end(undefined)
-  const id = idOf(field(answer.json, 'artifactId'))
+  else if (errorCodeOf(answer) !== undefined) end(undefined)
+  const id = idAsText(field(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
     org.issuedIds.set(`creative ${id}`, { ...effectInterval(event), of: undefined })
 }

@@ -1,5 +1,5 @@
 /** Allowed refusals of requests (§7). */
-import { codeOf, isAbsent } from '#traffic/exchange.ts'
+import { errorCodeOf, isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromGateway } from '../client/recorder.ts'
 import { type Answer, type AnsweredRequest, isSuccess } from './event.ts'
 import { briefAnswer } from './matching.ts'
@@ -34,7 +34,7 @@ const anySuccess = 200
 export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: AllowedRefusal): boolean {
   if (isSuccess(answer)) return refusal[anySuccess] === null
   const code = refusal[answer.status]
-  return code === null || (code !== undefined && codeOf(answer) === code)
+  return code === null || (code !== undefined && errorCodeOf(answer) === code)
 }
 
 /** A refusal in words, such as `400 invalid_request, or 422 with any error code`. */
@@ -51,7 +51,7 @@ export function judgeRefusal(
 ): RuleJudgement {
   const { status, json } = answer
   // Limits, outages, sizes and missing routes take precedence.
-  if (isFromGateway(answer) || [413, 429, 503].includes(status) || isAbsent({ operation, status }))
+  if (isFromGateway(answer) || [413, 429, 503].includes(status) || isRouteAbsent({ operation, status }))
     return undefined
   // Bodies other than JSON cannot be judged.
   if (refusal[status] !== undefined && json === undefined) return undefined

@@ -1,7 +1,7 @@
 /** An exchange as reports show it: named credentials, no secrets, long bodies cut; and when it took place among others. */
 import { z } from 'zod'
-import { curlOf, shownHeaders } from '#traffic/curl.ts'
-import { callerNames, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { curlOf, headersWithNamedSecrets } from '#traffic/curl.ts'
+import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import type { ModelEvent, RequestEvent } from '../model/event.ts'
 
@@ -25,7 +25,7 @@ export const reportedExchangeSchema = z.strictObject({
     .int()
     .optional()
     .describe('Its place among the entries of the recording that was judged, from 1.'),
-  caller: z.enum(callerNames).describe('Whose credentials were sent.'),
+  caller: z.enum(callers).describe('Whose credentials were sent.'),
   operation: z.string(),
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().optional() }),
   response: z.strictObject({ status: z.int(), headers, body: z.string() }),
@@ -65,7 +65,7 @@ export function reportExchange(
   const { method, status } = one
   const url = safe(one.url)
   const requestBody = one.requestBody === undefined ? undefined : safe(one.requestBody)
-  const requestHeaders = safeHeaders(shownHeaders(one), safe)
+  const requestHeaders = safeHeaders(headersWithNamedSecrets(one), safe)
   return {
     caller: one.caller,
     operation: one.operation,

@@ -1,7 +1,7 @@
 /** The report of a run as the JSON format holds it; every other format is rendered from it. */
 import { z } from 'zod'
 import { type Outcome, outcomes, totalsOf } from '#reporting/outcome.ts'
-import { Redaction, type Secret } from '#traffic/redaction.ts'
+import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
 import { serverErrorsText } from '../fixtures/server-errors.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { sharedFixtureTexts, statesInForce } from './arranged.ts'
@@ -173,7 +173,7 @@ export function createConformanceReport(
   run: SuiteRun,
   judgement: OutcomeCriteria,
   suite: ConformanceReport['suite'],
-  secrets: readonly Secret[],
+  secrets: readonly NamedSecret[],
 ): ConformanceReport {
   const redaction = new Redaction(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)

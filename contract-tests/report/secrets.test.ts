@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
-import { Redaction, type Secret } from '#traffic/redaction.ts'
+import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
 import { similarKeys } from '../fixtures/key-use.ts'
 import { namedSecretsOfRun, secretsInExchanges, shellExpressionForAltered } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 
 const secret = `wak_"<&>'/+\\%= é_live`
 /** Replaces secrets in a text. */
-const redactor = (secrets: readonly Secret[]) => {
+const redactor = (secrets: readonly NamedSecret[]) => {
   const redaction = new Redaction(secrets, { decode: true })
   return (text: string) => redaction.known(text)
 }

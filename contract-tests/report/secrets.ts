@@ -1,9 +1,9 @@
 /** The secrets of a run, and the names that reports show in their place, also for what a shell makes of a variable. */
 
 import { oneLine } from '#reporting/markup.ts'
-import { createdKeyVariable, createdSecret } from '#traffic/curl.ts'
+import { createdKeyVariable, createdSecretPlaceholder } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { Redaction, redacted, type Secret, secretsIn } from '#traffic/redaction.ts'
+import { type NamedSecret, Redaction, redactedText, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
@@ -12,7 +12,7 @@ import type { SuiteSettings } from '../harness/terms.ts'
  * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`; undefined: it
  * differs in more.
  */
-export function shellExpressionForAltered(text: string, { value, name }: Secret): string | undefined {
+export function shellExpressionForAltered(text: string, { value, name }: NamedSecret): string | undefined {
   const variable = name.replace(/^\$/, '')
   if (text === swapCase(value)) return `$(printf %s $${variable} | tr A-Za-z a-zA-Z)`
   const start = commonStart([...text], [...value])
@@ -48,8 +48,8 @@ const shortest = 4
 /** The secrets that the suite was given to authenticate with and that the service reported, each with its name. */
 export function namedSecretsOfRun(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
-  reported: readonly Secret[] = [],
-): Secret[] {
+  reported: readonly NamedSecret[] = [],
+): NamedSecret[] {
   const named: [value: string | undefined, name: string][] = [
     [apiKey, '$WORK_AGENT_API_KEY'],
     // The suite sends the key with another first character, to see it refused.
@@ -68,7 +68,7 @@ export function namedSecretsOfRun(
 /** A cookie as it is sent, and its values. */
 const cookieSecrets = (cookie: string, name: string): [value: string, name: string][] => [
   [cookie, `${name}_COOKIE`],
-  ...secretsIn('cookie', cookie).map((value): [string, string] => [value, name]),
+  ...secretsInHeader('cookie', cookie).map((value): [string, string] => [value, name]),
 ]
 
 /** The values of headers: each as it is sent, and without a scheme such as `Bearer`. */
@@ -98,7 +98,7 @@ const shortestTried = 8
  * Every secret in the exchanges of a run: those in secret fields of answers, those that valid callers sent, and texts
  * that differ little from one of these. `runId`: marks texts of the suite, which are no secrets.
  */
-export function secretsInExchanges(exchanges: readonly Exchange[], runId: string): Secret[] {
+export function secretsInExchanges(exchanges: readonly Exchange[], runId: string): NamedSecret[] {
   const accepted = exchanges.filter(isAccepted)
   const named = accepted.flatMap(({ json }) => valuesOf(json))
   const shown = publicValues(accepted)
@@ -114,11 +114,15 @@ export function secretsInExchanges(exchanges: readonly Exchange[], runId: string
     const name = one.caller === 'created key' && !isAccepted(one) ? undefined : names[one.caller]
     return name === undefined ? [] : credentialsIn(one).map((value) => ({ value, name }))
   })
-  const real = distinct([...named.map(createdSecret), ...keys.map(createdSecret), ...valid])
-  const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): Secret[] => {
+  const real = distinct([
+    ...named.map(createdSecretPlaceholder),
+    ...keys.map(createdSecretPlaceholder),
+    ...valid,
+  ])
+  const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): NamedSecret[] => {
     const alike = real.filter(({ value }) => isSimilar(text, value))
     const [name] = alike.flatMap((one) => shellExpressionForAltered(text, one) ?? [])
-    return alike.length > 0 ? [{ value: text, name: name ?? redacted }] : []
+    return alike.length > 0 ? [{ value: text, name: name ?? redactedText }] : []
   })
   return distinct([...real, ...altered]).filter(({ value }) => !value.includes(runId))
 }
@@ -132,9 +136,9 @@ const names: Partial<Record<Exchange['caller'], string>> = {
 }
 
 /** The first of those with the same value. */
-const distinct = (secrets: readonly Secret[]): Secret[] => {
+const distinct = (secrets: readonly NamedSecret[]): NamedSecret[] => {
   const values = new Map(secrets.toReversed().map((one) => [one.value, one]))
-  return [...new Set(secrets.map(({ value }) => values.get(value) as Secret))]
+  return [...new Set(secrets.map(({ value }) => values.get(value) as NamedSecret))]
 }
 
 /** The ids and prefixes that lists of keys show. */
@@ -147,7 +151,7 @@ function publicValues(accepted: readonly Exchange[]): Set<unknown> {
 
 /** The credentials of a request, without words such as `Bearer`. */
 function credentialsIn({ requestHeaders: { authorization = '', cookie = '' } }: Exchange): string[] {
-  return [...secretsIn('authorization', authorization), ...secretsIn('cookie', cookie)].filter(
+  return [...secretsInHeader('authorization', authorization), ...secretsInHeader('cookie', cookie)].filter(
     ({ length }) => length >= shortestTried,
   )
 }

@@ -1,7 +1,7 @@
 /** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { balanceMoves, wrongBalanceError } from '../fixtures/spending.ts'
@@ -46,7 +46,7 @@ const operations = freeKeyOperations.filter((one) => one !== 'whoami')
  * long.
  */
 function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string {
-  const names = [...new URL(url).searchParams.keys(), ...Object.keys(Object(parsed(requestBody)))]
+  const names = [...new URL(url).searchParams.keys(), ...Object.keys(Object(parseJson(requestBody)))]
   return [operation, caller, ...names.toSorted(), String(requestBody.length).length].join(' ')
 }
 
@@ -66,7 +66,7 @@ async function sendAgain(t: TestContext, all: readonly Exchange[]) {
   for (const exchange of all) {
     const { operation, caller, url, requestBody, requestHeaders } = exchange
     const client = t.as(caller, { authorization: requestHeaders.authorization ?? '' })
-    const id = requestedId(exchange)
+    const id = decodedPathId(exchange)
     const query = Object.fromEntries(new URL(url).searchParams)
     const body = requestBody === undefined ? {} : { body: requestBody }
     answers.push(await client.call(operation, { query, ...(id !== undefined && { id }), ...body }))

@@ -1,5 +1,5 @@
 /** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
-import { field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdIdIn } from '../harness/operations.ts'
@@ -49,8 +49,8 @@ function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
 /** The ids of listed keys whose names contain the mark of the run. */
 async function markedKeys(t: TestContext): Promise<string[]> {
   const list = await t.cleanUpSession.call('listKeys')
-  const marked = items(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
-  return marked.flatMap((key) => idOf(field(key, 'id')) ?? [])
+  const marked = itemsOf(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
+  return marked.flatMap((key) => idAsText(field(key, 'id')) ?? [])
 }
 
 /** A limit of something in front of the service is over once so long nothing was sent, ms; most waits for that in a clean-up. */

@@ -1,6 +1,6 @@
 /** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
 import { type Exchange, field } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -48,11 +48,11 @@ function mayBring({ recorder }: TestContext, [first, last]: Compared, paid: read
       (one) =>
         one.operation === 'getTask' &&
         one.number < first.number &&
-        requestedId(one) === id &&
+        decodedPathId(one) === id &&
         field(one.exchange?.json, 'finished') === true,
     )
   return paid.some(
-    (one) => one.operation === 'runTask' && one.number < last.number && !isOver(requestedId(one)),
+    (one) => one.operation === 'runTask' && one.number < last.number && !isOver(decodedPathId(one)),
   )
 }
 
@@ -75,7 +75,8 @@ const isRefused = ({ exchange }: SentRequest): boolean =>
 /** True if other requests asked for runs of a task whose state was compared. */
 const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean =>
   evidence.some(
-    (shown) => shown.operation === 'getTask' && paid.some((one) => requestedId(one) === requestedId(shown)),
+    (shown) =>
+      shown.operation === 'getTask' && paid.some((one) => decodedPathId(one) === decodedPathId(shown)),
   )
 
 /** True if other paid requests lie between two balances, or balances follow late. */

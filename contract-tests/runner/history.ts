@@ -1,9 +1,9 @@
 /** The history of a run as the model judges it, and a recorded one judged without a request. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { type Exchange, field, idOf, isAbsent, isAccepted, items } from '#traffic/exchange.ts'
-import { jsonExcess } from '#traffic/json-bounds.ts'
-import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
+import { type Exchange, field, idAsText, isAccepted, isRouteAbsent, itemsOf } from '#traffic/exchange.ts'
+import { jsonBoundsProblem } from '#traffic/json-bounds.ts'
+import { decodedPathId, requestOddityOf } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type SentRequest } from '../client/recorder.ts'
 import { jsonMediaTypes } from '../client/request.ts'
@@ -149,8 +149,8 @@ export class LiveJudge {
 
 /** True if a text is the id of an organization, or the id, the prefix or the name of a key, in an answer. */
 function showsPublicly(exchange: Exchange, text: string): boolean {
-  const shown = [field(exchange.json, 'key'), ...items(exchange, 'keys'), field(exchange.json, 'org')]
-  return shown.some((one) => ['id', 'prefix', 'name'].some((name) => idOf(field(one, name)) === text))
+  const shown = [field(exchange.json, 'key'), ...itemsOf(exchange, 'keys'), field(exchange.json, 'org')]
+  return shown.some((one) => ['id', 'prefix', 'name'].some((name) => idAsText(field(one, name)) === text))
 }
 
 function ownersOf(
@@ -181,7 +181,8 @@ function ownerOf(
   if (Object.keys(requestHeaders).some((name) => !ordinary.has(name))) return nobody
   const owner = ownerByCredential({ operation, requestHeaders }, owners)
   const oddity =
-    oddityOf({ operation, url, requestBody }) ?? (isNegotiating(requestHeaders) ? 'media-type' : undefined)
+    requestOddityOf({ operation, url, requestBody }) ??
+    (isNegotiating(requestHeaders) ? 'media-type' : undefined)
   // Nobody has access without a credential, whatever the request wants.
   if (oddity === undefined || (oddity === 'media-type' && owner.credential === 'missing')) return owner
   return hasAccess(owner) ? { tenant: null, oddity } : nobody
@@ -225,7 +226,7 @@ function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEven
     id,
     operation,
     ...owner,
-    resource: requestedId(one),
+    resource: decodedPathId(one),
     ...(invented && { invented }),
     query: Object.fromEntries(url.searchParams),
     ...bodyOf(one.requestBody),
@@ -248,7 +249,7 @@ const answerOf = (exchange: Exchange, received: OrderedMoment): RequestEvent['an
 function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
   try {
     if (body === '') return { content: 'none' }
-    return { body: jsonExcess(body) === undefined ? JSON.parse(body) : body }
+    return { body: jsonBoundsProblem(body) === undefined ? JSON.parse(body) : body }
   } catch {
     return { content: 'not-json' }
   }
@@ -352,7 +353,7 @@ export function detectExtendedRoutes(exchanges: readonly Exchange[]): SuiteRun['
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))
   const absent = extended.filter(
-    (id) => !offered.includes(id) && exchanges.some((one) => one.operation === id && isAbsent(one)),
+    (id) => !offered.includes(id) && exchanges.some((one) => one.operation === id && isRouteAbsent(one)),
   )
   if (offered.length > 0) return absent.length > 0 ? 'partly' : 'offered'
   return absent.length > 0 ? 'absent' : 'unknown'

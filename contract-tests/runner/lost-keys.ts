@@ -1,5 +1,5 @@
 /** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
-import { createdSecret } from '#traffic/curl.ts'
+import { createdSecretPlaceholder } from '#traffic/curl.ts'
 import { briefAnswer } from '#traffic/exchange.ts'
 import { undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
@@ -55,7 +55,7 @@ export async function withLostKeyFailure(
     ...run,
     requests: run.requests + exchanges.length,
     results: run.results.map((one) => (judged(one) ? resultOfError(one.requirement, violation) : one)),
-    secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecret(secret))],
+    secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecretPlaceholder(secret))],
     left: [...run.left, ...remainingKeysText(t.keys)],
   }
 }

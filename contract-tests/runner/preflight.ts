@@ -1,7 +1,7 @@
 /** Checks every input before anything is tested: the URL, keys, cookies and the states endpoint. */
 
 import type { ProviderState } from '#contract/provider-state.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { bodyTooSlowText, isConnectionReset, requestFailureReason } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
@@ -179,7 +179,7 @@ function silence(url: string, reason: string): string {
 }
 
 const isSuccess = ({ status }: ReceivedAnswer) => status >= 200 && status < 300
-const orgIn = ({ json }: ReceivedAnswer) => idOf(field(json, 'org', 'id'))
+const orgIn = ({ json }: ReceivedAnswer) => idAsText(field(json, 'org', 'id'))
 
 /** The organization of a key according to whoami; undefined: it does not say, or not the same twice. `fresh`: on new connections. */
 async function organizationOf(tried: Tried, key: string, fresh = false): Promise<string | undefined> {
@@ -250,13 +250,13 @@ async function proveOwner(
   const made = await create().catch(async (error) => {
     if (!isConnectionReset(error)) throw error
     // The key may have been created, and its secret is lost.
-    const lost = idOf(field(await listed(), 'id'))
+    const lost = idAsText(field(await listed(), 'id'))
     if (lost !== undefined) await remove(lost)
     return create()
   })
   const secret = field(made.json, 'secret')
   const id =
-    idOf(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idOf(field(await listed(), 'id'))
+    idAsText(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idAsText(field(await listed(), 'id'))
   try {
     if (!isSuccess(made) || typeof secret !== 'string' || !isHeaderSafe(secret)) return
     const opened = await get(tried, '/whoami', bearerHeader(secret))

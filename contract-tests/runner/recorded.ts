@@ -3,11 +3,11 @@
  * meanwhile; requests that overlap were sent at once; where it is not certain who sent one, nothing is learned from it.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { jsonExcess } from '#traffic/json-bounds.ts'
-import { oddityOf, requestedId } from '#traffic/malformed-input.ts'
-import { isPlaceholder, type RecordedExchange } from '#traffic/recording.ts'
-import { isRedactedAs } from '#traffic/redaction.ts'
+import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
+import { jsonBoundsProblem } from '#traffic/json-bounds.ts'
+import { decodedPathId, requestOddityOf } from '#traffic/malformed-input.ts'
+import { isSecretPlaceholder, type RecordedExchange } from '#traffic/recording.ts'
+import { isRedactedText } from '#traffic/redaction.ts'
 import { parseJsonBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
@@ -51,7 +51,8 @@ export class RecordedHistory {
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
       const seen = eventWithoutHistory(one, tenant, this.#main)
       const event = mayHaveEffect ? { ...seen.event, answer: null } : seen.event
-      const oddity = isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && oddityOf(one)
+      const oddity =
+        isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && requestOddityOf(one)
       if (oddity && tenant === null) return { ...seen, event: { ...event, oddity } }
       const known = isWithoutKey ? { credential: 'missing' as const } : this.#keys.of(event, one)
       return { ...seen, event: { ...event, ...known } }
@@ -89,7 +90,7 @@ class CreatedKeys {
     if (secret === undefined || !this.#used.has(bearer)) return { key }
     const first = this.#shownBy.get(bearer) ?? event.id
     this.#shownBy.set(bearer, first)
-    const id = idOf(field(event.answer?.json, 'key', 'id'))
+    const id = idAsText(field(event.answer?.json, 'key', 'id'))
     this.made.push({ id, secret, others: [], shownBy: event.id })
     return { key, secret: first }
   }
@@ -99,7 +100,7 @@ class CreatedKeys {
 function secretIn(operation: OperationId, json: unknown): string | undefined {
   const secret = operation === 'createKey' ? field(json, 'secret') : undefined
   if (typeof secret !== 'string') return undefined
-  return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedAs(secret) ? secret : undefined
+  return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedText(secret) ? secret : undefined
 }
 
 const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: RecordedExchange): boolean =>
@@ -113,7 +114,7 @@ function eventOf(one: RecordedExchange, tenant: string | null): RequestEvent {
     id: one.number,
     operation: one.operation,
     tenant,
-    resource: requestedId(one),
+    resource: decodedPathId(one),
     query: Object.fromEntries(queryOf(one)),
     body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
     sent: { seq: one.at, ms: one.at },
@@ -168,7 +169,7 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: RecordedExc
   return (
     hasKnownParameters({ operation, url }) &&
     /^application\/json\b/i.test(type) &&
-    oddityOf({ operation, url, requestBody }) === undefined &&
+    requestOddityOf({ operation, url, requestBody }) === undefined &&
     // A recorder may write this for bytes that are no UTF-8.
     !requestBody?.includes('\ufffd')
   )
@@ -208,7 +209,7 @@ class Tenants {
         this.#creators.set(`Bearer ${secret}`, credential)
       }
       if (one.operation === 'whoami') {
-        const id = idOf(field(json, 'org', 'id'))
+        const id = idAsText(field(json, 'org', 'id'))
         if (id !== undefined)
           for (const ids of [valuesOf(this.#shown, credential), this.#organizations]) ids.add(id)
       }
@@ -263,9 +264,9 @@ function credentialOf({ operation, requestHeaders, organization }: RecordedExcha
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders
   const value = routeOf(operation).auth === 'key' ? authorization : cookie
-  return value === undefined || isPlaceholder(value) ? unrecorded : value
+  return value === undefined || isSecretPlaceholder(value) ? unrecorded : value
 }
 
 function jsonOf(text = ''): unknown {
-  return text === '' || jsonExcess(text) !== undefined ? undefined : parseJsonBody(text)
+  return text === '' || jsonBoundsProblem(text) !== undefined ? undefined : parseJsonBody(text)
 }

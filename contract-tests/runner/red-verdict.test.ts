@@ -1,7 +1,7 @@
 /** A red verdict takes at most one time-out longer than one and a half green ones. */
 import { expect, test } from 'vitest'
 import { defects } from '#proof/defects/index.ts'
-import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
+import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'
 import type { Middleware } from '../testing/middleware.ts'
 import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
 
@@ -12,7 +12,7 @@ async function judge(between: Middleware = (_, next) => next(), mutations: reado
   const options = { runDuration: '150ms', now: Date.UTC(2026, 2, 2, 9) } as const
   const { run, target } = await runSuiteOnMock(
     { extended: 'on', maxCredits: 20, runTimeout, runId: 'red' },
-    { options, between, create: (given) => createMutated(mutations, given) },
+    { options, between, create: (given) => createMutatedMock(mutations, given) },
   )
   return { red: idsWithOutcome(run, 'failed'), ms: target.now() - options.now }
 }

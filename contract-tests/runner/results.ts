@@ -1,9 +1,9 @@
 /** From what a check throws to the result of its requirement, and first causes only. */
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { createdSecret } from '#traffic/curl.ts'
-import { type Exchange, field, isAbsent, isAccepted } from '#traffic/exchange.ts'
-import { decoded, requestedId } from '#traffic/malformed-input.ts'
+import { createdSecretPlaceholder } from '#traffic/curl.ts'
+import { type Exchange, field, isAccepted, isRouteAbsent } from '#traffic/exchange.ts'
+import { decodedPathId, decodePercent } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import {
   DisturbedByOthers,
@@ -160,7 +160,7 @@ export function withoutAbsentRoutes(
   const offered = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
   const absent = new Map(
     exchanges
-      .filter((one) => isAbsent(one) && !offered.has(one.operation))
+      .filter((one) => isRouteAbsent(one) && !offered.has(one.operation))
       .map((one) => [one.operation, one]),
   )
   return results.map((result) => {
@@ -262,7 +262,7 @@ function creationsOf(
   { expected, actual }: RequirementResult,
   { exchanges }: History,
 ): Exchange[] {
-  const path = decoded(new URL(one.url).pathname) ?? ''
+  const path = decodePercent(new URL(one.url).pathname) ?? ''
   const place = `${path.replace(/\/(?:run|read)$/, '')}/`
   const words = ` ${expected} ${actual} `
   return exchanges.filter((creation) => {
@@ -298,7 +298,7 @@ function keyOf(
     [value, encodeURIComponent(value)].some((one) => sent.includes(one)) || isAltered(key, value)
   const made = secrets.find(({ secret, others }) => [secret, ...others].some(carries))
   if (!made) return showingKey(key, number, exchanges)
-  const isItsDeletion = (one: Exchange) => one.operation === 'deleteKey' && requestedId(one) === made.id
+  const isItsDeletion = (one: Exchange) => one.operation === 'deleteKey' && decodedPathId(one) === made.id
   return exchanges.filter(
     (one) =>
       (one.number < number && one.number === made.shownBy) ||
@@ -317,7 +317,7 @@ function showingKey(sent: string, before: number, exchanges: readonly Exchange[]
 
 /** True if a text is a secret with a small alteration. */
 const isAltered = (text: string, value: string) =>
-  shellExpressionForAltered(text, createdSecret(value)) !== undefined
+  shellExpressionForAltered(text, createdSecretPlaceholder(value)) !== undefined
 
 /** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
 function balancesOf(

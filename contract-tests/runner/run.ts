@@ -1,5 +1,5 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
-import { createdSecret } from '#traffic/curl.ts'
+import { createdSecretPlaceholder } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotExercised, Unreachable, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
@@ -207,7 +207,7 @@ export async function runSuite({
     evidence: state.evidence,
     created: createdResourcesIn(t.recorder.exchanges),
     secrets: [
-      ...secretsOf(t).map(({ secret }) => createdSecret(secret)),
+      ...secretsOf(t).map(({ secret }) => createdSecretPlaceholder(secret)),
       ...secretsInExchanges(t.recorder.exchanges, t.runId),
     ],
     left: t.all.flatMap(({ keys }) => remainingKeysText(keys)),

@@ -1,7 +1,7 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, codeOf, type Exchange, field, idOf } from '#traffic/exchange.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { briefAnswer, type Exchange, errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
@@ -62,7 +62,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
   const isBeside = (a: SentRequest, b: SentRequest) =>
     a !== b && a.sent.seq < (b.received?.seq ?? 0) && b.sent.seq < (a.received?.seq ?? Infinity)
   const isEarlier = (a: SentRequest, b: SentRequest) =>
-    a.number < b.number && requestedId(a) === requestedId(b)
+    a.number < b.number && decodedPathId(a) === decodedPathId(b)
   const isFirst = (run: SentRequest) => !runs.some((one) => isEarlier(one, run) || isBeside(one, run))
   const created = (run: SentRequest) =>
     t.recorder.exchanges.some(
@@ -70,14 +70,14 @@ function firstRunsRefused(t: TestContext): Exchange[] {
         one.operation === 'createTask' &&
         one.number < run.number &&
         one.caller === run.exchange?.caller &&
-        createdIdIn(one) === requestedId(run),
+        createdIdIn(one) === decodedPathId(run),
     )
   const losses = t.recorder.arranged.filter(({ state }) => state === 'answer_lost')
   // A gateway that sends it again gets such a refusal for a run that was accepted.
   const isToBeLost = (run: SentRequest) =>
     losses.findLast(({ sent }) => sent.seq < run.sent.seq)?.action === 'setup'
   return runs
-    .filter(({ exchange }) => exchange?.status === 409 && codeOf(exchange) === 'invalid_request')
+    .filter(({ exchange }) => exchange?.status === 409 && errorCodeOf(exchange) === 'invalid_request')
     .filter((run) => isFirst(run) && created(run) && !isToBeLost(run))
     .flatMap(({ exchange }) => exchange ?? [])
 }
@@ -137,7 +137,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
 async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
   const created = new Set(t.recorder.exchanges.map(createdIdIn))
   const others = assumeItems(await t.call('listTasks')).filter(
-    (item) => !created.has(idOf(field(item, 'id'))),
+    (item) => !created.has(idAsText(field(item, 'id'))),
   )
   const isActive = others.some((item) => field(item, 'status') === 'in_progress')
   return isActive

@@ -1,8 +1,8 @@
 /** Searches a service for sequences and races of requests that violate a requirement. */
 import { seededDraws } from '#contract/random.ts'
-import { createdSecret } from '#traffic/curl.ts'
+import { createdSecretPlaceholder } from '#traffic/curl.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { Secret } from '#traffic/redaction.ts'
+import type { NamedSecret } from '#traffic/redaction.ts'
 import { Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
@@ -106,7 +106,7 @@ export class Explorer {
   }
 
   /** Credentials of organizations that were opened for a try. */
-  get secrets(): readonly Secret[] {
+  get secrets(): readonly NamedSecret[] {
     return this.#search.isolatedTenants.secrets
   }
 
@@ -306,7 +306,7 @@ export async function explore(
     /** Credits spent from the operator's budget, without arranged ones. */
     spent: t.budget.spent,
     created: createdResourcesIn(t.recorder.exchanges),
-    secrets: [...t.secrets.map(({ secret }) => createdSecret(secret)), ...explorer.secrets],
+    secrets: [...t.secrets.map(({ secret }) => createdSecretPlaceholder(secret)), ...explorer.secrets],
     left: remainingKeysText(t.keys),
     duration_ms: performance.now() - started,
     gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${endedEarly}.`] : [],

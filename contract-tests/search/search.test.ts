@@ -4,8 +4,8 @@
  */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { generateHistoryDefects } from '#proof/history-defects/generated.ts'
-import { lateEffects } from '#proof/legal-variations/limits.ts'
-import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
+import { lateEffectVariations } from '#proof/legal-variations/limits.ts'
+import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField } from '#proof/mutations/reply.ts'
 import { replaceHandler } from '#proof/mutations/rules.ts'
 import type { Target } from '../client/target.ts'
@@ -21,7 +21,7 @@ import { findingFileText, findingShellScript, findingVitestFile, readSavedHistor
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof createEmbeddedMock>[0] = {}) =>
-  createEmbeddedMock(given, (options) => createMutated([mutation], options))
+  createEmbeddedMock(given, (options) => createMutatedMock([mutation], options))
 
 const settingsFor = (access: OperatorAccess, maxCredits = 0) =>
   settingsWithDefaults({
@@ -186,7 +186,7 @@ test('a search ends in time with a violation in hand, and says while it looks in
 })
 
 test('a service that shows everything late is found to be late, and searched with waits', async () => {
-  const late = lateEffects.find(({ id }) => id === 'late-everything')?.mutate() ?? {}
+  const late = lateEffectVariations.find(({ id }) => id === 'late-everything')?.mutate() ?? {}
   const { target, access } = serviceWith(late, { runDuration: 100 })
   const settings = { ...settingsFor(access), consistency: 2_000 }
   const started = target.now()

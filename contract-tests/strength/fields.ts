@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { changedAtPath, type JsonObject } from '#traffic/exchange.ts'
+import { changeAtPath, type JsonObject } from '#traffic/exchange.ts'
 
-type Change = Parameters<typeof changedAtPath>[2]
+type Change = Parameters<typeof changeAtPath>[2]
 type Type = 'text' | 'number' | 'boolean' | 'list' | 'other'
 
 /** An operator on fields: to which types it applies, and a new change for each use. */
@@ -110,7 +110,7 @@ export const fieldMutants = answerFields.flatMap(({ operation, path, type, varia
         const by = /Id$/.test(path) ? caller : null
         const change = changes.get(by) ?? create(type, path)
         changes.set(by, change)
-        return changedAtPath(body, path.split('.'), change)
+        return changeAtPath(body, path.split('.'), change)
       }
     }
     return [{ operation, path, variant, operator, create: start }]

@@ -1,6 +1,6 @@
 /** Violations of the specification that the answers of a history can be made to show, without another request. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { createdIdPathByOperation, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ModelEvent, RequestEvent, StateEvent } from '../model/index.ts'
@@ -166,12 +166,14 @@ const ofLists = lists.flatMap(([operation, create, name]) => {
     violation(`${operation} late`, operation, `${operation} shows what is new a minute late.`, () => {
       const born = new Map<string, number>()
       const late = list((items, { sent }) =>
-        items.filter((item) => (born.get(idOf(field(item, 'id')) ?? '') ?? 0) + listLatenessMs <= sent.ms),
+        items.filter(
+          (item) => (born.get(idAsText(field(item, 'id')) ?? '') ?? 0) + listLatenessMs <= sent.ms,
+        ),
       )
       return (event, arranged) => {
         const { answer, sent } = event
         const ids = event.operation === create ? (createdIdPathByOperation[create] ?? []) : []
-        for (const path of ids) born.set(idOf(field(answer.json, ...path)) ?? '', sent.ms)
+        for (const path of ids) born.set(idAsText(field(answer.json, ...path)) ?? '', sent.ms)
         return late(event, arranged)
       }
     }),

@@ -1,6 +1,6 @@
 /** Runs of the suite against a mock of their own, and what is reported of them. */
 import type { Outcome } from '#reporting/outcome.ts'
-import type { Secret } from '#traffic/redaction.ts'
+import type { NamedSecret } from '#traffic/redaction.ts'
 import type { Transport } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { resultsWithOutcome, type SuiteRun } from '../harness/outcome.ts'
@@ -56,7 +56,7 @@ export const lenientConditions: PassConditions = {
 }
 
 /** The JSON report on a run, under lenient conditions. */
-export function lenientReportOf(run: SuiteRun, secrets: readonly Secret[] = []) {
+export function lenientReportOf(run: SuiteRun, secrets: readonly NamedSecret[] = []) {
   const concluded = concludeSuiteRun(run, lenientConditions)
   return createConformanceReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

@@ -39,11 +39,11 @@ async function runVitest(names: Service[], argv: string[] = []): Promise<Readonl
   for (const name of names)
     writeFileSync(
       join(folder, `${name}.test.ts`),
-      `import { conformance } from ${here('vitest/conformance.ts')}
-     import { embeddedMock } from ${here('targets/in-process.ts')}
+      `import { declareRequirementTests } from ${here('vitest/conformance.ts')}
+     import { createEmbeddedMock } from ${here('targets/in-process.ts')}
      import { withMiddleware } from ${here('testing/middleware.ts')}
-     const { target, access: { apiKey } } = embeddedMock()
-     conformance('service', () => (${services[name]}))\n`,
+     const { target, access: { apiKey } } = createEmbeddedMock()
+     declareRequirementTests('service', () => (${services[name]}))\n`,
     )
   // Vitest takes longer to translate the sources than for all the rest; Node need not.
   const native = { test: { isolate: false, maxWorkers: 1, experimental: { viteModuleRunner: false } } }

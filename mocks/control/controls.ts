@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { JudgedOrganization } from '#client-tests/history.ts'
-import { judgeTraffic, type ReportOptions, reportOptions } from '#client-tests/traffic.ts'
+import { type ClientReportOptions, judgeTraffic, reportOptionsSchema } from '#client-tests/traffic.ts'
 import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
 import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
@@ -44,8 +44,8 @@ export function createControls(
     /** Situations that clients should handle. */
     scenarios: createMockScenarios(service, organization) as MockScenarios,
     /** Returns the client report so far: the outcome of each rule. */
-    report: (options: ReportOptions = {}): ClientReport =>
-      clientReportOf(service, organization(), checked('report', reportOptions, options)),
+    report: (options: ClientReportOptions = {}): ClientReport =>
+      clientReportOf(service, organization(), checked('report', reportOptionsSchema, options)),
     /** Returns the ledger of each organization. */
     ledgers: (): LedgerView[] => service.tenants.organizations(organization()).map(viewLedger),
     /** Returns the state that determines later responses, as JSON. It contains the secrets of keys. */
@@ -173,7 +173,7 @@ type Source = Pick<MockParts, 'journal' | 'tenants' | 'clock'>
 export function clientReportOf(
   source: Source,
   org?: Organization,
-  options: ReportOptions = {},
+  options: ClientReportOptions = {},
 ): ClientReport {
   const { journal, tenants, clock } = source
   return judgeTraffic(

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { appendOnlyResources, type ChangedResource } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
@@ -200,7 +200,7 @@ interface StoredLog {
  */
 export function parseStateFile(text: string): StoredLog {
   const [first = '', ...lines] = text.split('\n')
-  const start = parsed(first)
+  const start = parseJson(first)
   if (start === undefined || lines.length === 0) return { snapshot: whole(text), isPlain: false }
   const last = lines.pop()
   if (lines.length === 0 && last === '') return { snapshot: start, isPlain: true }
@@ -211,7 +211,7 @@ export function parseStateFile(text: string): StoredLog {
   const open = new Map<string, OrganizationLine[]>()
   let mock: object = read.data
   for (const [place, one] of lines.entries()) {
-    const { data } = logLine.safeParse(parsed(one))
+    const { data } = logLine.safeParse(parseJson(one))
     if (!data)
       throw new Error(
         `line ${place + 2} holds no change; delete it and all lines after it, to go on from before`,
@@ -267,7 +267,7 @@ function wholeOf({ apart, lists, isChanged }: Saved): object {
 
 /** @throws Error if a text is no JSON. */
 function whole(text: string): unknown {
-  const json = parsed(text)
+  const json = parseJson(text)
   if (json === undefined) throw new Error('it is not JSON')
   return json
 }

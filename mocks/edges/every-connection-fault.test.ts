@@ -9,7 +9,7 @@ import * as msw2 from 'msw-2'
 import { setupServer as setupServer2 } from 'msw-2/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { persistState } from '#cli/mock/state-file.ts'
-import { testFolder } from '#cli/testing/folder.ts'
+import { createTestFolder } from '#cli/testing/folder.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { FaultRuleText } from '../faults/grammar.ts'
 import type { MockOptions } from '../scenarios/index.ts'
@@ -72,7 +72,7 @@ function prepared(
     mock.observe(({ operation }) => operation === 'createTask' && resolve(0)),
   )
   if (name !== 'state file') return { mock, handle: mock.handle, seen }
-  const { handle } = persistState(mock, testFolder().file('state.json'))
+  const { handle } = persistState(mock, createTestFolder().file('state.json'))
   return { mock, handle, seen }
 }
 

@@ -1,24 +1,24 @@
 /** Secrets are redacted everywhere, and nothing else is. */
 import { expect, test } from 'vitest'
-import { Redaction, redacted, secretsIn } from '#traffic/redaction.ts'
+import { Redaction, redactedText, secretsInHeader } from '#traffic/redaction.ts'
 
 const none = new Redaction([])
 
 test.each([
-  ['/api/cli/tasks?key=wak_test_demo', `/api/cli/tasks?key=${redacted}`],
-  ['/api/cli/tasks?a=1&api_key=sk_live_1&b=2', `/api/cli/tasks?a=1&api_key=${redacted}&b=2`],
-  ['/__admin/requests?token=abc', `/__admin/requests?token=${redacted}`],
-  ['{"text":"# Key\\nwak_live_0123456789abcdef"}', `{"text":"# Key\\n${redacted}"}`],
-  ['/api/cli/tasks/%20wak_live_0123456789abcdef', `/api/cli/tasks/%20${redacted}`],
-  ['a wak_live_0123456789abcdef in a text', `a ${redacted} in a text`],
-  ['{"text":"wak_test_ada.credits=0.fault=runTask=busy,ok","n":1}', `{"text":"${redacted}","n":1}`],
-  ['wak%5Ftest%5Fdemo', redacted],
-  ['was_test_demo', redacted],
+  ['/api/cli/tasks?key=wak_test_demo', `/api/cli/tasks?key=${redactedText}`],
+  ['/api/cli/tasks?a=1&api_key=sk_live_1&b=2', `/api/cli/tasks?a=1&api_key=${redactedText}&b=2`],
+  ['/__admin/requests?token=abc', `/__admin/requests?token=${redactedText}`],
+  ['{"text":"# Key\\nwak_live_0123456789abcdef"}', `{"text":"# Key\\n${redactedText}"}`],
+  ['/api/cli/tasks/%20wak_live_0123456789abcdef', `/api/cli/tasks/%20${redactedText}`],
+  ['a wak_live_0123456789abcdef in a text', `a ${redactedText} in a text`],
+  ['{"text":"wak_test_ada.credits=0.fault=runTask=busy,ok","n":1}', `{"text":"${redactedText}","n":1}`],
+  ['wak%5Ftest%5Fdemo', redactedText],
+  ['was_test_demo', redactedText],
   [
     '{"key":{"id":"key_1"},"secret":"anything \\" at all","a":1}',
-    `{"key":{"id":"key_1"},"secret":"${redacted}","a":1}`,
+    `{"key":{"id":"key_1"},"secret":"${redactedText}","a":1}`,
   ],
-  ['{"secret":"cut of', `{"secret":"${redacted}"`],
+  ['{"secret":"cut of', `{"secret":"${redactedText}"`],
 ])('%s', (text, shown) => {
   expect(none.text(text)).toBe(shown)
 })
@@ -35,35 +35,39 @@ test.each([
 test('a key without a known prefix is redacted in every encoding', () => {
   const redaction = new Redaction(['pässwörd "1"'])
   for (const spelling of ['pässwörd "1"', 'p%C3%A4ssw%C3%B6rd%20%221%22', 'pässwörd \\"1\\"'])
-    expect(redaction.text(`<${spelling}>`)).toBe(`<${redacted}>`)
+    expect(redaction.text(`<${spelling}>`)).toBe(`<${redactedText}>`)
 })
 
 test('a short secret is redacted as a word, not within words; an empty one nowhere', () => {
   expect(new Redaction(['']).text('all of it')).toBe('all of it')
-  expect(new Redaction(['one']).text('one of someone, "one"')).toBe(`${redacted} of someone, "${redacted}"`)
+  expect(new Redaction(['one']).text('one of someone, "one"')).toBe(
+    `${redactedText} of someone, "${redactedText}"`,
+  )
 })
 
 test('a response with a new key shows neither of its forms', () => {
-  expect(none.newKey('{"key":"wk…","secret":"s"}')).toBe(`{"key":"${redacted}","secret":"${redacted}"}`)
+  expect(none.newKey('{"key":"wk…","secret":"s"}')).toBe(
+    `{"key":"${redactedText}","secret":"${redactedText}"}`,
+  )
   expect(none.newKey('{"key":{"id":"key_1"},"secret":"s"}')).toContain('key_1')
 })
 
 test.each([
-  ['Authorization', 'Bearer wak_test_demo', `Bearer ${redacted}`],
-  ['authorization', 'bearer x', `bearer ${redacted}`],
-  ['Authorization', 'wak_test_demo', redacted],
-  ['Authorization', 'mine is secret', redacted],
-  ['Cookie', 'work_agent_session=was_test_demo', redacted],
-  ['Set-Cookie', 'a=b; Path=/', redacted],
-  ['Referer', 'http://x/?token=abc', `http://x/?token=${redacted}`],
+  ['Authorization', 'Bearer wak_test_demo', `Bearer ${redactedText}`],
+  ['authorization', 'bearer x', `bearer ${redactedText}`],
+  ['Authorization', 'wak_test_demo', redactedText],
+  ['Authorization', 'mine is secret', redactedText],
+  ['Cookie', 'work_agent_session=was_test_demo', redactedText],
+  ['Set-Cookie', 'a=b; Path=/', redactedText],
+  ['Referer', 'http://x/?token=abc', `http://x/?token=${redactedText}`],
 ])('%s: %s', (name, value, shown) => {
   expect(none.header(name, value)).toBe(shown)
 })
 
 test('identifying values in headers are redacted', () => {
-  expect(secretsIn('Authorization', 'Bearer  abc ')).toEqual(['abc'])
-  expect(secretsIn('cookie', 'a=b%20c; d=e')).toEqual(['b%20c', 'b c', 'e', 'e'])
-  expect(secretsIn('accept', 'x')).toEqual([])
+  expect(secretsInHeader('Authorization', 'Bearer  abc ')).toEqual(['abc'])
+  expect(secretsInHeader('cookie', 'a=b%20c; d=e')).toEqual(['b%20c', 'b c', 'e', 'e'])
+  expect(secretsInHeader('accept', 'x')).toEqual([])
 })
 
 const secretHeaders = ['X-Api-Key', 'X-Admin-Token', 'X-Access-Token', 'X-Authorization', 'Authentication']
@@ -88,19 +92,19 @@ const usualFields = ['token_type', 'idempotency_key', 'max_tokens', 'author', 'k
 
 test('headers, parameters and fields are secret by the words in their names, and no others', () => {
   const shownIn = (names: readonly string[]) => names.map((name) => none.header(name, 'abc'))
-  expect(new Set(shownIn([...secretHeaders, ...ofServices]))).toEqual(new Set([redacted]))
+  expect(new Set(shownIn([...secretHeaders, ...ofServices]))).toEqual(new Set([redactedText]))
   expect(new Set(shownIn([...usualHeaders, 'Token-Type']))).toEqual(new Set(['abc']))
   for (const name of [...parameters, 'client%5Fsecret']) {
-    expect(none.text(`/x?a=1&${name}=abc&b=2`)).toBe(`/x?a=1&${name}=${redacted}&b=2`)
-    expect(none.text(`${name}=abc&b=2`)).toBe(`${name}=${redacted}&b=2`)
+    expect(none.text(`/x?a=1&${name}=abc&b=2`)).toBe(`/x?a=1&${name}=${redactedText}&b=2`)
+    expect(none.text(`${name}=abc&b=2`)).toBe(`${name}=${redactedText}&b=2`)
   }
   const json = (name: string, value: string) => `{"a":"b","${name}": "${value}","c":"d"}`
-  for (const name of secretFields) expect(none.text(json(name, 'a \\" b'))).toBe(json(name, redacted))
+  for (const name of secretFields) expect(none.text(json(name, 'a \\" b'))).toBe(json(name, redactedText))
   for (const name of usualFields) expect(none.text(json(name, 'abc'))).toBe(json(name, 'abc'))
 })
 
 test('a secret that a line break splits is redacted, in a text and in JSON', () => {
   const redaction = new Redaction(['0123456789abcdef'])
-  expect(redaction.text('<01234567\r\n  89abcdef>')).toBe(`<${redacted}>`)
-  expect(redaction.text('{"a":"01234567\\n89abcdef"}')).toBe(`{"a":"${redacted}"}`)
+  expect(redaction.text('<01234567\r\n  89abcdef>')).toBe(`<${redactedText}>`)
+  expect(redaction.text('{"a":"01234567\\n89abcdef"}')).toBe(`{"a":"${redactedText}"}`)
 })

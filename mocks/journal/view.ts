@@ -5,7 +5,7 @@ import { variants } from '#contract/route.ts'
 import { curlOf } from '#traffic/curl.ts'
 import { harOf } from '#traffic/har.ts'
 import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
-import { pairsOf, redactionOf } from '#traffic/redaction.ts'
+import { headerPairsOf, redactionOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoTimeOf } from '../core/clock.ts'
 import { decidingStages, type RecordedEntry } from './entry.ts'
@@ -50,7 +50,7 @@ export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): 
   const { number, id, duration_ms, org_id, key_id, operation, status, error, variant, reason, wire } = entry
   const { answer, body, method } = entry
   const headers: Record<string, string> = {}
-  for (const [name, value] of pairsOf(entry.headers)) {
+  for (const [name, value] of headerPairsOf(entry.headers)) {
     const shown = redaction.header(name, value)
     const before = headers[name.toLowerCase()]
     headers[name.toLowerCase()] = before === undefined ? shown : `${before}, ${shown}`

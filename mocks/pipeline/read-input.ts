@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
-import { jsonExcess, parsed } from '#traffic/json-bounds.ts'
+import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { BodyReception, ReceivedRequest } from './received-request.ts'
 
@@ -80,10 +80,10 @@ function jsonObjectOf(body: BodyReception, longest = maxBodyBytes): object | Fai
   if (body === 'long' || body === 'many' || body.bytes > longest)
     return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
   if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
-  const value = parsed(body.text)
+  const value = parseJson(body.text)
   if (value === undefined) return fail('unreadable', 'The body is not JSON.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
-  const excess = jsonExcess(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
+  const excess = jsonBoundsProblem(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
   return excess === undefined ? value : fail('unreadable', `The body ${excess}.`)
 }
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { changedAtPath, type JsonObject } from '#traffic/exchange.ts'
+import { changeAtPath, type JsonObject } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
@@ -90,7 +90,7 @@ export function rewriteField(
   ...operations: OperationId[]
 ): Rewrite {
   const names = path.split('.')
-  return rewriteBody((body) => changedAtPath(body, names, change), ...operations)
+  return rewriteBody((body) => changeAtPath(body, names, change), ...operations)
 }
 
 /** A rewrite of every object in an answer, from the inside out. */

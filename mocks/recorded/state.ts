@@ -1,7 +1,7 @@
 /** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
 import { field } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import { newKeyRow } from '../core/organization.ts'
 import type { LedgerEntry, OrganizationState, RecordedFuture, RunOutcome, Task } from '../core/resources.ts'
 import { newRunRow, newTaskRow } from '../core/tasks.ts'
@@ -185,7 +185,7 @@ function createdIn(
       one.operation === operation && one.isSuccess
         ? asRowId(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
         : undefined
-    return id === undefined ? [] : [{ id, json, sent: parsed(requestBody) }]
+    return id === undefined ? [] : [{ id, json, sent: parseJson(requestBody) }]
   })
 }
 
@@ -282,7 +282,7 @@ function notificationsIn(
   let isFirst = true
   for (const one of entries) {
     if (!one.isSuccess) continue
-    if (one.operation === 'readNotification') marked.add(requestedId(one) ?? '')
+    if (one.operation === 'readNotification') marked.add(decodedPathId(one) ?? '')
     if (one.operation !== 'listNotifications') continue
     for (const item of objectsInList(one.json, 'items').toReversed()) {
       const [id, task_id] = [asRowId(item.id), asRowId(item.task_id)]

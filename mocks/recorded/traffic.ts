@@ -1,7 +1,7 @@
 /** Recorded traffic as a mock reads it: whose each request was, what its answer holds, and what all tell of tasks and runs. */
-import { codeOf, field, idOf } from '#traffic/exchange.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { requestedId } from '#traffic/malformed-input.ts'
+import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import {
   boundedNumberSchema,
@@ -32,7 +32,7 @@ export const asRowNumber = (value: unknown): number | undefined => boundedNumber
 
 /** A recorded value as an id that rows can have; undefined: it is none. */
 export function asRowId(value: unknown): string | undefined {
-  return resourceIdSchema.safeParse(idOf(value)).data
+  return resourceIdSchema.safeParse(idAsText(value)).data
 }
 
 /** A recorded moment, ms since the epoch; undefined: there is none. */
@@ -56,9 +56,9 @@ function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
  */
 export function recordedRequests(entries: readonly RecordedExchange[]) {
   const owner = new Map<string, string>()
-  const read = entries.map((one) => ({ ...one, json: parsed(one.text), secret: secretOf(one) }))
+  const read = entries.map((one) => ({ ...one, json: parseJson(one.text), secret: secretOf(one) }))
   for (const { json, secret, operation, organization } of read) {
-    const id = organization ?? (operation === 'whoami' ? idOf(field(json, 'org', 'id')) : undefined)
+    const id = organization ?? (operation === 'whoami' ? idAsText(field(json, 'org', 'id')) : undefined)
     if (secret !== undefined && id !== undefined) owner.set(secret, id)
   }
   const isKeyShown = read.some(({ secret }) => secret !== undefined)
@@ -165,7 +165,7 @@ export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<stri
   return [tasks, took]
 }
 
-const sentText = ({ requestBody }: RecordedRequest) => asString(field(parsed(requestBody), 'text')) ?? ''
+const sentText = ({ requestBody }: RecordedRequest) => asString(field(parseJson(requestBody), 'text')) ?? ''
 
 /** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
 export function runsInRecording(
@@ -176,9 +176,11 @@ export function runsInRecording(
   const took = new Set<number>()
   const asked = entries.filter(({ operation }) => operation === 'runTask')
   const runs = asked.flatMap((one) => {
-    const task_id = asRowId(requestedId(one))
+    const task_id = asRowId(decodedPathId(one))
     if (task_id === undefined) return []
-    const next = asked.find((other) => other.at > one.at && other.isSuccess && requestedId(other) === task_id)
+    const next = asked.find(
+      (other) => other.at > one.at && other.isSuccess && decodedPathId(other) === task_id,
+    )
     const looks = tasks.get(task_id)?.looks ?? []
     const before = looks.findLast(({ at }) => at < one.at)?.status
     const after = looks.find(({ at }) => at > one.at && at < (next?.at ?? Number.POSITIVE_INFINITY))
@@ -187,7 +189,7 @@ export function runsInRecording(
       (after.finished === true ||
         isActiveStatusWord(after.status) ||
         (before !== undefined && after.status !== before))
-    const isAccepted = one.isSuccess || (one.status === 409 && codeOf(one) === 'busy')
+    const isAccepted = one.isSuccess || (one.status === 409 && errorCodeOf(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
     const id = asRowId(field(one.json, 'runId'))

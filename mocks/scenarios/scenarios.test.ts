@@ -3,7 +3,7 @@
  * in process and by control call, for a mock or an organization, is reproducible.
  */
 import { expect, test } from 'vitest'
-import { rules } from '#client-tests/rules/index.ts'
+import { clientRules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import { collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
@@ -14,7 +14,7 @@ import { type ScenarioId, scenarios } from './index.ts'
 
 test.each(scenarios)('$id has its own seed, and names existing client rules', ({ id, options, expects }) => {
   expect(scenarios.filter((one) => one.id === id || one.options.seed === options.seed)).toHaveLength(1)
-  expect(rules.map((one) => one.id)).toEqual(expect.arrayContaining([...expects]))
+  expect(clientRules.map((one) => one.id)).toEqual(expect.arrayContaining([...expects]))
 })
 
 test('top-up-and-recover: credits are added once, exactly 3 s after the 402', async () => {

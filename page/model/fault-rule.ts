@@ -7,7 +7,7 @@ import type { OperatorAction } from '#mocks/journal/journal.ts'
  * vocabulary; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its answer is lost;
  * `next`: faults of the following requests, separated by commas.
  */
-export type FaultChoice = Readonly<Record<string, string>> & { readonly fault: string }
+export type FaultFormValues = Readonly<Record<string, string>> & { readonly fault: string }
 
 /** Arguments of the words for faults, by word, the one that the form offers first at the beginning. */
 export const exampleArguments: Readonly<Record<string, string>> = {
@@ -17,14 +17,14 @@ export const exampleArguments: Readonly<Record<string, string>> = {
 }
 
 /** The faults of a choice in the form, in the grammar of fault rules. */
-export function faultTextsOfChoice({ fault, with: argument, lost, next = '' }: FaultChoice): string[] {
+export function faultTextsOfChoice({ fault, with: argument, lost, next = '' }: FaultFormValues): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
 /** A choice in the fault form as the text of a rule, in the grammar of `--fault`. */
-export function faultRuleTextOf(choice: FaultChoice): string {
+export function faultRuleTextOf(choice: FaultFormValues): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
   const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
@@ -86,7 +86,7 @@ export function timeAxisOf(moments: readonly number[]): Axis {
 }
 
 /** The words that fault rules are made of, as the control route lists them. */
-export type Vocabulary = ControlAnswers['GET /vocabulary']
+export type FaultVocabulary = ControlAnswers['GET /vocabulary']
 
 /** A scenario of the mock as its control route lists it: an id, a title and the options it sets. */
 export type ScenarioView = ControlAnswers['GET /scenarios']['scenarios'][number]
@@ -97,37 +97,37 @@ export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 /**
  * One row of the list of requests: a request, or an action of an operator between two, whose number is then no integer.
  */
-export type Row = ControlAnswers['GET /requests/rows']['requests'][number]
+export type LogRow = ControlAnswers['GET /requests/rows']['requests'][number]
 
 /** True if the number of a row is that of a request, and not of an action of an operator. */
 export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
 
 /** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
-export const rowOfAction = (action: OperatorAction): Row => action as unknown as Row
+export const rowOfAction = (action: OperatorAction): LogRow => action as unknown as LogRow
 
 /** What an operator did, in words, by the row of the action. */
-export const actionTextOf = (row: Row): string => (row as unknown as OperatorAction).says
+export const actionTextOf = (row: LogRow): string => (row as unknown as OperatorAction).says
 
 /** The mock and its organizations at a glance, as the control route returns them. */
 export type Overview = ControlAnswers['GET /overview']
 
 /** An organization in the overview. */
-export type OrgView = Overview['organizations'][number]
+export type OrganizationView = Overview['organizations'][number]
 
 /** One message of the stream of overviews: the organizations that changed, and the ids of all. */
 export type OverviewFrame = Overview & { readonly existing: readonly string[] }
 
 /** Everything that one organization has, now or right after a request; every list newest first. */
-export type State = ControlAnswers['GET /organization']
+export type OrganizationState = ControlAnswers['GET /organization']
 
 /** A task of an organization, with its runs. */
-export type TaskView = State['tasks'][number]
+export type TaskView = OrganizationState['tasks'][number]
 
 /** One run of a task. */
 export type RunView = TaskView['runs'][number]
 
 /** An entry of the ledger, with the balance after it, credits. */
-export type EntryView = State['ledger'][number]
+export type LedgerEntryView = OrganizationState['ledger'][number]
 
 /** A row of any resource but tasks and the ledger, with its fields by name. */
-export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
+export type ResourceRow = Readonly<Record<string, unknown>> & { readonly id: string }

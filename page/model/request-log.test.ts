@@ -2,17 +2,17 @@
 import { expect, test } from 'vitest'
 import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
-import type { Row } from './fault-rule.ts'
+import type { LogRow } from './fault-rule.ts'
 import {
   equivalentCommandsOf,
-  type FaultChoice,
+  type FaultFormValues,
   faultRuleTextOf,
   faultTextsOfChoice,
   timeAxisOf,
 } from './fault-rule.ts'
-import { countRequests, createLog, maxLogRows, type RequestLog } from './request-log.ts'
+import { countRequestRows, createRequestLog, maxLogRows, type RequestLog } from './request-log.ts'
 
-const row = (number: number, more: Partial<Row> = {}): Row => ({
+const row = (number: number, more: Partial<LogRow> = {}): LogRow => ({
   number,
   id: `req_${number}`,
   at: '2026-03-01T12:00:00.000Z',
@@ -33,14 +33,14 @@ const all = { org: '', operation: '', status: '', text: '' }
 const numbers = (log: RequestLog) => log.found.map(({ number }) => number)
 
 test('a row that was loaded before it arrives stays once', () => {
-  const log = createLog()
+  const log = createRequestLog()
   log.merge([row(1), row(2)])
   for (const number of [1, 2, 2, 3]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 2, 3])
 })
 
 test('rows that arrive are filtered like those that were there', () => {
-  const log = createLog()
+  const log = createRequestLog()
   log.add(row(1, { status: 404, error: 'not_found' }))
   log.add(row(2))
   log.filter({ ...all, status: '4xx' })
@@ -60,7 +60,7 @@ test('rows that arrive are filtered like those that were there', () => {
 })
 
 test('older rows are merged in order, without duplicates', () => {
-  const log = createLog()
+  const log = createRequestLog()
   for (const number of [5, 6, 9]) log.add(row(number))
   log.merge([row(7), row(6), row(1)])
   expect(numbers(log)).toEqual([1, 5, 6, 7, 9])
@@ -70,7 +70,7 @@ test('older rows are merged in order, without duplicates', () => {
 })
 
 test('it keeps the newest rows; as many of them with a filter take well under a second', () => {
-  const log = createLog()
+  const log = createRequestLog()
   log.filter({ ...all, text: 'tasks' })
   const start = process.cpuUsage()
   for (let number = 1; number <= maxLogRows + 1; number++)
@@ -85,7 +85,7 @@ test('it keeps the newest rows; as many of them with a filter take well under a 
 })
 
 test('what operators did stands between the requests, and passes no filter but that of the organization', () => {
-  const log = createLog()
+  const log = createRequestLog()
   log.merge([row(1.000001, { method: 'PUT', path: '/clock', org_id: null })])
   for (const number of [1, 2]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 1.000001, 2])
@@ -93,7 +93,7 @@ test('what operators did stands between the requests, and passes no filter but t
   expect(log.newestRequest).toBe(2)
   for (const number of [2, 3, 3, 4]) log.add(row(number))
   expect(numbers(log)).toEqual([1, 1.000001, 2, 3, 3.000001, 4])
-  expect([log.oldest, countRequests(log.rows), log.missing]).toEqual([1, 4, 0])
+  expect([log.oldest, countRequestRows(log.rows), log.missing]).toEqual([1, 4, 0])
   log.filter({ ...all, org: 'org_1' })
   expect(numbers(log)).toEqual([1, 2, 3, 3.000001, 4])
   log.filter({ ...all, text: 'clock' })
@@ -129,7 +129,7 @@ const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 ]
 
 test.each(choices)('%s', (rule, choice) => {
-  const all: FaultChoice = { fault: 'unavailable', ...choice }
+  const all: FaultFormValues = { fault: 'unavailable', ...choice }
   expect(faultRuleTextOf(all)).toBe(rule)
   expect(typeof parseFaultRule(rule)).toBe('object')
   const lines = new Map(

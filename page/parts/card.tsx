@@ -1,9 +1,9 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useElement, useSignal } from '../draw.ts'
-import type { OrgView, State } from '../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView } from '../model/fault-rule.ts'
 import { addressParam, hrefOf } from '../state/address.ts'
-import { connection } from '../state/live.ts'
+import { connectionState } from '../state/live.ts'
 import { copyStateLink, forkShownState, goToMoment, saveStateFile } from '../state/moments.ts'
 import { dismissNotice, notices } from '../state/notices.ts'
 import {
@@ -13,7 +13,7 @@ import {
   organizations,
   shownOrganization,
 } from '../state/overview.ts'
-import { loadedState, stateProblem } from '../state/requests.ts'
+import { loadedState, stateLoadProblem } from '../state/requests.ts'
 import { Button } from './button.tsx'
 import { formatMoment } from './text.ts'
 
@@ -100,7 +100,7 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
 
 /** A text that something is loading, or why it is not. */
 export const Loading = () => (
-  <p class="empty">{connection.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
+  <p class="empty">{connectionState.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
 )
 
 /**
@@ -110,12 +110,12 @@ export const Loading = () => (
 export function OnceLoaded({
   children,
 }: {
-  readonly children: (state: State, org: OrgView) => ComponentChildren
+  readonly children: (state: OrganizationState, org: OrganizationView) => ComponentChildren
 }) {
-  if (stateProblem.value !== undefined)
+  if (stateLoadProblem.value !== undefined)
     return (
       <p class="empty" role="status">
-        {stateProblem.value}{' '}
+        {stateLoadProblem.value}{' '}
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )

@@ -70,7 +70,7 @@ interface Labelled {
 type FieldProps = InputHTMLAttributes & Labelled
 
 /** A labelled text field of one line. */
-export const Field = ({ label, ...input }: FieldProps) => (
+export const LineField = ({ label, ...input }: FieldProps) => (
   <label>
     <span>{label}</span>
     <input autoComplete="off" spellcheck={false} {...input} />
@@ -96,7 +96,7 @@ interface ChoiceProps {
 }
 
 /** A labelled select field. */
-export function Choice({ label, quiet, name, value, options, onPick }: ChoiceProps) {
+export function SelectField({ label, quiet, name, value, options, onPick }: ChoiceProps) {
   return (
     <label>
       <span class={quiet ? 'hidden' : undefined}>{label}</span>
@@ -112,7 +112,7 @@ export function Choice({ label, quiet, name, value, options, onPick }: ChoicePro
 }
 
 /** The search field of a view, which `/` moves into. */
-export function Search({ label }: { readonly label: string }) {
+export function SearchField({ label }: { readonly label: string }) {
   return (
     <input
       type="search"
@@ -125,8 +125,8 @@ export function Search({ label }: { readonly label: string }) {
 }
 
 /** A text field whose value is a parameter of the address. */
-export const ParamField = ({ name, ...input }: FieldProps) => (
-  <Field
+export const TextParam = ({ name, ...input }: FieldProps) => (
+  <LineField
     name={name}
     min={0}
     size={10}
@@ -143,8 +143,8 @@ interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
 }
 
 /** A select field whose value is a parameter of the address. */
-export const ParamChoice = ({ name, typed = false, ...choice }: ParamProps) => (
-  <Choice
+export const SelectParam = ({ name, typed = false, ...choice }: ParamProps) => (
+  <SelectField
     {...choice}
     value={addressParam(name)}
     onPick={(picked) => changeAddress({ [name]: picked }, { quiet: typed })}
@@ -162,11 +162,11 @@ interface NumberProps {
 }
 
 /** A select field of numbers whose value is a parameter of the address; any other number there is offered too. */
-export function NumberChoice({ name, label, usual, numbers, textOf = String }: NumberProps) {
+export function NumberSelectParam({ name, label, usual, numbers, textOf = String }: NumberProps) {
   const value = addressParam(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
   return (
-    <ParamChoice
+    <SelectParam
       typed
       name={name}
       label={label}
@@ -176,8 +176,8 @@ export function NumberChoice({ name, label, usual, numbers, textOf = String }: N
 }
 
 /** A select field of the share of requests that get a fault, in percent. */
-export const RateChoice = (props: Omit<NumberProps, 'numbers'>) => (
-  <NumberChoice
+export const FaultRateSelect = (props: Omit<NumberProps, 'numbers'>) => (
+  <NumberSelectParam
     {...props}
     numbers={['0.01', '0.05', '0.1', '0.25', '0.5', '1']}
     textOf={(share) => `${formatNumber(100 * Number(share))} %`}

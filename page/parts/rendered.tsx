@@ -3,13 +3,13 @@
  * nothing but text and structure gets into the page, whatever the document contains.
  */
 import type { ComponentChildren } from 'preact'
-import { controlUrl, token } from '../state/calls.ts'
+import { adminToken, controlUrl } from '../state/calls.ts'
 import { openEvidence } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
 import { createTextSearch, formatNumber } from './text.ts'
 
 /** Loads an HTML document, without running its scripts. `text`: Markdown that the mock renders. */
-export const loadDocument = (
+export const loadHtmlDocument = (
   route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,
   text?: object,
@@ -17,7 +17,7 @@ export const loadDocument = (
   new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
     call.open(text ? 'POST' : 'GET', controlUrl(route, { ...query, plain: 'true' }))
-    if (token !== undefined) call.setRequestHeader('x-admin-token', token)
+    if (adminToken !== undefined) call.setRequestHeader('x-admin-token', adminToken)
     call.responseType = 'document'
     call.onload = () =>
       call.status === 200 && call.responseXML

@@ -1,5 +1,5 @@
 /** How values are written. */
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
@@ -37,6 +37,6 @@ export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i,
 
 /** JSON indented for reading; any other text as it is. */
 export function prettyJson(text: string): string {
-  const json = parsed(text)
+  const json = parseJson(text)
   return json === undefined ? text : JSON.stringify(json, null, 2)
 }

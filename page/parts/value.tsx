@@ -31,7 +31,7 @@ export function IdLink({ id, text }: { readonly id: string | null; readonly text
 
 /** A value as indented JSON in colours. */
 export const JsonCode = ({ value }: { readonly value: unknown }) => (
-  <Code label="JSON" text={JSON.stringify(value, null, 2)} />
+  <CodeText label="JSON" text={JSON.stringify(value, null, 2)} />
 )
 
 /** Longest text that is coloured. */
@@ -40,7 +40,7 @@ const longest = 20_000
 const field = /("(?:[^"\\]|\\.)*"(?=:))/
 
 /** A text as it is; in JSON the names of fields are coloured. */
-export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+export function CodeText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is not preformatted.

@@ -29,14 +29,14 @@ function read(): { view: View; params: Readonly<Record<string, string>> } {
 }
 
 /** The address of the page, parsed, as a signal. */
-export const address = signal(read())
+export const parsedAddress = signal(read())
 const reread = () => {
-  address.value = read()
+  parsedAddress.value = read()
 }
 addEventListener('hashchange', reread)
 
 /** The value of a parameter of the address; missing: the empty text. */
-export const addressParam = (name: string): string => address.value.params[name] ?? ''
+export const addressParam = (name: string): string => parsedAddress.value.params[name] ?? ''
 
 /** The views that show nothing of the organization, unless the address names a moment. */
 export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
@@ -56,7 +56,7 @@ export function queryStringOf(params: Params): string {
 /**
  * A short text of the time at which a request was sent, which tells it from one with the same number in another mock.
  */
-export const requestStampOf = (at: string): string => Date.parse(at).toString(36)
+export const requestTimeStampOf = (at: string): string => Date.parse(at).toString(36)
 
 /** Opens a view, as a new entry of the history. */
 export function openView(view: View, params: Params = {}): void {
@@ -73,7 +73,10 @@ export function changeAddress(params: Params, { quiet = false } = {}): void {
 }
 
 /** Waits for an answer, then calls `lead` with it, unless the address has changed meanwhile. */
-export async function goUnlessMoved<Answer, Led>(answer: Promise<Answer>, lead: (answer: Answer) => Led) {
+export async function continueUnlessMoved<Answer, Led>(
+  answer: Promise<Answer>,
+  lead: (answer: Answer) => Led,
+) {
   const { hash } = location
   const found = await answer
   return location.hash === hash ? lead(found) : undefined

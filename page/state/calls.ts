@@ -1,11 +1,11 @@
 /** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryStringOf } from './address.ts'
 import { noteOwnChange } from './changes.ts'
 
 /** Thrown where the mock refuses a call, with the reason that it gave. */
-export class Refusal extends Error {
+export class RefusedCall extends Error {
   /** The `error` code of the API; undefined: a control route refused. */
   readonly code: string | undefined
 
@@ -16,7 +16,7 @@ export class Refusal extends Error {
 }
 
 /** The admin token of a mock, from the address of the page; undefined: none is needed. */
-export const token = new URLSearchParams(location.search).get('token') ?? undefined
+export const adminToken = new URLSearchParams(location.search).get('token') ?? undefined
 
 interface Input {
   readonly query?: Params
@@ -31,7 +31,7 @@ type Called<What extends string> = What extends `${infer Before}:id${infer After
   ? `${Before}${string}${After}`
   : What
 /** The answer of a control route, such as `GET /requests/7`. */
-export type Answer<What extends string> = What extends keyof ControlAnswers
+export type ControlRouteAnswer<What extends string> = What extends keyof ControlAnswers
   ? ControlAnswers[What]
   : {
       [Known in keyof ControlAnswers]: What extends Called<Known> ? ControlAnswers[Known] : never
@@ -41,12 +41,12 @@ export type Answer<What extends string> = What extends keyof ControlAnswers
  * Calls a control route such as `PUT /clock`; returns its answer. @throws Refusal with the advice of the mock; Error if
  * it does not answer.
  */
-export function control<const What extends string>(
+export function callControlRoute<const What extends string>(
   route: What,
   { query, body }: Input = {},
-): Promise<Answer<What>> {
+): Promise<ControlRouteAnswer<What>> {
   const [method = '', path = ''] = route.split(' ')
-  const headers: Record<string, string> = token === undefined ? {} : { 'x-admin-token': token }
+  const headers: Record<string, string> = adminToken === undefined ? {} : { 'x-admin-token': adminToken }
   return send(method, controlUrl(path, query), headers, body)
 }
 
@@ -74,7 +74,7 @@ export async function sendAsSession(
 ): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = { org_id, method, path: `/api/cli${path}`, body: values && JSON.stringify(values), headers }
-  const { number, status, answer } = await control('POST /requests/send', { body })
+  const { number, status, answer } = await callControlRoute('POST /requests/send', { body })
   if (status >= 400 || answer === null) throw new Error(`answered ${status}; see request ${number}`)
   return answer
 }
@@ -92,10 +92,10 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
   })
   const text = await response.text()
   if (method !== 'GET') noteOwnChange()
-  const json = parsed(text)
+  const json = parseJson(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }
-  throw new Refusal(reasonOf(response.status, json, text), error)
+  throw new RefusedCall(reasonOf(response.status, json, text), error)
 }
 
 /** Text of an error: the title of a control route, or the code and message of the API. */

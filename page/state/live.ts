@@ -4,16 +4,16 @@
  */
 import { signal } from '@preact/signals-core'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
-import { type OverviewFrame, type Row, rowOfAction } from '../model/fault-rule.ts'
-import { control, controlUrl, token } from './calls.ts'
+import { type LogRow, type OverviewFrame, rowOfAction } from '../model/fault-rule.ts'
+import { adminToken, callControlRoute, controlUrl } from './calls.ts'
 import { noteChange } from './changes.ts'
-import { notify } from './notices.ts'
-import { takeOverview } from './overview.ts'
+import { showNotice } from './notices.ts'
+import { applyOverview } from './overview.ts'
 import * as requests from './requests.ts'
 
 type State = 'connecting' | 'live' | 'lost'
 /** State of the connection by which the page receives events of the mock. */
-export const connection = signal<State>('connecting')
+export const connectionState = signal<State>('connecting')
 
 /** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */
 const pause = 2_000
@@ -41,39 +41,39 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     const [now = ''] = id.split('-')
     if (life !== '' && life !== now) {
       requests.clearRows()
-      notify('done', 'The mock restarted')
+      showNotice('done', 'The mock restarted')
     }
     life = now
   },
-  requests(frame: { requests: Row[]; skipped: number; newest: number }) {
+  requests(frame: { requests: LogRow[]; skipped: number; newest: number }) {
     requests.noteRequestTotal(frame.newest)
     if (frame.skipped > 0) {
-      requests.noteSkipped(frame.skipped)
+      requests.noteSkippedRequests(frame.skipped)
       clearTimeout(burst)
-      burst = setTimeout(requests.loadSkipped, pause)
+      burst = setTimeout(requests.loadSkippedRequests, pause)
     }
-    requests.addRows(frame.requests)
+    requests.addNewRows(frame.requests)
     noteChange()
   },
   actions({ actions }: { actions: OperatorAction[] }) {
-    requests.mergeRows(actions.map(rowOfAction))
+    requests.addOlderRows(actions.map(rowOfAction))
   },
   restarted() {
     requests.clearRows()
-    void requests.loadHistory()
+    void requests.loadOlderRequests()
   },
   overview(overview: OverviewFrame) {
     requests.noteRequestTotal(overview.mock.journal.newest)
-    takeOverview(overview)
+    applyOverview(overview)
     noteChange()
   },
   state(state: State) {
-    connection.value = state
+    connectionState.value = state
     noteChange()
   },
   /** Another tab wants to know. */
   join() {
-    if (reading) tell({ event: 'state', data: connection.peek() })
+    if (reading) tell({ event: 'state', data: connectionState.peek() })
   },
   here: () => undefined,
 }
@@ -111,9 +111,9 @@ export function followMock(): void {
 async function join(): Promise<void> {
   channel.postMessage({ event: 'join' })
   setTimeout(() => {
-    if (connection.peek() === 'connecting') connection.value = 'lost'
+    if (connectionState.peek() === 'connecting') connectionState.value = 'lost'
   }, silence)
-  const { mock, organizations } = await control('GET /overview')
+  const { mock, organizations } = await callControlRoute('GET /overview')
   take({
     event: 'overview',
     data: { mock, organizations, existing: organizations.map(({ org_id }) => org_id) },
@@ -124,13 +124,13 @@ async function join(): Promise<void> {
 function read(): void {
   reading = true
   const since = requests.requestLog.newestRequest || undefined
-  const source = new EventSource(controlUrl('/stream', { since, token: token ?? undefined }))
+  const source = new EventSource(controlUrl('/stream', { since, token: adminToken ?? undefined }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const state = (now: State) => tell({ event: 'state', data: now })
   const heard = () => {
     clearTimeout(timer)
     timer = setTimeout(() => state('lost'), silence)
-    if (source.readyState === EventSource.OPEN && connection.peek() !== 'live') state('live')
+    if (source.readyState === EventSource.OPEN && connectionState.peek() !== 'live') state('live')
   }
   source.onopen = heard
   source.onerror = () => {

@@ -1,9 +1,9 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
 import { signal } from '@preact/signals-core'
 import { countText, formatMoment } from '../parts/text.ts'
-import { addressParam, changeAddress, goUnlessMoved, openView } from './address.ts'
-import { type Answer, control } from './calls.ts'
-import { copyText, notify, runWithNotice } from './notices.ts'
+import { addressParam, changeAddress, continueUnlessMoved, openView } from './address.ts'
+import { type ControlRouteAnswer, callControlRoute } from './calls.ts'
+import { copyText, runWithNotice, showNotice } from './notices.ts'
 import { defaultOrganizationId, shownOrganization } from './overview.ts'
 import { momentParam, requestTotal } from './requests.ts'
 
@@ -18,7 +18,12 @@ interface Undo {
  * Runs an action whose notice offers to undo it. `keep`: saves what the action destroys and returns what restores it;
  * `done`: the text of the notice. Returns whether the action succeeded.
  */
-export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action: () => unknown, done = '') =>
+export const runUndoable = (
+  what: string,
+  keep: () => Promise<Undo> | Undo,
+  action: () => unknown,
+  done = '',
+) =>
   runWithNotice(what, async () => {
     const undo = await keep()
     const org = shownOrganization.peek()?.org_id
@@ -38,23 +43,23 @@ export const undoable = (what: string, keep: () => Promise<Undo> | Undo, action:
       if (!(await runWithNotice(`Undo: ${what}`, back, `Undone: ${what}`))) offer()
     }
     const offer = () =>
-      notify('done', typeof said === 'string' ? said : done, Object.assign(again, { loses }))
+      showNotice('done', typeof said === 'string' ? said : done, Object.assign(again, { loses }))
     offer()
   })
 
 /** Saves the state of an organization, or of the whole mock; returns the function that restores it. */
-export async function keepState(org_id?: string): Promise<Undo> {
-  const file = await control('GET /state', { query: { org_id } })
-  return Object.assign(() => control('POST /restore', { body: { file } }), { isWhole: true })
+export async function rememberState(org_id?: string): Promise<Undo> {
+  const file = await callControlRoute('GET /state', { query: { org_id } })
+  return Object.assign(() => callControlRoute('POST /restore', { body: { file } }), { isWhole: true })
 }
 
 /** Creates an organization with the state that the page shows, and opens it. */
 export const forkShownState = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Fork', async () => {
-    await goUnlessMoved(control('POST /fork', { body: queryFor(named) }), (made) =>
+    await continueUnlessMoved(callControlRoute('POST /fork', { body: queryFor(named) }), (made) =>
       openView('overview', { org: made.org_id, at: undefined }),
     )
-    notify('done', 'Forked: the new organization has its own key')
+    showNotice('done', 'Forked: the new organization has its own key')
   })
 
 /** Whose state is meant, and which; default: the one that the page shows. */
@@ -70,7 +75,7 @@ const queryFor = ({ org_id = shownOrganization.peek()?.org_id, at }: Named) => (
 })
 
 /** Returns a state as a file, and as a link if it is short. */
-const linkOf = (named: Named) => control('GET /link', { query: queryFor(named) })
+const linkOf = (named: Named) => callControlRoute('GET /link', { query: queryFor(named) })
 
 /** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
 export const copyStateLink = (named: Named = {}): Promise<boolean> =>
@@ -78,7 +83,7 @@ export const copyStateLink = (named: Named = {}): Promise<boolean> =>
     const { fragment, file, name } = await linkOf(named)
     if (fragment === null) return saveFile(name, file)
     await copyText(`${location.origin}/#${fragment}`)
-    notify('done', 'Copied a link that restores exactly this state')
+    showNotice('done', 'Copied a link that restores exactly this state')
   })
 
 /** Saves the state of an organization, or of the whole mock, as a file. */
@@ -95,40 +100,40 @@ function saveFile(name: string, file: unknown): void {
   link.download = name.endsWith('.json') ? name : `${name}.json`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
-  notify('done', `Saved ${link.download}`)
+  showNotice('done', `Saved ${link.download}`)
 }
 
 /** Source of a restored state: an organization, or the whole mock. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
 /** The content of a state file that was opened, until it is restored or dismissed. */
-export const openedFile = signal<unknown>(undefined)
+export const openedStateFile = signal<unknown>(undefined)
 
 /** Says what was restored, or would be. */
-const textOf = ({ name, credits, time, notes }: Answer<'POST /restore'>) =>
+const textOf = ({ name, credits, time, notes }: ControlRouteAnswer<'POST /restore'>) =>
   name === null
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
 /** What a link or a state file would restore, in words. @throws Refusal if it holds no state. */
 export const describeState = async (from: Source): Promise<string> =>
-  textOf(await control('POST /restore', { body: { ...from, preview: true } }))
+  textOf(await callControlRoute('POST /restore', { body: { ...from, preview: true } }))
 
 /** Restores a state; then the page shows the organization of the mock that is the oldest now. */
 async function restoreNow(from: Source) {
-  const restored = await control('POST /restore', { body: from })
-  openedFile.value = undefined
-  defaultOrganizationId.value = (await control('GET /overview')).organizations.at(-1)?.org_id ?? ''
+  const restored = await callControlRoute('POST /restore', { body: from })
+  openedStateFile.value = undefined
+  defaultOrganizationId.value = (await callControlRoute('GET /overview')).organizations.at(-1)?.org_id ?? ''
   return restored
 }
 
 /** Restores a state from a link or a file, and opens its organization. */
 export const restoreState = (from: Source): Promise<boolean> =>
-  undoable(
+  runUndoable(
     'Restore',
-    () => keepState(),
+    () => rememberState(),
     () =>
-      goUnlessMoved(restoreNow(from), (restored) => {
+      continueUnlessMoved(restoreNow(from), (restored) => {
         openView('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),

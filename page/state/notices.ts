@@ -55,7 +55,7 @@ export function dismissNotice(id: number): void {
  * Shows a notice. `holds`: what it promises is still to come; the notice goes once this is false; `attempted`: the
  * action that failed.
  */
-export function notify(
+export function showNotice(
   kind: Notice['kind'],
   text: string,
   undo?: Undo,
@@ -86,11 +86,11 @@ export async function runWithNotice(what: string, action: () => unknown, done?: 
   notices.value = notices.value.filter(({ attempted }) => attempted !== what)
   try {
     await action()
-    if (done) notify('done', done)
+    if (done) showNotice('done', done)
     return true
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (!fail?.(reason)) notify('failed', `${what}: ${reason}`, undefined, undefined, what)
+    if (!fail?.(reason)) showNotice('failed', `${what}: ${reason}`, undefined, undefined, what)
     return false
   }
 }

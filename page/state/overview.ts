@@ -1,15 +1,21 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
 import { maxHttpDateMs } from '#mocks/core/clock.ts'
-import type { OrgView, Overview, OverviewFrame, ScenarioView, Vocabulary } from '../model/fault-rule.ts'
-import { addressParam, changeAddress, goUnlessMoved } from './address.ts'
-import { control } from './calls.ts'
+import type {
+  FaultVocabulary,
+  OrganizationView,
+  Overview,
+  OverviewFrame,
+  ScenarioView,
+} from '../model/fault-rule.ts'
+import { addressParam, changeAddress, continueUnlessMoved } from './address.ts'
+import { callControlRoute } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
 /** The mock: its version, seed and settings; undefined: not loaded yet. */
 export const mockOverview = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
-export const organizations = signal<ReadonlyMap<string, OrgView>>(new Map())
+export const organizations = signal<ReadonlyMap<string, OrganizationView>>(new Map())
 
 /** Id of the organization that is shown where the address names none; empty: not known yet. */
 export const defaultOrganizationId = signal('')
@@ -23,7 +29,7 @@ export const shownOrganization = computed(() =>
 )
 
 /** The fault rules that still apply, without that of chaos. */
-export const liveRules = computed(() =>
+export const activeFaultRules = computed(() =>
   (mockOverview.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
 )
 
@@ -31,7 +37,7 @@ export const liveRules = computed(() =>
 export const changedSettings = computed(() => shownOrganization.value?.set ?? [])
 
 /** Takes a message of the stream of overviews into the signals of this module. */
-export function takeOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
+export function applyOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizations.peek())
   for (const org of found) {
     arrived.set(org.clock, Date.now())
@@ -49,7 +55,7 @@ export function takeOverview({ mock: now, organizations: found, existing }: Over
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
 export const createOrganization = (options: object): Promise<boolean> =>
   runWithNotice('Create an organization', () =>
-    goUnlessMoved(control('POST /organizations', { body: options }), ({ org_id }) =>
+    continueUnlessMoved(callControlRoute('POST /organizations', { body: options }), ({ org_id }) =>
       changeAddress({ org: org_id, at: undefined }),
     ),
   )
@@ -58,11 +64,16 @@ export const createOrganization = (options: object): Promise<boolean> =>
 export const defaultOrganizationName = 'demo'
 
 /** The organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
-export async function someOrganization(): Promise<{ readonly org_id: string; readonly key_name: string }> {
+export async function shownOrNewOrganization(): Promise<{
+  readonly org_id: string
+  readonly key_name: string
+}> {
   const org = shownOrganization.peek()
   if (org) return org
   if (organizations.peek().size > 0) throw new Error('choose an organization first')
-  const { org_id } = await control('POST /organizations', { body: { name: defaultOrganizationName } })
+  const { org_id } = await callControlRoute('POST /organizations', {
+    body: { name: defaultOrganizationName },
+  })
   defaultOrganizationId.value = org_id
   return { org_id, key_name: defaultOrganizationName }
 }
@@ -77,10 +88,10 @@ setInterval(() => {
 }, step)
 
 /** When each view of a clock arrived, real ms. */
-const arrived = new WeakMap<OrgView['clock'], number>()
+const arrived = new WeakMap<OrganizationView['clock'], number>()
 
 /** The mock time now, ms since the epoch: a running clock has moved on since its view arrived. */
-export function mockTimeNow(clock: OrgView['clock']): number {
+export function mockTimeNow(clock: OrganizationView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
   return clock.frozen || start === undefined
@@ -89,7 +100,7 @@ export function mockTimeNow(clock: OrgView['clock']): number {
 }
 
 /** The words of fault rules; undefined: not loaded yet. */
-export const vocabulary = signal<Vocabulary | undefined>(undefined)
+export const vocabulary = signal<FaultVocabulary | undefined>(undefined)
 
 /** The scenarios of the mock; undefined: not loaded yet. */
 export const scenarios = signal<readonly ScenarioView[] | undefined>(undefined)
@@ -101,7 +112,10 @@ export async function loadVocabulary(): Promise<void> {
   if (asked) return
   asked = true
   asked = await runWithNotice('Load the vocabulary', async () => {
-    const [words, list] = await Promise.all([control('GET /vocabulary'), control('GET /scenarios')])
+    const [words, list] = await Promise.all([
+      callControlRoute('GET /vocabulary'),
+      callControlRoute('GET /scenarios'),
+    ])
     vocabulary.value = words
     scenarios.value = list.scenarios
   })

@@ -1,15 +1,21 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
-import type { Row, State } from '../model/fault-rule.ts'
-import { createLog, maxLogRows } from '../model/request-log.ts'
-import { address, addressParam, openView, requestStampOf, viewsWithoutOrganization } from './address.ts'
-import { control, Refusal } from './calls.ts'
+import type { LogRow, OrganizationState } from '../model/fault-rule.ts'
+import { createRequestLog, maxLogRows } from '../model/request-log.ts'
+import {
+  addressParam,
+  openView,
+  parsedAddress,
+  requestTimeStampOf,
+  viewsWithoutOrganization,
+} from './address.ts'
+import { callControlRoute, RefusedCall } from './calls.ts'
 import { heavyReloadPauseFactor, keepLoaded, runBeforeNextPaint } from './changes.ts'
 import { runWithNotice } from './notices.ts'
 import { shownOrganization } from './overview.ts'
 
 /** The list of requests. Read `logVersion` to be told of changes. */
-export const requestLog = createLog()
+export const requestLog = createRequestLog()
 /** A number that grows with each change of the list of requests. */
 export const logVersion = signal(0)
 /** The number of requests that were too many for the stream of events and are not loaded yet; the mock has them. */
@@ -35,19 +41,19 @@ const changed = () => {
 }
 
 /** Adds new rows to the list of requests; the page shows them with the next frame. */
-export function addRows(rows: readonly Row[]): void {
+export function addNewRows(rows: readonly LogRow[]): void {
   for (const row of rows) requestLog.add(row)
   runBeforeNextPaint(changed)
 }
 
 /** Notes a number of requests whose rows the stream has left out because they were too many. */
-export function noteSkipped(count: number): void {
+export function noteSkippedRequests(count: number): void {
   skippedAfter = Math.min(skippedAfter, requestLog.newestRequest)
   skippedRequests.value += count
 }
 
 /** Adds older rows to the log at their places by number; the page shows them with the next frame. */
-export function mergeRows(rows: readonly Row[]): void {
+export function addOlderRows(rows: readonly LogRow[]): void {
   requestLog.merge(rows)
   runBeforeNextPaint(changed)
 }
@@ -70,9 +76,9 @@ setInterval(() => {
  * The state of the organization at the moment that the page shows; undefined: not loaded yet, or there is no
  * organization.
  */
-export const loadedState = signal<(State & { readonly org_id: string }) | undefined>(undefined)
+export const loadedState = signal<(OrganizationState & { readonly org_id: string }) | undefined>(undefined)
 /** Why the state of the organization cannot be shown; undefined: it can. */
-export const stateProblem = signal<string | undefined>(undefined)
+export const stateLoadProblem = signal<string | undefined>(undefined)
 /**
  * The moment that the page shows, as the address writes it: the number of a request, right after it; with a minus,
  * right before it. Empty: now.
@@ -86,14 +92,16 @@ export function momentParam(at = Number(shownMoment.peek())): { at?: number; bef
 
 const chosen = computed(() => shownOrganization.value?.org_id)
 
-const shown = computed(() => shownMoment.value !== '' || !viewsWithoutOrganization.has(address.value.view))
+const shown = computed(
+  () => shownMoment.value !== '' || !viewsWithoutOrganization.has(parsedAddress.value.view),
+)
 
 /** A moment without any shown data stays as it is. */
 async function load() {
   const org_id = chosen.value
   if (!shown.value || !org_id) return loadedState.peek()
   const query = { org_id, ...momentParam(Number(shownMoment.value)) }
-  return { org_id, ...(await control('GET /organization', { query })) }
+  return { org_id, ...(await callControlRoute('GET /organization', { query })) }
 }
 
 /** Keeps the state of the organization loaded until the page is closed. */
@@ -102,15 +110,15 @@ export const keepStateLoaded = (): (() => void) =>
     load,
     (loaded, error) => {
       // The connection shows that nothing answers; the next change loads again.
-      if (error && !(error instanceof Refusal)) return
-      stateProblem.value = (error as Refusal | undefined)?.message
+      if (error && !(error instanceof RefusedCall)) return
+      stateLoadProblem.value = (error as RefusedCall | undefined)?.message
       if (!error) loadedState.value = loaded
     },
     { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadPauseFactor },
   )
 
 /** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
-export const callControl = (
+export const callControlOfShown = (
   what: string,
   route: string,
   body: object = {},
@@ -118,19 +126,24 @@ export const callControl = (
 ): Promise<boolean> =>
   runWithNotice(
     what,
-    () => control(route, { body: { org_id: shownOrganization.peek()?.org_id, ...body } }),
+    () => callControlRoute(route, { body: { org_id: shownOrganization.peek()?.org_id, ...body } }),
     done,
   )
 
 /** Sets up or tears down a provider state of an organization. @throws Refusal */
-export const setState = (org_id: string | undefined, state: string, on: boolean, params: object = {}) =>
-  control('POST /states', {
+export const setProviderState = (
+  org_id: string | undefined,
+  state: string,
+  on: boolean,
+  params: object = {},
+) =>
+  callControlRoute('POST /states', {
     body: { state, params: { org_id, ...params }, action: on ? 'setup' : 'teardown' },
   })
 
 /** Sets up or tears down a provider state of the organization that is shown. */
-export const setShownState = (state: string, on: boolean, params?: object): Promise<boolean> =>
-  runWithNotice(`State ${state}`, () => setState(shownOrganization.peek()?.org_id, state, on, params))
+export const setShownProviderState = (state: string, on: boolean, params?: object): Promise<boolean> =>
+  runWithNotice(`State ${state}`, () => setProviderState(shownOrganization.peek()?.org_id, state, on, params))
 
 /** How many rows are loaded at once. */
 const page = 5_000
@@ -138,7 +151,7 @@ const page = 5_000
 let loading = false
 
 /** Loads every older request that the mock still has, the newest first. */
-export async function loadHistory(): Promise<void> {
+export async function loadOlderRequests(): Promise<void> {
   if (loading) return
   loading = true
   await runWithNotice('Load older requests', () =>
@@ -148,7 +161,7 @@ export async function loadHistory(): Promise<void> {
 }
 
 /** Loads the skipped requests that the journal still has. */
-export async function loadSkipped(): Promise<void> {
+export async function loadSkippedRequests(): Promise<void> {
   const [count, after] = [skippedRequests.peek(), skippedAfter]
   skippedAfter = Number.POSITIVE_INFINITY
   await runWithNotice('Load skipped requests', () => loadBack(undefined, after))
@@ -158,10 +171,10 @@ export async function loadSkipped(): Promise<void> {
 /** Loads requests from one number back to another, as far as the mock and the list have them. */
 async function loadBack(until: number | undefined, from = 0): Promise<void> {
   for (let last = until; last === undefined || last > from; ) {
-    const { requests } = await control('GET /requests/rows', {
+    const { requests } = await callControlRoute('GET /requests/rows', {
       query: { until: last, limit: page },
     })
-    mergeRows(requests)
+    addOlderRows(requests)
     const [oldest] = requests
     if (!oldest || requestLog.rows.length >= maxLogRows) return
     last = oldest.number - 1
@@ -169,15 +182,15 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
 }
 
 /** The requests that contain a text, bodies included; the newest `page`. */
-export async function findRows(text: string): Promise<readonly Row[]> {
-  const { requests } = await control('GET /requests/rows', { query: { text, limit: page } })
+export async function searchRequests(text: string): Promise<readonly LogRow[]> {
+  const { requests } = await callControlRoute('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
 
 /** Opens the request with an id that was sent at a moment of mock time; otherwise shows that it is not here. */
 export const openEvidence = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
-    const row = (await findRows(id)).find((one) => one.id === id && one.at === at)
+    const row = (await searchRequests(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
-    openView('requests', { n: row.number, t: requestStampOf(row.at), until: row.number })
+    openView('requests', { n: row.number, t: requestTimeStampOf(row.at), until: row.number })
   })

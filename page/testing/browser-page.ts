@@ -99,7 +99,7 @@ export async function addTasks(send: Send): Promise<string[]> {
 }
 
 /** Opens the page in a browser at a view of the demo organization, which has sent a request. */
-export async function openAt(view: string, setup?: Setup) {
+export async function openPageAtView(view: string, setup?: Setup) {
   const opened = await openPage(setup)
   await opened.send('GET', '/whoami')
   await opened.go(view)
@@ -107,7 +107,7 @@ export async function openAt(view: string, setup?: Setup) {
 }
 
 /** Opens the page in a browser at a view of the demo organization, which has a few tasks. */
-export async function openFilled(view: string, setup?: Setup) {
+export async function openPageWithTasks(view: string, setup?: Setup) {
   const opened = await openPage(setup)
   const tasks = await addTasks(opened.send)
   await opened.go(view)
@@ -134,7 +134,7 @@ export async function dropFile(page: Page, name: string, text: string): Promise<
 }
 
 /** Addresses, behind `#/`, that together show every part of the page; `TASK` stands for the id of a task. */
-export const addresses: readonly string[] = [
+export const pageAddresses: readonly string[] = [
   'overview',
   'overview?at=3',
   '?help=1',

@@ -5,10 +5,10 @@ import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
-import type { Connection, Flaw } from './flaws.ts'
+import type { ClientConnection, Flaw } from './flaws.ts'
 
 /** A client that does its work over a connection; it throws where it cannot. */
-export type Client = (connection: Connection) => Promise<void>
+export type Client = (connection: ClientConnection) => Promise<void>
 
 /** A client that breaks one rule on purpose. */
 export interface BadClient {
@@ -37,7 +37,7 @@ export type BadClientRow =
   | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A row for a client with a flaw that ends as if nothing had gone wrong. */
-export const swallowsErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })
+export const clientSwallowingErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })
 
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
@@ -61,7 +61,7 @@ export const badClientsOfTable = (
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
 /** The reference client, which runs three tasks, with a flaw or without. It throws if a run was rejected. */
-export function clientWithFlaw(
+export function referenceClientWithFlaw(
   flaw?: Flaw,
   hidesErrors = false,
   texts: readonly string[] = threeTasks,
@@ -69,7 +69,7 @@ export function clientWithFlaw(
   return async (plain) => {
     const connection = { ...plain, ...flaw?.(plain) }
     // No request waits for ever here, so no real time counts: a slow machine makes no client give up.
-    const fetch: Connection['fetch'] = (url, { signal: _, ...init }) => connection.fetch(url, init)
+    const fetch: ClientConnection['fetch'] = (url, { signal: _, ...init }) => connection.fetch(url, init)
     try {
       const isDone = await work(createClient({ ...connection, fetch }), texts, connection.say)
       if (!isDone) throw new Error('a run was rejected')

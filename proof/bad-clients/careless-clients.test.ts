@@ -1,18 +1,23 @@
 /** Under every fault: each careless client leaves exactly its effect, and the reference client none. */
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { createObservedMock } from '#cli/check/every-fault/main.ts'
-import { faultCasesFor, type WantedFaults } from '#cli/check/options.ts'
+import { type FaultSelection, faultCasesFor } from '#cli/check/options.ts'
 import { runInParallel } from '#cli/check/run-client.ts'
 import { type ClientReport, isViolated } from '#client-tests/client-report.ts'
-import { effects } from '#client-tests/every-fault/effects.ts'
-import { faultReport, type TriedCase } from '#client-tests/every-fault/matrix.ts'
+import { effectDemands } from '#client-tests/every-fault/effects.ts'
+import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
-import type { Trial } from '#client-tests/every-fault/trial.ts'
+import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import type { Client } from './bad-client.ts'
-import { believesGateways, carelessClients, givesUpEarly, oneTaskClient } from './careless-clients.ts'
-import { legalHabits } from './legal-habits.ts'
-import { killAfterMs, noon, runClientToEnd, tryClient } from './try-client.ts'
+import {
+  believingGatewaysFlaw,
+  carelessClients,
+  givingUpEarlyFlaw,
+  oneTaskClient,
+} from './careless-clients.ts'
+import { legalHabitClients } from './legal-habits.ts'
+import { maxSleepMs, runClientToEnd, trialStartMs, tryClient } from './try-client.ts'
 
 // A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
 beforeAll(
@@ -24,26 +29,26 @@ afterAll(() => void vi.useRealTimers())
 const seed = 'proof'
 
 /** The report of `check` on a client with these faults. */
-async function tryFaults(client: Client, wanted: WantedFaults): Promise<ClientReport> {
+async function tryFaults(client: Client, wanted: FaultSelection): Promise<ClientReport> {
   const usual = await runCase(client, faultFreeCase)
   const cases = faultCasesFor(wanted, usual, seed)
   const { signal } = new AbortController()
-  const runs = await runInParallel(cases, 1, signal, async (tried): Promise<TriedCase> => {
+  const runs = await runInParallel(cases, 1, signal, async (tried): Promise<TriedFaultCase> => {
     return { tried, trial: await runCase(client, tried, usual) }
   })
-  return faultReport(usual, runs, false, ({ id }) => id)
+  return createFaultReport(usual, runs, false, ({ id }) => id)
 }
 
 /** Takes no real time where timers are fake. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-async function runCase(client: Client, tried: FaultCase, usual?: Trial): Promise<Trial> {
-  const { mock, trial } = createObservedMock(tried, { seed, now: noon })
+async function runCase(client: Client, tried: FaultCase, usual?: ClientTrial): Promise<ClientTrial> {
+  const { mock, trial } = createObservedMock(tried, { seed, now: trialStartMs })
   mock.clock.freeze()
   const { ok, note } = await runClientToEnd(client, mock, () => undefined, pause)
   if (mock.bugs.length > 0) throw mock.bugs[0]
-  const killedAfter = ok === undefined ? killAfterMs : undefined
-  return trial({ end: ok === undefined ? undefined : { ok }, note, killedAfter }, killAfterMs, usual)
+  const killedAfter = ok === undefined ? maxSleepMs : undefined
+  return trial({ end: ok === undefined ? undefined : { ok }, note, killedAfter }, maxSleepMs, usual)
 }
 
 const broken = ({ rules }: ClientReport) => rules.filter(isViolated).map(({ id }) => id)
@@ -68,7 +73,7 @@ test('the reference client is clean under every fault at every request, and unde
 test('a client that gives up slow answers and looks again is met by them, and is clean', async ({
   expect,
 }) => {
-  const report = await tryFaults(oneTaskClient(givesUpEarly), { every: true })
+  const report = await tryFaults(oneTaskClient(givingUpEarlyFlaw), { every: true })
   expect(wrong(report)).toEqual([])
   const slow = report.matrix?.cells.filter(({ fault }) => fault === 'delay:2s')
   expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
@@ -86,7 +91,7 @@ test.for(sampleUnlessExhaustive(carelessClients, 4))('$id breaks $breaks and not
 test('a client that repeats a run after a 500 of a gateway pays twice where it looks like that of the API', async ({
   expect,
 }) => {
-  const { matrix } = await tryFaults(oneTaskClient(believesGateways), { every: true })
+  const { matrix } = await tryFaults(oneTaskClient(believingGatewaysFlaw), { every: true })
   const broken = matrix?.cells.filter(({ violations }) => violations.length > 0)
   expect(broken?.map(({ id, violations }) => [id, violations.map((one) => one.id)])).toEqual([
     ['runTask#1=lost:gateway_error:json', ['pays-once', 'no-blind-repeat']],
@@ -103,7 +108,7 @@ test('a client that gives up while its run goes on reports work as failed that i
   ])
 })
 
-const { 'ends with an error after a failed run': endsWithError } = legalHabits
+const { 'ends with an error after a failed run': endsWithError } = legalHabitClients
 
 describe.each([
   ['reports the status and ends without an error', undefined],
@@ -124,5 +129,5 @@ describe.each([
 
 test('each effect has a client that breaks it', ({ expect }) => {
   const broken = new Set(carelessClients.map(({ breaks }) => breaks))
-  expect(effects.filter(({ id }) => !broken.has(id))).toEqual([])
+  expect(effectDemands.filter(({ id }) => !broken.has(id))).toEqual([])
 })

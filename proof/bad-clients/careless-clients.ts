@@ -3,18 +3,18 @@ import {
   type BadClient,
   badClientsOfTable,
   type Client,
-  clientWithFlaw,
-  swallowsErrors,
+  clientSwallowingErrors,
+  referenceClientWithFlaw,
 } from './bad-client.ts'
 import {
-  type Connection,
+  type ClientConnection,
   composeFlaws,
   type Flaw,
-  handlesMissingAnswer,
-  isError,
-  isRun,
-  misreadsAnswers,
-  repeatsRequests,
+  hasErrorCode,
+  isRunRequest,
+  misreadAnswerFlaw,
+  missingAnswerFlaw,
+  repeatedRequestFlaw,
 } from './flaws.ts'
 
 /** The only effect that it leaves, and all that `check --every-fault` finds, is what it breaks. */
@@ -22,10 +22,10 @@ type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
 /** The reference client with one task, with a flaw or without. */
 export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
-  clientWithFlaw(flaw, hidesErrors, ['Say hello'])
+  referenceClientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
 /** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */
-export const givesUpEarly: Flaw = ({ fetch }) => ({
+export const givingUpEarlyFlaw: Flaw = ({ fetch }) => ({
   fetch: (url, init) => {
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), 1_000)
@@ -34,18 +34,15 @@ export const givesUpEarly: Flaw = ({ fetch }) => ({
 })
 
 /** Does something else with a request of a kind whose answer takes too long. */
-const whenSlow = (...[isMeant, then]: Parameters<typeof handlesMissingAnswer>): Flaw =>
+const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerFlaw>): Flaw =>
   composeFlaws(
-    givesUpEarly,
-    handlesMissingAnswer(
-      (url, init, error) => error.name === 'AbortError' && isMeant(url, init, error),
-      then,
-    ),
+    givingUpEarlyFlaw,
+    missingAnswerFlaw((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
   )
 
 /** A flaw: repeats a run after a 500 of a gateway, as if the service had refused it. */
-export const believesGateways: Flaw = repeatsRequests(
-  (answer) => isRun(answer) && isError('Internal Server Error')(answer),
+export const believingGatewaysFlaw: Flaw = repeatedRequestFlaw(
+  (answer) => isRunRequest(answer) && hasErrorCode('Internal Server Error')(answer),
   1_000,
 )
 
@@ -53,35 +50,35 @@ export const believesGateways: Flaw = repeatsRequests(
 const givesUp = async () => Response.json({ error: 'given_up', message: 'No answer.' }, { status: 400 })
 
 const isCreate = (_: string, { body }: RequestInit) => Boolean(body)
-const isRunning = (url: string) => isRun({ url })
-const again = ({ fetch }: Connection, url: string, init: RequestInit) => fetch(url, init)
+const isRunning = (url: string) => isRunRequest({ url })
+const again = ({ fetch }: ClientConnection, url: string, init: RequestInit) => fetch(url, init)
 
 /** Every client that leaves something behind after a fault. */
 export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
-  'claims-done-work-only': { 'claims-success': swallowsErrors(() => ({})) },
+  'claims-done-work-only': { 'claims-success': clientSwallowingErrors(() => ({})) },
   'pays-once': {
-    'numbers-its-attempts': handlesMissingAnswer(isRunning, async ({ fetch }, url, init) => {
+    'numbers-its-attempts': missingAnswerFlaw(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
       // The client takes a conflict for its first attempt.
       return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
     }),
   },
   'creates-once': {
-    'repeats-lost-create': handlesMissingAnswer(isCreate, again),
+    'repeats-lost-create': missingAnswerFlaw(isCreate, again),
     'repeats-slow-create': whenSlow(isCreate, again),
   },
   'bounds-requests': {
-    'waits-for-rejected-run': misreadsAnswers(
-      (answer) => isRun(answer) && answer.body.error === 'invalid_request',
+    'waits-for-rejected-run': misreadAnswerFlaw(
+      (answer) => isRunRequest(answer) && answer.body.error === 'invalid_request',
       () => ({ error: 'busy' }),
     ),
   },
   'keeps-track-of-runs': {
-    'forgets-lost-run': handlesMissingAnswer(isRunning, givesUp),
+    'forgets-lost-run': missingAnswerFlaw(isRunning, givesUp),
     'leaves-slow-run': whenSlow(isRunning, givesUp),
   },
   'reports-done-work': {
-    'gives-up-at-lost-look': handlesMissingAnswer(
+    'gives-up-at-lost-look': missingAnswerFlaw(
       (url, { method }) => method === 'GET' && /\/tasks\/[^/]+$/.test(url),
       givesUp,
     ),

@@ -3,23 +3,23 @@
  * sample.
  */
 import { expect, test } from 'vitest'
-import { type ClientReport, isViolated, mergeReports } from '#client-tests/client-report.ts'
-import { rules } from '#client-tests/rules/index.ts'
+import { type ClientReport, isViolated, mergeClientReports } from '#client-tests/client-report.ts'
+import { clientRules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { quickScenarios } from '../recording.ts'
-import { type BadClient, type Client, clientWithFlaw } from './bad-client.ts'
+import { type BadClient, type Client, referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
-import { legalHabits } from './legal-habits.ts'
+import { legalHabitClients } from './legal-habits.ts'
 import { tryClient, usualWork } from './try-client.ts'
 
 /** The client of `examples/client`, which keeps every rule. */
-const reference = clientWithFlaw()
+const reference = referenceClientWithFlaw()
 
 /** Ids of the rules that a report finds broken, MUST and SHOULD. */
 const broken = ({ rules }: ClientReport) => rules.filter(isViolated).map(({ id }) => id)
 
-const inOrder = (ids: readonly string[]) => rules.map(({ id }) => id).filter((id) => ids.includes(id))
+const inOrder = (ids: readonly string[]) => clientRules.map(({ id }) => id).filter((id) => ids.includes(id))
 
 /** The ids of the rules that it breaks in its scenario, and of all that it breaks; in the order of reports. */
 const inScenario = ({ breaks, alsoBreaks }: BadClient) => inOrder([breaks, ...alsoBreaks])
@@ -32,7 +32,7 @@ async function inEveryScenario(
   const reports: ClientReport[] = []
   const usual = await usualWork(client)
   for (const { id } of tried) reports.push(await tryClient(client, { scenario: id }, id, usual))
-  return mergeReports(reports as [ClientReport, ...ClientReport[]], false)
+  return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
 }
 
 /** Seeds of quirks: for each client in one scenario, and for the reference client in every scenario. */
@@ -46,12 +46,12 @@ async function underSeeds(count: number, client: Client, scenario: ScenarioId): 
   const usual = await usualWork(client)
   for (const strictClient of seeds)
     reports.push(await tryClient(client, { scenario, strictClient }, strictClient, usual))
-  return mergeReports(reports as [ClientReport, ...ClientReport[]], false)
+  return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
 }
 
 test('the reference client keeps every rule, and the scenarios exercise every rule', async () => {
   const report = await inEveryScenario(reference, scenarios)
-  expect(report.totals).toEqual({ passed: rules.length, failed: 0, warned: 0, not_exercised: 0 })
+  expect(report.totals).toEqual({ passed: clientRules.length, failed: 0, warned: 0, not_exercised: 0 })
 })
 
 test.each(quickScenarios)('the reference client keeps every rule in $id under seeds of quirks', async ({
@@ -69,19 +69,19 @@ test.each(scenarios)('the scenario $id lets a good client pass what it is about'
 })
 
 test.each(everywhere)('$id breaks $breaks and nothing unsaid, in all scenarios together', async (bad) => {
-  expect(broken(await inEveryScenario(clientWithFlaw(bad.flaw, bad.hidesErrors)))).toEqual(all(bad))
+  expect(broken(await inEveryScenario(referenceClientWithFlaw(bad.flaw, bad.hidesErrors)))).toEqual(all(bad))
 })
 
 test.each(
   sampleUnlessExhaustive(badClients, 3),
 )('$id breaks $breaks and nothing unsaid, in $scenario under seeds of quirks and without', async (bad) => {
   const { flaw, hidesErrors, scenario } = bad
-  const client = clientWithFlaw(flaw, hidesErrors)
+  const client = referenceClientWithFlaw(flaw, hidesErrors)
   const reports = [
     await tryClient(client, { scenario }, scenario, await usualWork(client)),
     await underSeeds(seedCount, client, scenario),
   ] as const
-  const found = broken(mergeReports(reports, false))
+  const found = broken(mergeClientReports(reports, false))
   // Some seeds draw the quirk that refuses it, or a run time with which it breaks what it breaks elsewhere.
   const others = new Set([
     ...(bad.elsewhere ?? []),
@@ -92,31 +92,31 @@ test.each(
 })
 
 test.each(
-  sampleUnlessExhaustive(Object.entries(legalHabits), 3),
+  sampleUnlessExhaustive(Object.entries(legalHabitClients), 3),
 )('a client that %s breaks no rule', async (_, habit) => {
-  const client = clientWithFlaw(habit)
+  const client = referenceClientWithFlaw(habit)
   expect(broken(await inEveryScenario(client))).toEqual([])
   expect(broken(await underSeeds(seedCount, client, 'strict-client'))).toEqual([])
 })
 
 test('no client that fails in a duty passes, whatever advice it breaks as well', async () => {
-  const duties = new Set(rules.flatMap(({ id, level }) => (level === 'MUST' ? [id] : [])))
+  const duties = new Set(clientRules.flatMap(({ id, level }) => (level === 'MUST' ? [id] : [])))
   const silenced = badClients.filter(({ alsoBreaks }) => alsoBreaks.some((id) => duties.has(id)))
   const outcomes: unknown[] = []
   for (const { id, flaw, hidesErrors, scenario } of silenced)
-    outcomes.push([id, (await tryClient(clientWithFlaw(flaw, hidesErrors), { scenario })).outcome])
+    outcomes.push([id, (await tryClient(referenceClientWithFlaw(flaw, hidesErrors), { scenario })).outcome])
   expect(outcomes).toEqual(silenced.map(({ id }) => [id, 'failed']))
 })
 
 test.each(
   badClients.filter(({ refusedBy }) => refusedBy),
 )('$id cannot finish its work where $refusedBy', async ({ flaw, breaks, refusedBy }) => {
-  const report = await tryClient(clientWithFlaw(flaw), { strictClient: refusedBy })
+  const report = await tryClient(referenceClientWithFlaw(flaw), { strictClient: refusedBy })
   expect(broken(report)).toEqual([breaks, 'finishes-work'])
 })
 
 test('each rule has a client that breaks it', () => {
   expect([...new Set(badClients.map(({ breaks }) => breaks))].sort()).toEqual(
-    rules.map(({ id }) => id).sort(),
+    clientRules.map(({ id }) => id).sort(),
   )
 })

@@ -2,22 +2,22 @@
 import { type BadClient, type BadClientRow, badClientsOfTable } from './bad-client.ts'
 import {
   type Answer,
-  addsHeaders,
-  changesIds,
+  addedHeadersFlaw,
+  answerFlaw,
+  changedIdsFlaw,
   type Flaw,
-  handlesMissingAnswer,
-  isError,
-  isRun,
-  misreadsAnswers,
-  onAnswer,
-  onRequest,
-  repeatsRequests,
+  hasErrorCode,
+  isRunRequest,
+  misreadAnswerFlaw,
+  missingAnswerFlaw,
+  repeatedRequestFlaw,
+  requestFlaw,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
 const repeatsLostRun = (pause: number) =>
-  handlesMissingAnswer(
-    (url) => isRun({ url }),
+  missingAnswerFlaw(
+    (url) => isRunRequest({ url }),
     async ({ fetch, sleep }, url, init) => {
       await sleep(pause)
       return fetch(url, init)
@@ -29,15 +29,15 @@ const accepted = (answer: Response) =>
   answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
 
 /** Repeats a lost run, and takes a conflict for its first attempt. */
-const repeatsLostRunAndWaits = handlesMissingAnswer(
-  (url) => isRun({ url }),
+const repeatsLostRunAndWaits = missingAnswerFlaw(
+  (url) => isRunRequest({ url }),
   async ({ fetch }, url, init) => accepted(await fetch(url, init)),
 )
 
 /** Sends each request for a run on two connections, and takes the answer that comes. */
 const requestsTwice: Flaw = ({ fetch }) => ({
   async fetch(url, init) {
-    if (!isRun({ url })) return fetch(url, init)
+    if (!isRunRequest({ url })) return fetch(url, init)
     const [first, second] = await Promise.allSettled([fetch(url, init), fetch(url, init)])
     if (first.status === 'fulfilled') return first.value
     if (second.status === 'fulfilled') return accepted(second.value)
@@ -74,9 +74,9 @@ const startsAnew: Flaw = ({ fetch, baseUrl }) => {
 /** Believes the balance that it read first, whatever was spent since. */
 const keepsBalance: Flaw = (connection) => {
   let balance = 0
-  return onAnswer(async (answer, { sleep }) => {
+  return answerFlaw(async (answer, { sleep }) => {
     if (answer.url.endsWith('/whoami')) balance = Number(answer.body.credits)
-    if (!isError('no_credits')(answer) || balance < 1) return answer.response
+    if (!hasErrorCode('no_credits')(answer) || balance < 1) return answer.response
     await sleep(1_000)
     return (await answer.repeat()).response
   })(connection)
@@ -90,7 +90,7 @@ function secondsIn({ response }: Answer): number | undefined {
 
 const isInSeconds = (answer: Answer) => secondsIn(answer) !== undefined
 const isDated = (answer: Answer) => answer.response.status === 429 && !isInSeconds(answer)
-const isUnavailable = isError('unavailable')
+const isUnavailable = hasErrorCode('unavailable')
 
 /** Sends each request without a credential first. */
 const waitsToBeAsked: Flaw = ({ fetch }) => ({
@@ -102,13 +102,13 @@ const waitsToBeAsked: Flaw = ({ fetch }) => ({
 })
 
 /** Clients that break a rule on error answers. */
-export const errors: readonly BadClient[] = badClientsOfTable({
+export const badErrorClients: readonly BadClient[] = badClientsOfTable({
   'stops-at-402 (out-of-credits)': {
-    'retries-after-402': repeatsRequests(isError('no_credits'), 1_000),
+    'retries-after-402': repeatedRequestFlaw(hasErrorCode('no_credits'), 1_000),
     'keeps-first-balance': keepsBalance,
   },
   'stops-at-402 (top-up-and-recover)': {
-    'goes-on-after-402': misreadsAnswers(isError('no_credits'), () => ({ error: 'invalid_request' })),
+    'goes-on-after-402': misreadAnswerFlaw(hasErrorCode('no_credits'), () => ({ error: 'invalid_request' })),
   },
   'pays-once no-blind-repeat (lost-answer-run-over)': {
     'repeats-lost-run-and-waits': repeatsLostRunAndWaits,
@@ -124,54 +124,54 @@ export const errors: readonly BadClient[] = badClientsOfTable({
   },
   'pays-once (lost-answer-run-over)': { 'starts-anew': startsAnew },
   'waits-retry-after (rate-limited-burst)': {
-    'ignores-retry-after': repeatsRequests(isInSeconds, 500, Infinity),
-    'reads-retry-after-as-ms': repeatsRequests(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
-    'waits-a-second-at-most': repeatsRequests(
+    'ignores-retry-after': repeatedRequestFlaw(isInSeconds, 500, Infinity),
+    'reads-retry-after-as-ms': repeatedRequestFlaw(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
+    'waits-a-second-at-most': repeatedRequestFlaw(
       isInSeconds,
       (answer) => Math.min(1_000, 1_000 * (secondsIn(answer) ?? 0)),
       Infinity,
     ),
   },
   'waits-retry-after-date (rate-limited-burst-date)': {
-    'reads-seconds-only': repeatsRequests(isDated, 500, Infinity),
+    'reads-seconds-only': repeatedRequestFlaw(isDated, 500, Infinity),
     // Its clock is an hour ahead of the date, which it therefore takes for a moment in the past.
-    'reads-dates-as-local': repeatsRequests(isDated, 0, 10),
+    'reads-dates-as-local': repeatedRequestFlaw(isDated, 0, 10),
   },
   'retries-503 (temporary-outage)': {
-    'gives-up-at-503': misreadsAnswers(isUnavailable, () => ({ error: 'given_up' })),
-    'takes-503-for-empty': misreadsAnswers(
+    'gives-up-at-503': misreadAnswerFlaw(isUnavailable, () => ({ error: 'given_up' })),
+    'takes-503-for-empty': misreadAnswerFlaw(
       (answer) => isUnavailable(answer) && answer.method === 'GET' && /\/(tasks|leads)$/.test(answer.url),
       () => ({ items: [], prospects: [] }),
       200,
     ),
   },
   'pauses-after-503 (temporary-outage)': {
-    'hammers-at-503': repeatsRequests(isUnavailable, 5, 19),
-    'backs-off-in-ms': repeatsRequests(isUnavailable, (_, times) => 2 ** times, 6),
+    'hammers-at-503': repeatedRequestFlaw(isUnavailable, 5, 19),
+    'backs-off-in-ms': repeatedRequestFlaw(isUnavailable, (_, times) => 2 ** times, 6),
   },
   'no-refused-repeat (no-extended-routes)': {
-    'repeats-refused': repeatsRequests(isError('not_found'), 1_000),
+    'repeats-refused': repeatedRequestFlaw(hasErrorCode('not_found'), 1_000),
   },
   'no-refused-repeat finishes-work (no-extended-routes)': {
-    'repeats-refused-and-gives-up': onAnswer(async (answer) => {
-      if (!isError('not_found')(answer)) return answer.response
+    'repeats-refused-and-gives-up': answerFlaw(async (answer) => {
+      if (!hasErrorCode('not_found')(answer)) return answer.response
       await answer.repeat()
       return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
     }),
   },
   'no-refused-repeat (rejected-task)': {
-    'repeats-rejected-task': repeatsRequests(
+    'repeats-rejected-task': repeatedRequestFlaw(
       ({ url, response }) => url.endsWith('/tasks') && [400, 422].includes(response.status),
       1_000,
     ),
   },
   'stops-at-401 (deleted-key)': {
-    'repeats-401': repeatsRequests(isError('unauthorized'), 1_000),
+    'repeats-401': repeatedRequestFlaw(hasErrorCode('unauthorized'), 1_000),
   },
   // The client claims success.
   'stops-at-401 finishes-work (deleted-key)': {
-    'goes-on-after-401': misreadsAnswers(
-      isError('unauthorized'),
+    'goes-on-after-401': misreadAnswerFlaw(
+      hasErrorCode('unauthorized'),
       () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
       200,
     ),
@@ -191,12 +191,12 @@ const percent = (bytes: Buffer) =>
 
 /** Writes bodies in another way. */
 const writes = (body: (fields: Record<string, string>) => string): Flaw =>
-  onRequest((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
+  requestFlaw((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
 /** Gives bodies another type, or none. */
 const declares = (type: string | undefined): BadClientRow => ({
   refusedBy: 'other-types-refused',
-  flaw: onRequest((url, init) => {
+  flaw: requestFlaw((url, init) => {
     const { 'content-type': _, ...headers } = init.headers as Record<string, string>
     return [
       url,
@@ -209,20 +209,20 @@ const declares = (type: string | undefined): BadClientRow => ({
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
 
 /** Clients that break a rule on what requests contain. */
-export const requests: readonly BadClient[] = badClientsOfTable({
+export const badRequestClients: readonly BadClient[] = badClientsOfTable({
   'key-in-header (second-variant)': {
-    'puts-key-in-url': onRequest((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),
-    'puts-key-in-cookie': addsHeaders(({ apiKey }) => ({ cookie: `key=${apiKey}` })),
+    'puts-key-in-url': requestFlaw((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),
+    'puts-key-in-cookie': addedHeadersFlaw(({ apiKey }) => ({ cookie: `key=${apiKey}` })),
   },
   'keeps-key-secret (second-variant)': {
-    'logs-headers': onRequest((url, init, { say }) => {
+    'logs-headers': requestFlaw((url, init, { say }) => {
       say(`${init.method} ${url} ${JSON.stringify(init.headers)}`)
       return [url, init]
     }),
   },
   'no-organization-id (second-variant)': {
-    'names-organization': addsHeaders(() => ({ 'x-org-id': 'mine' })),
-    'asks-for-organization': onRequest((url, init) => [`${url}?organization_id=mine`, init]),
+    'names-organization': addedHeadersFlaw(() => ({ 'x-org-id': 'mine' })),
+    'asks-for-organization': requestFlaw((url, init) => [`${url}?organization_id=mine`, init]),
   },
   'sends-json (second-variant)': {
     'sends-forms': writes((fields) => new URLSearchParams(fields).toString()),
@@ -234,16 +234,16 @@ export const requests: readonly BadClient[] = badClientsOfTable({
     'sends-json-as-nothing': declares(undefined),
   },
   'encodes-ids (odd-ids)': {
-    'puts-ids-in-paths-as-they-are': changesIds((id) => id),
-    'keeps-reserved-characters': changesIds(encodeURI),
-    'encodes-ids-twice': changesIds((id) => encodeURIComponent(encodeURIComponent(id))),
-    'encodes-ids-but-slashes': changesIds((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
-    'encodes-ids-as-forms': changesIds((id) => encodeURIComponent(id).replaceAll('%20', '+')),
-    'encodes-ids-as-latin-1': changesIds((id) => percent(Buffer.from(id, 'latin1'))),
-    'encodes-ids-as-utf-8-of-utf-8': changesIds((id) =>
+    'puts-ids-in-paths-as-they-are': changedIdsFlaw((id) => id),
+    'keeps-reserved-characters': changedIdsFlaw(encodeURI),
+    'encodes-ids-twice': changedIdsFlaw((id) => encodeURIComponent(encodeURIComponent(id))),
+    'encodes-ids-but-slashes': changedIdsFlaw((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
+    'encodes-ids-as-forms': changedIdsFlaw((id) => encodeURIComponent(id).replaceAll('%20', '+')),
+    'encodes-ids-as-latin-1': changedIdsFlaw((id) => percent(Buffer.from(id, 'latin1'))),
+    'encodes-ids-as-utf-8-of-utf-8': changedIdsFlaw((id) =>
       encodeURIComponent(Buffer.from(id).toString('latin1')),
     ),
-    'replaces-odd-characters': changesIds((id) => id.replaceAll(/[^\w.:~-]/g, '_')),
-    'lowers-ids': changesIds((id) => encodeURIComponent(id.toLowerCase())),
+    'replaces-odd-characters': changedIdsFlaw((id) => id.replaceAll(/[^\w.:~-]/g, '_')),
+    'lowers-ids': changedIdsFlaw((id) => encodeURIComponent(id.toLowerCase())),
   },
 })

@@ -2,10 +2,10 @@
 import type { Access } from '../../examples/client/client.ts'
 
 /** What the reference client uses: `fetch`, a key, a clock and a place to print. */
-export type Connection = Required<Access> & { readonly say: (line: string) => void }
+export type ClientConnection = Required<Access> & { readonly say: (line: string) => void }
 
 /** A change of parts of a connection, which makes a good client bad. What it remembers belongs to one client. */
-export type Flaw = (connection: Connection) => Partial<Connection>
+export type Flaw = (connection: ClientConnection) => Partial<ClientConnection>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,14 +20,16 @@ export interface Answer {
 }
 
 /** A flaw that changes requests. */
-export function onRequest(
-  change: (url: string, init: RequestInit, connection: Connection) => [url: string, init: RequestInit],
+export function requestFlaw(
+  change: (url: string, init: RequestInit, connection: ClientConnection) => [url: string, init: RequestInit],
 ): Flaw {
   return (connection) => ({ fetch: (url, init) => connection.fetch(...change(url, init, connection)) })
 }
 
 /** A flaw that changes answers. */
-export function onAnswer(change: (answer: Answer, connection: Connection) => Promise<Response>): Flaw {
+export function answerFlaw(
+  change: (answer: Answer, connection: ClientConnection) => Promise<Response>,
+): Flaw {
   return (connection) => {
     const ask = async (url: string, init: RequestInit): Promise<Answer> => {
       const response = await connection.fetch(url, init)
@@ -42,10 +44,10 @@ export function onAnswer(change: (answer: Answer, connection: Connection) => Pro
 }
 
 /** A flaw that does something else, such as repeat, where a request of a kind gets no answer. */
-export const handlesMissingAnswer =
+export const missingAnswerFlaw =
   (
     isMeant: (url: string, init: RequestInit, error: Error) => boolean,
-    then: (connection: Connection, url: string, init: RequestInit) => Promise<Response>,
+    then: (connection: ClientConnection, url: string, init: RequestInit) => Promise<Response>,
   ): Flaw =>
   (connection) => ({
     fetch: (url, init) =>
@@ -63,28 +65,28 @@ export const composeFlaws =
   }
 
 /** A flaw that changes each id in a path. */
-export const changesIds = (change: (id: string) => string): Flaw =>
-  onRequest((url, init) => [
+export const changedIdsFlaw = (change: (id: string) => string): Flaw =>
+  requestFlaw((url, init) => [
     url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
     init,
   ])
 
 /** A flaw that adds headers to each request. */
-export const addsHeaders = (
-  headersOf: (connection: Connection, init: RequestInit) => Record<string, string>,
+export const addedHeadersFlaw = (
+  headersOf: (connection: ClientConnection, init: RequestInit) => Record<string, string>,
 ): Flaw =>
-  onRequest((url, init, connection) => [
+  requestFlaw((url, init, connection) => [
     url,
     { ...init, headers: { ...init.headers, ...headersOf(connection, init) } },
   ])
 
 /** A flaw that repeats a request while its answer is of a kind: after a pause, ms, and only so many times. */
-export function repeatsRequests(
+export function repeatedRequestFlaw(
   isMeant: (answer: Answer) => boolean,
   pause: number | ((answer: Answer, times: number) => number),
   most = 2,
 ): Flaw {
-  return onAnswer(async (first, { sleep }) => {
+  return answerFlaw(async (first, { sleep }) => {
     let answer = first
     for (let times = 0; times < most && isMeant(answer); times++) {
       await sleep(typeof pause === 'number' ? pause : pause(answer, times))
@@ -95,12 +97,12 @@ export function repeatsRequests(
 }
 
 /** A flaw that takes answers of a kind for something else: other fields, and perhaps another status. */
-export function misreadsAnswers(
+export function misreadAnswerFlaw(
   isMeant: (answer: Answer) => boolean,
   fields: (body: Fields) => Fields,
   status?: number,
 ): Flaw {
-  return onAnswer(async (answer) => {
+  return answerFlaw(async (answer) => {
     const { response, body } = answer
     if (!isMeant(answer)) return response
     const init = { status: status ?? response.status, headers: response.headers }
@@ -109,7 +111,7 @@ export function misreadsAnswers(
 }
 
 /** A flaw that polls the task of an answered run in another way. `count`: polls of this task so far. */
-export function pollsDifferently(
+export function pollingFlaw(
   look: (
     run: Answer,
     ask: (url: string) => Promise<Response>,
@@ -119,8 +121,8 @@ export function pollsDifferently(
 ): Flaw {
   return (connection) => {
     const runs = new Map<string, { run: Answer; count: number }>()
-    const { fetch = connection.fetch } = onAnswer(async (run) => {
-      if (isRun(run)) runs.set(run.url.slice(0, -'/run'.length), { run, count: 0 })
+    const { fetch = connection.fetch } = answerFlaw(async (run) => {
+      if (isRunRequest(run)) runs.set(run.url.slice(0, -'/run'.length), { run, count: 0 })
       return run.response
     })(connection)
     return {
@@ -135,12 +137,12 @@ export function pollsDifferently(
 }
 
 /** True for requests that run a task. */
-export const isRun = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
+export const isRunRequest = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
 /** True if an answer is that of a poll of one task. */
 export const isTaskPoll = ({ url, method, response }: Answer) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
 /** A condition that holds for error answers with a code. */
-export const isError =
+export const hasErrorCode =
   (code: string) =>
   ({ body }: Answer) =>
     body.error === code

@@ -1,16 +1,16 @@
 /** Habits of clients that are unusual and break no rule. */
 import {
-  addsHeaders,
-  changesIds,
+  addedHeadersFlaw,
+  answerFlaw,
+  changedIdsFlaw,
   type Flaw,
-  isError,
-  isRun,
+  hasErrorCode,
+  isRunRequest,
   isTaskPoll,
-  misreadsAnswers,
-  onAnswer,
-  onRequest,
-  pollsDifferently,
-  repeatsRequests,
+  misreadAnswerFlaw,
+  pollingFlaw,
+  repeatedRequestFlaw,
+  requestFlaw,
   taskStatusText,
 } from './flaws.ts'
 
@@ -19,34 +19,35 @@ const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 /** Clients that come close to breaking a rule, and break none. */
-export const legalHabits: Readonly<Record<string, Flaw>> = {
-  'ends with an error after a failed run': misreadsAnswers(
+export const legalHabitClients: Readonly<Record<string, Flaw>> = {
+  'ends with an error after a failed run': misreadAnswerFlaw(
     (answer) =>
       isTaskPoll(answer) && answer.body.finished === true && taskStatusText(answer.body.task) === 'failed',
     () => ({ error: 'run_failed' }),
     500,
   ),
-  'prints the first characters of the key': onRequest((url, init, { apiKey, say }) => {
+  'prints the first characters of the key': requestFlaw((url, init, { apiKey, say }) => {
     say(`${apiKey.slice(0, 8)}…`)
     return [url, init]
   }),
-  'looks once more at a finished task': onAnswer(async (look) =>
+  'looks once more at a finished task': answerFlaw(async (look) =>
     isTaskPoll(look) && look.body.finished ? (await look.repeat()).response : look.response,
   ),
-  'percent-encodes every byte of an id': changesIds(encodeAll),
-  'names the character set of its bodies': addsHeaders(
+  'percent-encodes every byte of an id': changedIdsFlaw(encodeAll),
+  'names the character set of its bodies': addedHeadersFlaw(
     (_, { body }): Record<string, string> =>
       body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},
   ),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),
-  'reads the list before each poll': pollsDifferently(async (_, ask, url) => {
+  'reads the list before each poll': pollingFlaw(async (_, ask, url) => {
     await ask(url.replace(/\/[^/]+$/, ''))
     return ask(url)
   }),
-  'waits longer than it is told': repeatsRequests(isError('rate_limited'), () => 10_000, 3),
-  'reads the balance after each run': onAnswer(async (answer, { fetch, baseUrl, apiKey }) => {
+  'waits longer than it is told': repeatedRequestFlaw(hasErrorCode('rate_limited'), () => 10_000, 3),
+  'reads the balance after each run': answerFlaw(async (answer, { fetch, baseUrl, apiKey }) => {
     const headers = { authorization: `Bearer ${apiKey}` }
-    if (isRun(answer)) await fetch(`${baseUrl}/api/cli/whoami`, { method: 'GET', headers }).catch(() => 0)
+    if (isRunRequest(answer))
+      await fetch(`${baseUrl}/api/cli/whoami`, { method: 'GET', headers }).catch(() => 0)
     return answer.response
   }),
 }

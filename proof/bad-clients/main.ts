@@ -1,5 +1,5 @@
 /** Runs a bad client by its id: `node proof/bad-clients/main.ts retries-after-402`. */
-import { clientWithFlaw } from './bad-client.ts'
+import { referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
 
 const { WORK_AGENT_BASE_URL: baseUrl, WORK_AGENT_API_KEY: apiKey } = process.env
@@ -10,7 +10,7 @@ try {
   if (!baseUrl || !apiKey) throw new Error('set WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY')
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   const connection = { baseUrl, apiKey, fetch, sleep, say: console.log }
-  await clientWithFlaw(badClient.flaw, badClient.hidesErrors)(connection)
+  await referenceClientWithFlaw(badClient.flaw, badClient.hidesErrors)(connection)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

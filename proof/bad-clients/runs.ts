@@ -1,32 +1,32 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, badClientsOfTable, swallowsErrors } from './bad-client.ts'
+import { type BadClient, badClientsOfTable, clientSwallowingErrors } from './bad-client.ts'
 import {
   type Answer,
-  type Connection,
+  answerFlaw,
+  type ClientConnection,
   composeFlaws,
   type Flaw,
   finishedTaskAnswer,
-  handlesMissingAnswer,
-  isError,
-  isRun,
+  hasErrorCode,
+  isRunRequest,
   isTaskPoll,
-  misreadsAnswers,
-  onAnswer,
-  pollsDifferently,
-  repeatsRequests,
+  misreadAnswerFlaw,
+  missingAnswerFlaw,
+  pollingFlaw,
+  repeatedRequestFlaw,
   taskStatusText,
 } from './flaws.ts'
 
 /** Takes every 409 for an accepted run; gives up waiting after a while. */
 const readsStatus = composeFlaws(
-  misreadsAnswers(
-    (answer) => isRun(answer) && answer.response.status === 409,
+  misreadAnswerFlaw(
+    (answer) => isRunRequest(answer) && answer.response.status === 409,
     () => ({ error: 'busy' }),
   ),
-  pollsDifferently(async (_, ask, url, count) => (count > 30 ? finishedTaskAnswer() : ask(url))),
+  pollingFlaw(async (_, ask, url, count) => (count > 30 ? finishedTaskAnswer() : ask(url))),
 )
 
-const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
+const pollsTheList = pollingFlaw(async (_, ask, url, count) => {
   const [, list = '', id = ''] = /^(.*\/tasks)\/([^/]+)$/.exec(url) ?? []
   const answer = await ask(list)
   if (!answer.ok) return answer
@@ -40,10 +40,10 @@ const pollsTheList = pollsDifferently(async (_, ask, url, count) => {
 /** Sleeps for a short time only after a look at a task, ms. */
 const pollsEvery =
   (ms: number): Flaw =>
-  (connection: Connection) => {
+  (connection: ClientConnection) => {
     let looked = false
     return {
-      ...onAnswer(async (answer) => {
+      ...answerFlaw(async (answer) => {
         looked = isTaskPoll(answer)
         return answer.response
       })(connection),
@@ -53,7 +53,7 @@ const pollsEvery =
 
 /** Decides by a status alone, in place of `finished`. */
 const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
-  misreadsAnswers(isTaskPoll, ({ task }) => ({ finished: isFinal(taskStatusText(task)) }))
+  misreadAnswerFlaw(isTaskPoll, ({ task }) => ({ finished: isFinal(taskStatusText(task)) }))
 
 /** A long list of final statuses. */
 const finalStatuses =
@@ -84,25 +84,25 @@ const guessesFreshness: Flaw = ({ fetch, sleep }) => {
 }
 
 /** Clients that break a rule on runs and polls. */
-export const runs: readonly BadClient[] = badClientsOfTable({
+export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'waits-when-busy (busy-then-starts)': {
-    'repeats-busy-run': repeatsRequests(isError('busy'), 1_000),
-    'runs-again-when-idle': repeatsRequests(isError('busy'), 8_000, 1),
-    'takes-busy-for-a-failure': misreadsAnswers(isError('busy'), () => ({ error: 'given_up' })),
+    'repeats-busy-run': repeatedRequestFlaw(hasErrorCode('busy'), 1_000),
+    'runs-again-when-idle': repeatedRequestFlaw(hasErrorCode('busy'), 8_000, 1),
+    'takes-busy-for-a-failure': misreadAnswerFlaw(hasErrorCode('busy'), () => ({ error: 'given_up' })),
   },
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
   'polls-the-service (cacheable-polls)': { 'polls-a-cache': guessesFreshness },
   'follows-runs (run-fails-and-refunds)': {
-    'fires-and-forgets': pollsDifferently(async () => finishedTaskAnswer()),
+    'fires-and-forgets': pollingFlaw(async () => finishedTaskAnswer()),
   },
   'follows-runs (slow-run)': {
-    'polls-five-times': pollsDifferently(async (_, ask, url, count) =>
+    'polls-five-times': pollingFlaw(async (_, ask, url, count) =>
       count > 5 ? finishedTaskAnswer() : ask(url),
     ),
   },
   'follows-runs finishes-work (slow-run)': {
-    'ends-with-an-error-after-five-polls': pollsDifferently(async (_, ask, url, count) =>
+    'ends-with-an-error-after-five-polls': pollingFlaw(async (_, ask, url, count) =>
       count > 5
         ? Response.json({ error: 'given_up', message: 'It takes too long.' }, { status: 400 })
         : ask(url),
@@ -113,7 +113,7 @@ export const runs: readonly BadClient[] = badClientsOfTable({
   },
   'reads-finished (unknown-statuses)': {
     'knows-running-words': decidesBy((status) => !/pending|queue|wait|progress|run|work|new/i.test(status)),
-    'knows-final-statuses': repeatsRequests(
+    'knows-final-statuses': repeatedRequestFlaw(
       (look) =>
         isTaskPoll(look) &&
         look.body.finished === true &&
@@ -121,7 +121,7 @@ export const runs: readonly BadClient[] = badClientsOfTable({
       1_000,
       5,
     ),
-    'ends-with-an-error-at-an-unknown-status': misreadsAnswers(
+    'ends-with-an-error-at-an-unknown-status': misreadAnswerFlaw(
       (look) => isTaskPoll(look) && !familiarStatuses.includes(taskStatusText(look.body.task)),
       () => ({ error: 'unknown_status' }),
       500,
@@ -130,7 +130,7 @@ export const runs: readonly BadClient[] = badClientsOfTable({
     'knows-final-words': decidesBy((status) => /complet|fail|cancel|done|error|succe/i.test(status)),
   },
   'stops-polling (slow-run)': {
-    'polls-for-ever': onAnswer(async (look, { sleep }) => {
+    'polls-for-ever': answerFlaw(async (look, { sleep }) => {
       for (let times = 0; times < 4 && isTaskPoll(look) && look.body.finished; times++) {
         await sleep(1_000)
         await look.repeat()
@@ -143,12 +143,12 @@ export const runs: readonly BadClient[] = badClientsOfTable({
 })
 
 /** Takes a rate limit for an error that no retry changes. */
-const givesUpAt429 = misreadsAnswers(isError('rate_limited'), () => ({ error: 'given_up' }))
+const givesUpAt429 = misreadAnswerFlaw(hasErrorCode('rate_limited'), () => ({ error: 'given_up' }))
 
 /** Takes routes that are missing for an error. */
-const needsLeads = misreadsAnswers(isError('not_found'), () => ({ error: 'given_up' }))
+const needsLeads = misreadAnswerFlaw(hasErrorCode('not_found'), () => ({ error: 'given_up' }))
 
-const waitsForEver = handlesMissingAnswer(
+const waitsForEver = missingAnswerFlaw(
   () => true,
   async ({ sleep }) => {
     for (;;) await sleep(60_000)
@@ -156,8 +156,8 @@ const waitsForEver = handlesMissingAnswer(
 )
 
 /** Waits until somebody adds credits, however long that takes. */
-const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
-  if (!isError('no_credits')(answer)) return answer.response
+const waitsForCredits: Flaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
+  if (!hasErrorCode('no_credits')(answer)) return answer.response
   const headers = { authorization: `Bearer ${apiKey}` }
   for (;;) {
     await sleep(60_000)
@@ -168,23 +168,23 @@ const waitsForCredits: Flaw = onAnswer(async (answer, { baseUrl, apiKey, fetch, 
 
 /** Takes answers for errors that it does not expect. */
 const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
-  misreadsAnswers(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
+  misreadAnswerFlaw(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
 /** Expects that a list has a first item. */
 const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
 
 /** Clients that never end, or end before their work is done. */
-export const endings: readonly BadClient[] = badClientsOfTable({
+export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'finishes-work (rate-limited-burst)': {
     'crashes-at-429': givesUpAt429,
-    'hides-errors': swallowsErrors(givesUpAt429),
+    'hides-errors': clientSwallowingErrors(givesUpAt429),
   },
-  'finishes-work (out-of-credits)': { 'claims-success': swallowsErrors(() => ({})) },
+  'finishes-work (out-of-credits)': { 'claims-success': clientSwallowingErrors(() => ({})) },
   'finishes-work (no-extended-routes)': {
     'needs-leads': needsLeads,
-    'does-nothing-without-leads': swallowsErrors(needsLeads),
+    'does-nothing-without-leads': clientSwallowingErrors(needsLeads),
   },
   'finishes-work (empty-organization)': { 'reads-first-item': readsFirstItem },
 })
@@ -194,16 +194,16 @@ const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
 const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
 
 /** Clients that break a rule on reading answers. */
-export const answers: readonly BadClient[] = badClientsOfTable({
+export const badAnswerClients: readonly BadClient[] = badClientsOfTable({
   'tolerates-variants (second-variant)': {
-    'knows-first-variant': pollsDifferently(({ response, body }, ask, url) =>
+    'knows-first-variant': pollingFlaw(({ response, body }, ask, url) =>
       ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),
     ),
     'insists-on-credits': refuses(
       (answer) => isList(answer) && answer.response.ok && !('credits' in answer.body),
     ),
     'insists-on-task-id': refuses(
-      (answer) => isRun(answer) && answer.response.ok && !('taskId' in answer.body),
+      (answer) => isRunRequest(answer) && answer.response.ok && !('taskId' in answer.body),
     ),
   },
   'tolerates-extras finishes-work (strict-client)': {

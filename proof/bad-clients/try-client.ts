@@ -9,14 +9,14 @@ import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
 import type { Client } from './bad-client.ts'
 
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
-export const noon = Date.UTC(2026, 2, 1, 12)
+export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 
 /** Facts about every client here where nothing goes wrong. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
 /** What a client does where nothing goes wrong, such as how much it pays. */
 export async function usualWork(client: Client): Promise<Partial<RunFacts>> {
-  const mock = createMock({ now: noon, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
+  const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
   return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: pollsAfterEnd(report) }
 }
@@ -29,21 +29,21 @@ export async function tryClient(
   usual = paidWork,
 ): Promise<ClientReport> {
   const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
-  return judged(client, createMock({ now: noon, ...options }), label, { ...usual, canFinish })
+  return judged(client, createMock({ now: trialStartMs, ...options }), label, { ...usual, canFinish })
 }
 
 async function judged(client: Client, mock: Mock, label: string, known: Partial<RunFacts>) {
   mock.clock.freeze()
   const printed: string[] = []
   const { ok, note } = await runClientToEnd(client, mock, (line) => printed.push(line))
-  const killedAfter = ok === undefined ? killAfterMs : undefined
+  const killedAfter = ok === undefined ? maxSleepMs : undefined
   const run = { canFinish: true, ...known, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }
 
 /** The time for which a client may sleep before it is killed, ms. */
-export const killAfterMs = 60 * 60_000
+export const maxSleepMs = 60 * 60_000
 
 /** How a client ended. `ok`: undefined if it was killed. */
 interface Ending {
@@ -61,7 +61,7 @@ export async function runClientToEnd(
   const start = mock.clock.now()
   const killed = Promise.withResolvers<Ending>()
   const sleep = async (ms: number) => {
-    if (mock.clock.now() - start <= killAfterMs) return pause(ms).then(() => mock.clock.advance(ms))
+    if (mock.clock.now() - start <= maxSleepMs) return pause(ms).then(() => mock.clock.advance(ms))
     killed.resolve({ ok: undefined, note: 'killed' })
     return new Promise(() => undefined)
   }

@@ -3,9 +3,9 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
+  changeRequests,
   everyNth,
   type JsonObject,
-  onRequest,
   replaceAnswers,
   rewriteAnswers,
   rewriteErrors,
@@ -89,7 +89,7 @@ const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listKeys', 'createKey'] as const
 
 /** Defects of the form of answers, and operations that refuse valid requests. */
-export const answers: readonly Defect[] = [
+export const answerFormDefects: readonly Defect[] = [
   ...defectPerKind(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
     refuseRequests(operation, 'internal_error'),
@@ -228,7 +228,7 @@ const rows: readonly Row[] = [
 const typeOf = (value: unknown): string => (value === null ? 'null' : value === '' ? 'empty' : typeof value)
 
 /** Defects of the fields of answers. */
-export const shapes: readonly Defect[] = [
+export const answerShapeDefects: readonly Defect[] = [
   ...defectPerKind(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`
     const [named, answered] =
@@ -248,7 +248,7 @@ export const shapes: readonly Defect[] = [
   ]),
   ...defectsOfTable({
     'VARIANT-CONSISTENT variant-mixed: runTask follows the other variant than all other operations.': () =>
-      onRequest((request, _, { mock }) => {
+      changeRequests((request, _, { mock }) => {
         const headers = new Headers(request.headers)
         headers.set('prefer', `variant=${mock.settings.variant === 'first' ? 'second' : 'first'}`)
         return new Request(request, { headers })

@@ -40,7 +40,7 @@ const doubled = (org: Organization, now: number, spent: number) => org.ledger.to
 const isOfSeveralKeys = (keys: ReadonlySet<string | null>) => keys.size > 1
 
 /** Defects of balances that show when paid requests arrive at the same moment. */
-export const atOnce: readonly Defect[] = defectsOfTable({
+export const concurrencyDefects: readonly Defect[] = defectsOfTable({
   'RUN-COSTS-AT-ONCE': {
     'run-update-lost: Of runs that are requested at the same moment, only one is paid for.': () =>
       beside('runTask', lost),

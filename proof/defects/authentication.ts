@@ -5,10 +5,10 @@ import { viewKey } from '#mocks/handlers/views.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { changeField, everyNth, onRequest, replaceAnswers, rewriteErrors } from '../mutations/reply.ts'
-import { acceptCredentials, rejectCredentials, runAfter } from '../mutations/rules.ts'
+import { changeField, changeRequests, everyNth, replaceAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { acceptCredentials, callAfterHandling, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
@@ -44,7 +44,7 @@ const sessionIn = (
 function alike(isAlike: (sent: string, key: Key) => boolean): Mutation {
   const made: Key[] = []
   return combineMutations(
-    runAfter('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
+    callAfterHandling('createKey', ({ org }) => void made.push(...org.keys.newest(1))),
     acceptCredentials('whoami', (request, tenants) => {
       const key = made.find((one) => !one.deleted && isAlike(bearer(request), one))
       return key && tenants.byKey(key.secret)
@@ -87,7 +87,7 @@ const all401 =
   'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-* AUTH-MALFORMED KEY-DELETED-DEAD KEY-WHOLE'
 
 /** Defects of credentials that are accepted or refused wrongly. */
-export const authentication: readonly Defect[] = [
+export const authenticationDefects: readonly Defect[] = [
   ...defectPerKind(operationIds, (operation) => [
     `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,
     acceptCredentials(operation, (request, tenants) =>
@@ -127,8 +127,8 @@ export const authentication: readonly Defect[] = [
   ...defectsOfTable({
     'AUTH-FIRST-createDocument auth-after-parsing: A document that cannot be read as JSON is answered 400 without a key.':
       () =>
-        onRequest(({ headers }, body) => {
-          if (headers.has('authorization') || parsed(body.toString())) return undefined
+        changeRequests(({ headers }, body) => {
+          if (headers.has('authorization') || parseJson(body.toString())) return undefined
           return Response.json({ error: 'invalid_request', message: 'Not JSON.' }, { status: 400 })
         }, 'createDocument'),
     'KEY-WHOLE key-whole-prefix: The beginning of a key is accepted as the whole key.': () =>

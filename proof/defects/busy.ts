@@ -107,7 +107,7 @@ function forgetsFirstWaiting() {
 }
 
 /** Defects of runs that meet a busy agent. */
-export const busy: readonly Defect[] = [
+export const busyAgentDefects: readonly Defect[] = [
   ...defectPerKind(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
     busyAs(status, error),

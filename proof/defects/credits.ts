@@ -10,23 +10,23 @@ import { combineMutations } from '../mutations/mutation.ts'
 import {
   inOtherOrganizations,
   onRunEnd,
-  organizationItself,
   overrideMethod,
   overrideRefund,
   overrideReservation,
   refundLate,
   refundOnlyIf,
+  wholeOrganization,
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
 import { changeField } from '../mutations/reply.ts'
 import {
   addPrecondition,
+  callAfterHandling,
   changeAnswer,
   giveCreditBeforeHandling,
   giveCreditsAfterHandling,
   replaceHandler,
-  runAfter,
 } from '../mutations/rules.ts'
 import { waitingTasksIn } from './busy.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
@@ -54,7 +54,7 @@ const isWaiting = (org: Organization, id: string, now: number) =>
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
 /** Defects of what is charged, refunded or reported of a balance. */
-export const credits: readonly Defect[] = [
+export const creditDefects: readonly Defect[] = [
   ...defectPerKind(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
     giveCreditsAfterHandling(-1, operation),
@@ -165,7 +165,7 @@ export const credits: readonly Defect[] = [
       },
     'CREDITS-REFUND-ONCE credits-refund-twice: A failed run is refunded twice.': () => atEnd(1, failed),
     'CREDITS-REFUND-ONCE credits-refund-each-look: Each read of a failed task refunds another credit.': () =>
-      runAfter('getTask', ({ org, id, now }) => {
+      callAfterHandling('getTask', ({ org, id, now }) => {
         const run = org.tasks.get(id)?.run
         if (run?.ended && failed(run)) org.ledger.topUp(1, now)
       }),
@@ -235,7 +235,7 @@ export const credits: readonly Defect[] = [
     'CREDITS-REFUND-ONCE credits-charged-to-the-first: Every run is paid for by the organization that was used first.':
       () =>
         withKnownOrganizations((known) =>
-          runAfter('runTask', ({ org, now }, outcome) => {
+          callAfterHandling('runTask', ({ org, now }, outcome) => {
             const [first] = known
             const isTaken = !(outcome instanceof Failure) || outcome.name === 'busy'
             if (!first || first === org || !isTaken) return
@@ -249,7 +249,7 @@ export const credits: readonly Defect[] = [
       () => {
         const lost = new Set<Organization>()
         return combineMutations(
-          runAfter('deleteKey', ({ org }) => {
+          callAfterHandling('deleteKey', ({ org }) => {
             if (org.agent.load > 0) lost.add(org)
           }),
           refundOnlyIf((org) => !lost.delete(org)),
@@ -269,7 +269,7 @@ export const credits: readonly Defect[] = [
       () => {
         const atStart = new Map<string, number>()
         return combineMutations(
-          overrideMethod(organizationItself, 'emit', (usual, org) => (type, at, subject, detail) => {
+          overrideMethod(wholeOrganization, 'emit', (usual, org) => (type, at, subject, detail) => {
             if (type === 'run_started') atStart.set(subject, org.ledger.balance)
             usual(type, at, subject, detail)
           }),

@@ -1,7 +1,7 @@
 /** One switchable violation of the API. */
 import type { Variant } from '#contract/route.ts'
 import type { RequirementPattern } from '#contract-tests/model/requirement-id.ts'
-import { type Mutation, type NamedMutation, readName } from '../mutations/mutation.ts'
+import { type Mutation, type NamedMutation, parseTableKey } from '../mutations/mutation.ts'
 
 /** Wrong behaviour of a service, with all requirements that it breaks. */
 export interface Defect extends NamedMutation {
@@ -48,7 +48,7 @@ type Checked<Rows> = {
 }
 
 function defectOf(name: string, mutate: () => Mutation): Defect {
-  const { words, id, note, title } = readName(name)
+  const { words, id, note, title } = parseTableKey(name)
   return { id, title, breaks: words, ...(note && { variant: note as Variant }), mutate }
 }
 

@@ -2,25 +2,18 @@
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
-import { busyWithTask } from '../mutations/organizations.ts'
+import { showTaskOfBusyAgent } from '../mutations/organizations.ts'
 import { changeField, changeItems, everyNth, replaceAnswers } from '../mutations/reply.ts'
 import {
+  callAfterHandling,
   changeAnswer,
   changeSentBody,
   delayList,
   refuseRequests,
   replaceHandler,
-  runAfter,
 } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
-import {
-  createdTwice,
-  isWithinOneSecond,
-  listOnlyOfSameKey,
-  reuseIds,
-  textDamages,
-  wrapIds,
-} from './tasks.ts'
+import { createTwice, isAtMostOneSecond, listOnlyOfSameKey, reuseIds, textDamages, wrapIds } from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
@@ -54,7 +47,7 @@ const cutAfter = (name: 'title' | 'summary', length: number) =>
   changeSentBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
 /** Defects of documents that are lost, damaged or listed wrongly. */
-export const documents: readonly Defect[] = [
+export const documentDefects: readonly Defect[] = [
   ...defectPerKind(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     changeSentBody('createDocument', ({ content_md, ...body }) =>
@@ -97,8 +90,8 @@ export const documents: readonly Defect[] = [
       () => {
         const created = new Set<Document>()
         return combineMutations(
-          busyWithTask(),
-          runAfter('createDocument', ({ org }) => {
+          showTaskOfBusyAgent(),
+          callAfterHandling('createDocument', ({ org }) => {
             for (const one of org.documents.newest(1)) created.add(one)
           }),
           listing(
@@ -176,7 +169,7 @@ export const documents: readonly Defect[] = [
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
       () => refuseRequests('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
     'DOC-CREATED-ONCE doc-created-twice: Each creation of a document makes two of the same title.': () =>
-      createdTwice('createDocument'),
+      createTwice('createDocument'),
     'DOC-KEEPS-CONTENT_MD doc-filed-empty: A document in a folder is read back without its content.': () =>
       changeAnswer('getDocument', ({ item }) =>
         item.folder_id ? { item: { ...item, content_md: null } } : {},
@@ -188,7 +181,7 @@ export const documents: readonly Defect[] = [
           return item.summary && now > created + 1_500 ? { item: { ...item, summary: 'A summary' } } : {}
         }),
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
-      reuseIds('createDocument', 'item', isWithinOneSecond),
+      reuseIds('createDocument', 'item', isAtMostOneSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
       reuseIds('createDocument', 'item', everyNth(5)),
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapIds('document', 12),

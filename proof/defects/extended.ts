@@ -7,15 +7,15 @@ import { mutationFor } from '../history-defects/occasion.ts'
 import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onEveryRefusal } from '../mutations/organizations.ts'
-import { changeField, changeItems, onRequest, replaceAnswers } from '../mutations/reply.ts'
+import { changeField, changeItems, changeRequests, replaceAnswers } from '../mutations/reply.ts'
 import {
+  callAfterHandling,
+  callBeforeHandling,
   changeAnswer,
   delayList,
   giveCreditsAfterHandling,
   refuseRequests,
   replaceHandler,
-  runAfter,
-  runBefore,
 } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -34,7 +34,7 @@ function inARow(operation: OperationId, path: string, length: number): Mutation 
 }
 
 /** Defects of the extended routes. */
-export const extended: readonly Defect[] = [
+export const extendedRouteDefects: readonly Defect[] = [
   ...defectPerKind(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),
     (operation) => [
@@ -57,7 +57,7 @@ export const extended: readonly Defect[] = [
       giveCreditsAfterHandling(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
       const free = new Set<Organization>()
-      return runAfter('generateCreative', ({ org, now }, outcome) => {
+      return callAfterHandling('generateCreative', ({ org, now }, outcome) => {
         if (outcome instanceof Failure) {
           if (outcome.name === 'unavailable') free.add(org)
         } else if (free.delete(org)) org.ledger.topUp(1, now)
@@ -66,7 +66,7 @@ export const extended: readonly Defect[] = [
     'CREATIVE-REFUND creative-refund-restores: A failed generation undoes what others have cost at the same time.':
       () => {
         const failedAt = new Map<Organization, number>()
-        return runAfter('generateCreative', ({ org, now }, outcome) => {
+        return callAfterHandling('generateCreative', ({ org, now }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'unavailable') failedAt.set(org, now)
           else if (failedAt.get(org) === now && failedAt.delete(org)) org.ledger.topUp(1, now)
         })
@@ -89,7 +89,7 @@ export const extended: readonly Defect[] = [
       () => inARow('generateCreative', 'artifactId', 3),
     'CREATIVE-ATOMIC creative-not-atomic: Two simultaneous generations share the last credit.': () => {
       const last = new Map<string, number>()
-      return runBefore('generateCreative', ({ org, now }) => {
+      return callBeforeHandling('generateCreative', ({ org, now }) => {
         const shared = !org.ledger.canReserve && last.get(org.id) === now
         if (shared) org.ledger.topUp(1, now)
         else if (org.ledger.canReserve) last.set(org.id, now)
@@ -109,7 +109,7 @@ export const extended: readonly Defect[] = [
         const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/'))
         return combineMutations(
           changeAnswer('generateCreative', ({ url }) => void newest.set(folderOf(url), url)),
-          onRequest(({ url }) => {
+          changeRequests(({ url }) => {
             const isOld = url.endsWith('.svg') && newest.get(folderOf(url)) !== url
             return isOld ? new Response(null, { status: 404 }) : undefined
           }),
@@ -126,7 +126,7 @@ export const extended: readonly Defect[] = [
           changeField('generateCreative', 'url', (url) =>
             String(url).replace(/\/\/[^/]+/, '//files.invalid'),
           ),
-          onRequest(({ url }) => {
+          changeRequests(({ url }) => {
             if (new URL(url).hostname === 'files.invalid') throw new TypeError('fetch failed')
             return undefined
           }),

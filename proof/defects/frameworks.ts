@@ -1,13 +1,13 @@
 /** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
 import type { OperationId } from '#contract/operation.ts'
 import { combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
-import { changeField, everyNth, onRequest, replaceAnswers, rewriteAnswers } from '../mutations/reply.ts'
+import { changeField, changeRequests, everyNth, replaceAnswers, rewriteAnswers } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Reads bodies of a media type as the fields that a function finds in them. */
 const reading = (type: string, fieldsOf: (body: string) => object, ...operations: OperationId[]): Mutation =>
-  onRequest(
+  changeRequests(
     (request, body) =>
       request.headers.get('content-type')?.startsWith(type) && request.headers.has('authorization')
         ? JSON.stringify(fieldsOf(body.toString()))
@@ -17,7 +17,7 @@ const reading = (type: string, fieldsOf: (body: string) => object, ...operations
 
 /** Ignores what follows the object in a body. */
 const ignoringMore = (operation: OperationId): Mutation =>
-  onRequest((_, body) => /^\{[^{}]*\}(?=.)/.exec(body.toString())?.[0], operation)
+  changeRequests((_, body) => /^\{[^{}]*\}(?=.)/.exec(body.toString())?.[0], operation)
 
 const accepts = (request: Request, type: string) => request.headers.get('accept') === type
 
@@ -71,7 +71,7 @@ function failingBeside(...operations: OperationId[]): Mutation {
 }
 
 /** Defects that web frameworks have unless they are configured otherwise. */
-export const frameworks: readonly Defect[] = [
+export const frameworkDefects: readonly Defect[] = [
   ...defectPerKind(withBody, (operation) => [
     `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,
     ignoringMore(operation),

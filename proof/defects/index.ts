@@ -1,46 +1,46 @@
 /** Every defect, by its id. */
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
-import { answers, shapes } from './answers.ts'
-import { atOnce } from './at-once.ts'
-import { authentication } from './authentication.ts'
-import { busy } from './busy.ts'
-import { credits } from './credits.ts'
+import { answerFormDefects, answerShapeDefects } from './answers.ts'
+import { concurrencyDefects } from './at-once.ts'
+import { authenticationDefects } from './authentication.ts'
+import { busyAgentDefects } from './busy.ts'
+import { creditDefects } from './credits.ts'
 import type { Defect } from './defect.ts'
-import { documents } from './documents.ts'
-import { extended } from './extended.ts'
-import { frameworks } from './frameworks.ts'
-import { input } from './input.ts'
-import { isolation } from './isolation.ts'
-import { keys } from './keys.ts'
-import { limits, refusals } from './limits.ts'
-import { noCredits } from './no-credits.ts'
-import { notifications } from './notifications.ts'
-import { intermediaries } from './path.ts'
-import { runs } from './runs.ts'
-import { lists, tasks } from './tasks.ts'
+import { documentDefects } from './documents.ts'
+import { extendedRouteDefects } from './extended.ts'
+import { frameworkDefects } from './frameworks.ts'
+import { inputDefects } from './input.ts'
+import { isolationDefects } from './isolation.ts'
+import { keyDefects } from './keys.ts'
+import { limitDefects, refusalDefects } from './limits.ts'
+import { noCreditDefects } from './no-credits.ts'
+import { notificationDefects } from './notifications.ts'
+import { proxyDefects } from './path.ts'
+import { runDefects } from './runs.ts'
+import { listDefects, taskDefects } from './tasks.ts'
 
 /** Every defect that the proof tries, in the order of its page. */
 export const defects: readonly Defect[] = [
-  answers,
-  shapes,
-  authentication,
-  keys,
-  tasks,
-  documents,
-  lists,
-  input,
-  frameworks,
-  runs,
-  busy,
-  notifications,
-  credits,
-  noCredits,
-  atOnce,
-  extended,
-  isolation,
-  limits,
-  refusals,
-  intermediaries,
+  answerFormDefects,
+  answerShapeDefects,
+  authenticationDefects,
+  keyDefects,
+  taskDefects,
+  documentDefects,
+  listDefects,
+  inputDefects,
+  frameworkDefects,
+  runDefects,
+  busyAgentDefects,
+  notificationDefects,
+  creditDefects,
+  noCreditDefects,
+  concurrencyDefects,
+  extendedRouteDefects,
+  isolationDefects,
+  limitDefects,
+  refusalDefects,
+  proxyDefects,
 ]
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))

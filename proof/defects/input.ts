@@ -4,11 +4,11 @@ import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/in
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type HandlerCall, viewDocument, viewTask } from '#mocks/handlers/views.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { decoded, sentId } from '#traffic/malformed-input.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { createDocumentDirectly, onEveryRefusal } from '../mutations/organizations.ts'
-import { answer500, onRequest, replaceAnswers } from '../mutations/reply.ts'
+import { answerWith500, changeRequests, replaceAnswers } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -44,7 +44,7 @@ const bodies: Readonly<Record<BadBodyKind, readonly [what: string, is: (body: un
 
 /** Replaces some bodies of JSON before they are read; undefined: as it was sent. */
 const altering = (operation: OperationId, change: (body: string) => string | undefined) =>
-  onRequest(({ headers }, body) => {
+  changeRequests(({ headers }, body) => {
     const isOther = body.byteLength > 0 && headers.get('content-type')?.includes('json') === false
     return isOther ? undefined : change(new TextDecoder().decode(body))
   }, operation)
@@ -55,7 +55,7 @@ const accepted = badBodiesByOperation.flatMap(([operation, field, names]) =>
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
       `INPUT-${name}-${operation} input-${name.toLowerCase()}-${operation}: ${operation} accepts ${what}.`,
-      altering(operation, (body) => (isBad(body === '' ? nothing : parsed(body)) ? valid : undefined)),
+      altering(operation, (body) => (isBad(body === '' ? nothing : parseJson(body)) ? valid : undefined)),
     ]
   }),
 )
@@ -86,7 +86,7 @@ const creating = [
 const texts = creating.flatMap(([operation]) => [
   ...defectPerKind(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-${operation} odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
-    answer500((_, body) => body.search(pattern) >= 0, operation),
+    answerWith500((_, body) => body.search(pattern) >= 0, operation),
   ]),
   ...defectPerKind(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-KEPT-${operation} odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
@@ -123,7 +123,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
   [
     'odd',
     'ids with unusual characters',
-    (sent) => !/^[\w-]{1,200}$/.test(sent) && /^[^\0/%]+$/.test(decoded(sent) ?? '%'),
+    (sent) => !/^[\w-]{1,200}$/.test(sent) && /^[^\0/%]+$/.test(decodePercent(sent) ?? '%'),
     byId,
     true,
   ],
@@ -143,7 +143,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
     true,
   ],
   ['nul', 'ids with NUL', (sent) => sent.includes('%00'), byId],
-  ['undecodable', 'ids that cannot be decoded', (sent) => decoded(sent) === undefined, byId],
+  ['undecodable', 'ids that cannot be decoded', (sent) => decodePercent(sent) === undefined, byId],
   ['percent', 'a percent sign that encodes nothing', (sent) => sent === '%', ['getTask']],
   ['slash', 'ids with an encoded slash', (sent) => /%2f/i.test(sent), ['getTask']],
 ]
@@ -151,7 +151,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
 const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
   defectPerKind(operations, (operation) => [
     `${isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`} ${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
-    answer500((request) => is(sentId(operation, request.url) ?? ''), operation),
+    answerWith500((request) => is(sentPathId(operation, request.url) ?? ''), operation),
   ]),
 )
 
@@ -180,8 +180,8 @@ function ignoringUndecodable(): Mutation {
   let known = ''
   return {
     async middleware({ request, operation }, next) {
-      const id = operation === 'getTask' ? (sentId(operation, request.url) ?? '') : ''
-      if (known && decoded(id) === undefined)
+      const id = operation === 'getTask' ? (sentPathId(operation, request.url) ?? '') : ''
+      if (known && decodePercent(id) === undefined)
         return next(new Request(request.url.replace(id, known), request))
       const response = await next(request)
       if (response.ok && id !== '') known = id
@@ -195,7 +195,7 @@ const leavingDocument = (title: string) =>
   onEveryRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
 
 /** Defects of how bodies, ids and queries are checked and stored. */
-export const input: readonly Defect[] = [
+export const inputDefects: readonly Defect[] = [
   ...accepted,
   ...lenient,
   ...texts,
@@ -214,18 +214,18 @@ export const input: readonly Defect[] = [
   ]),
   ...defectPerKind(creating, ([operation]) => [
     `DEEP-BODY-${operation} deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
-    answer500((_, body) => isDeep(body), operation),
+    answerWith500((_, body) => isDeep(body), operation),
   ]),
   ...defectPerKind(['listDocuments', 'getInsights'], (operation) => [
     `QUERY-TWICE-${operation} query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
-    answer500(({ url }) => {
+    answerWith500(({ url }) => {
       const names = [...new URL(url).searchParams.keys()]
       return new Set(names).size < names.length
     }, operation),
   ]),
   ...defectsOfTable({
     'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
-      () => answer500(({ url }) => decoded(new URL(url).search) === undefined, 'listDocuments'),
+      () => answerWith500(({ url }) => decodePercent(new URL(url).search) === undefined, 'listDocuments'),
     'TASK-ODD-ID ANSWER-JSON huge-id-page: getTask answers numbers beyond 64 bits with 500 and a page.':
       () => ({
         async middleware({ request, operation }, next) {
@@ -239,13 +239,13 @@ export const input: readonly Defect[] = [
     'MALFORMED-ID-getTask malformed-id-found: getTask ignores what it cannot decode and finds a task.':
       ignoringUndecodable,
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
-      () => answer500((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
+      () => answerWith500((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'ODD-TEXT-createDocument odd-summary: createDocument fails with 500 for a summary with NUL.': () =>
-      answer500((_, body) => /"summary":"[^"]*\\u0000/.test(body), 'createDocument'),
+      answerWith500((_, body) => /"summary":"[^"]*\\u0000/.test(body), 'createDocument'),
     'ODD-FIELDS-createDocument odd-kind: createDocument fails with 500 for an object as kind.': () =>
-      answer500((_, body) => body.includes('"kind":{'), 'createDocument'),
+      answerWith500((_, body) => body.includes('"kind":{'), 'createDocument'),
     'ODD-FIELDS-createDocument odd-folder: createDocument fails with 500 for a folder_id with NUL.': () =>
-      answer500((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
+      answerWith500((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () =>
         replaceAnswers(

@@ -9,11 +9,11 @@ import { byCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
   onRunEnd,
-  organizationItself,
   overrideMethod,
+  wholeOrganization,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { onRequest } from '../mutations/reply.ts'
+import { changeRequests } from '../mutations/reply.ts'
 import { addPrecondition, changeAnswer, handleAsOrganization, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -118,7 +118,7 @@ const owned = [
 ] as const
 
 /** Defects by which one organization reads or changes what another one has. */
-export const isolation: readonly Defect[] = [
+export const isolationDefects: readonly Defect[] = [
   ...defectPerKind(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
     asOwner(operation),
@@ -157,7 +157,7 @@ export const isolation: readonly Defect[] = [
           let named: unknown
           return combineMutations(
             handleAsOrganization('createDocument', () => [...known].find(({ id }) => id === named)),
-            onRequest((_, body) => {
+            changeRequests((_, body) => {
               named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
               return undefined
             }, 'createDocument'),
@@ -205,7 +205,7 @@ export const isolation: readonly Defect[] = [
     'ISOLATION-LIST-NOTIFICATIONS isolation-notified: The notification of a run, with the id of its task alone, goes to another organization.':
       () =>
         withKnownOrganizations((known) =>
-          overrideMethod(organizationItself, 'notify', (notify, org) => (type, title, body, task_id, at) => {
+          overrideMethod(wholeOrganization, 'notify', (notify, org) => (type, title, body, task_id, at) => {
             const other = [...known].find((one) => one !== org)
             if (task_id === null || !other) return notify(type, title, body, task_id, at)
             return other.notify(type, title, `The run of ${task_id} has ended.`, null, at)

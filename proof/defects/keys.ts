@@ -16,17 +16,17 @@ import {
 } from '../mutations/reply.ts'
 import {
   acceptCredentials,
+  callAfterHandling,
+  callBeforeHandling,
   changeAnswer,
   delayDeletion,
   delayList,
   refuseRequests,
   rejectCredentials,
   replaceHandler,
-  runAfter,
-  runBefore,
 } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
-import { createdTwice } from './tasks.ts'
+import { createTwice } from './tasks.ts'
 
 /** Routes that each keep keys of their own. */
 const routes = [
@@ -55,7 +55,7 @@ export const keepOnlyNewestKeys = (
   most: number,
   keysOf = ({ keys }: Organization) => keys.newest(Infinity),
 ) =>
-  runAfter('createKey', ({ org }) => {
+  callAfterHandling('createKey', ({ org }) => {
     for (const key of keysOf(org).filter(isUndeleted).slice(most)) key.deleted = true
   })
 
@@ -104,7 +104,7 @@ function cascading(): Mutation {
       'createTask',
       'createDocument',
     ),
-    runAfter('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
+    callAfterHandling('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
     refuseRequests('getTask', 'not_found', isGone),
     refuseRequests('getDocument', 'not_found', isGone),
   )
@@ -112,7 +112,7 @@ function cascading(): Mutation {
 
 /** Deletes further keys when a key is deleted. */
 const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | undefined)[]) =>
-  runAfter('deleteKey', ({ org, id }) => {
+  callAfterHandling('deleteKey', ({ org, id }) => {
     const gone = org.keys.get(id)
     for (const key of gone ? which(gone, org) : []) if (key) key.deleted = true
   })
@@ -142,7 +142,7 @@ const secrets = (newSecret: (usual: () => string) => string) =>
   )
 
 /** Defects of keys that do not work, are listed wrongly, or live too long. */
-export const keys: readonly Defect[] = [
+export const keyDefects: readonly Defect[] = [
   ...defectPerKind([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
     remembers(operation),
@@ -180,14 +180,14 @@ export const keys: readonly Defect[] = [
       const freed: string[] = []
       return combineMutations(
         secrets((usual) => freed.pop() ?? usual()),
-        runAfter('deleteKey', ({ org, id }) => {
+        callAfterHandling('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
           if (key) freed.push(key.secret)
         }),
       )
     },
     'KEY-CREATED-ONCE key-created-twice: Each creation of a key makes two of the same name.': () =>
-      createdTwice('createKey'),
+      createTwice('createKey'),
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       changeItems('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
@@ -283,7 +283,7 @@ export const keys: readonly Defect[] = [
     'KEY-DELETE-AGAIN key-delete-again-fails: Deleting a key that is gone is answered 500.': () =>
       refuseRequests('deleteKey', 'internal_error', ({ org, id }) => org.keys.get(id)?.deleted),
     'KEY-STAYS-DEAD key-namesake-revives: A new key makes a deleted key of the same name valid again.': () =>
-      runAfter('createKey', ({ org, body }) => {
+      callAfterHandling('createKey', ({ org, body }) => {
         const namesakes = org.keys.newest(Infinity, ({ name }) => name === body.name)
         for (const key of namesakes.slice(1)) key.deleted = false
       }),
@@ -297,14 +297,14 @@ export const keys: readonly Defect[] = [
     'KEY-STAYS-DEAD key-returns: Deleting a key makes the key valid again that was deleted before it.':
       () => {
         let before: Key | undefined
-        return runAfter('deleteKey', ({ org, id }) => {
+        return callAfterHandling('deleteKey', ({ org, id }) => {
           const key = org.keys.get(id)
           if (key !== before && before) before.deleted = false
           before = key
         })
       },
     'KEY-NAMESAKE key-replaces-namesake: A new key replaces the key of the same name.': () =>
-      runBefore('createKey', ({ org, body }) => {
+      callBeforeHandling('createKey', ({ org, body }) => {
         for (const key of org.keys.newest(Infinity, ({ name }) => name === body.name)) key.deleted = true
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
@@ -315,7 +315,7 @@ export const keys: readonly Defect[] = [
       () => {
         let hasDeleted = false
         return combineMutations(
-          runAfter('deleteKey', () => {
+          callAfterHandling('deleteKey', () => {
             hasDeleted = true
           }),
           changeItems('listKeys', (list) => (hasDeleted ? [...list.slice(0, 1), ...list] : list), 'keys'),

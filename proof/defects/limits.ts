@@ -5,8 +5,8 @@ import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { combineMutations, type Mutation, readName } from '../mutations/mutation.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { combineMutations, type Mutation, parseTableKey } from '../mutations/mutation.ts'
 import {
   createDocumentDirectly,
   onEveryRefusal,
@@ -22,7 +22,7 @@ const retryAfter = (change: (seconds: number) => string) =>
   rewriteErrors(429, ({ headers }) => headers.set('retry-after', change(Number(headers.get('retry-after')))))
 
 /** Defects of rate limits and outages. */
-export const limits: readonly Defect[] = [
+export const limitDefects: readonly Defect[] = [
   ...defectPerKind(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
@@ -135,7 +135,8 @@ const creating = {
 } as const
 
 /** True if a body has a name, or whatever else is required. */
-const isWhole = (body: string) => Object.values(Object(parsed(body))).some((one) => typeof one === 'string')
+const isWhole = (body: string) =>
+  Object.values(Object(parseJson(body))).some((one) => typeof one === 'string')
 
 /** Creates what was refused with a status, after a delay. */
 const create = (status: number, delay_ms: number, operation: keyof typeof creating = 'createTask') =>
@@ -200,7 +201,7 @@ const left: Readonly<Record<string, (status: number) => Mutation>> = {
 }
 
 const ofRefusals = Object.entries(left).flatMap(([row, mutate]) => {
-  const { words, id, title } = readName(row)
+  const { words, id, title } = parseTableKey(row)
   const noun = words.at(-1)
   return defectPerKind(words.slice(0, -1), (status) => {
     const [word, requirement] = refusing[Number(status) as keyof typeof refusing]
@@ -216,7 +217,7 @@ const kinds = [
 ] as const
 
 /** Defects of requests that are refused and take effect all the same. */
-export const refusals: readonly Defect[] = [
+export const refusalDefects: readonly Defect[] = [
   ...ofRefusals,
   ...defectPerKind(kinds, ([name, status, what]) => [
     `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,

@@ -9,10 +9,10 @@ import { onSettle, overrideReservation } from '../mutations/organizations.ts'
 import { changeField, replaceAnswers } from '../mutations/reply.ts'
 import {
   addPrecondition,
+  callAfterHandling,
   changeAnswer,
   giveCreditBeforeHandling,
   refuseRequests,
-  runAfter,
 } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -31,7 +31,7 @@ const rivalOf = ({ ledger }: Organization, at: number) => {
 
 /** Does something with tasks whose run was refused with 402. */
 const onNoCredits = (effect: (task: Task, org: Organization) => void) =>
-  runAfter('runTask', ({ org, id }, outcome) => {
+  callAfterHandling('runTask', ({ org, id }, outcome) => {
     const task = org.tasks.get(id)
     if (task && 'name' in outcome && outcome.name === 'no_credits') effect(task, org)
   })
@@ -54,7 +54,7 @@ const freeAtZero = operationIds.filter((operation) => {
 })
 
 /** Defects of what an organization without credits is answered. */
-export const noCredits: readonly Defect[] = [
+export const noCreditDefects: readonly Defect[] = [
   ...defectPerKind(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
     addPrecondition((context) =>
@@ -122,7 +122,7 @@ export const noCredits: readonly Defect[] = [
             'no_credits',
             ({ org, id, now }) => !org.tasks.get(id)?.run && now < (until.get(org) ?? 0),
           ),
-          runAfter('runTask', ({ org, now }, outcome) => {
+          callAfterHandling('runTask', ({ org, now }, outcome) => {
             const isFirst = 'name' in outcome && outcome.name === 'no_credits' && !until.has(org)
             if (isFirst) until.set(org, now + 30_000)
           }),

@@ -4,8 +4,14 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
 import { inOtherOrganizations, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
-import { changeField, changeItems, type JsonObject, onRequest, rewriteSuccess } from '../mutations/reply.ts'
-import { changeAnswer, refuseRequests, replaceHandler, runAfter } from '../mutations/rules.ts'
+import {
+  changeField,
+  changeItems,
+  changeRequests,
+  type JsonObject,
+  rewriteSuccess,
+} from '../mutations/reply.ts'
+import { callAfterHandling, changeAnswer, refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
 const isOfRun = ({ task_id }: Notification) => task_id !== null
@@ -71,7 +77,7 @@ function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
 }
 
 /** Defects of notifications that are counted or marked wrongly. */
-export const notifications: readonly Defect[] = defectsOfTable({
+export const notificationDefects: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-UNREAD-COUNT': {
     'unread-kept-at-runs: unread is kept when a run brings a notification.': () =>
       unreadWithoutRuns(() => true),
@@ -84,7 +90,7 @@ export const notifications: readonly Defect[] = defectsOfTable({
     () => {
       const unknown = new WeakMap<Organization, number>()
       return combineMutations(
-        runAfter('readNotification', ({ org, id }) => {
+        callAfterHandling('readNotification', ({ org, id }) => {
           if (!org.notifications.get(id)) unknown.set(org, (unknown.get(org) ?? 0) + 1)
         }),
         changeAnswer('listNotifications', ({ unread }, { org }) => ({
@@ -95,13 +101,13 @@ export const notifications: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-NEW-UNREAD notification-born-read: A notification is listed as read from the start.': () =>
     changeField('listNotifications', 'items.*.read', true),
   'NOTIFICATION-STAYS-UNREAD notification-read-by-listing: Listing notifications marks them as read.': () =>
-    runAfter('listNotifications', ({ org }) => {
+    callAfterHandling('listNotifications', ({ org }) => {
       for (const one of all(org)) org.notifications.markRead(one)
     }),
   'NOTIFICATION-STAYS-UNREAD notification-read-after-listing: Listing notifications marks them as read 300 ms later.':
     () =>
       withDelayedEffects((arrange) =>
-        runAfter('listNotifications', ({ org, now }) => {
+        callAfterHandling('listNotifications', ({ org, now }) => {
           const shown = all(org)
           arrange(org, now + 300, () => shown.forEach((one) => void org.notifications.markRead(one)))
         }),
@@ -128,7 +134,7 @@ export const notifications: readonly Defect[] = defectsOfTable({
     changeField('listNotifications', 'unread', 0),
   'NOTIFICATION-READ-ONE notification-unknown-marks-newest: Marking an unknown notification marks the newest unread.':
     () =>
-      runAfter('readNotification', ({ org: { notifications }, id }) => {
+      callAfterHandling('readNotification', ({ org: { notifications }, id }) => {
         const [newest] = notifications.newest(1, ({ read }) => !read)
         if (newest && !notifications.get(id)) notifications.markRead(newest)
       }),
@@ -143,7 +149,7 @@ export const notifications: readonly Defect[] = defectsOfTable({
     marking(() => {}),
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
-      onRequest(
+      changeRequests(
         (request) => (hasCreatedKey(request) ? Response.json({ ok: true }) : undefined),
         'readNotification',
       ),
@@ -166,7 +172,7 @@ export const notifications: readonly Defect[] = defectsOfTable({
     () => {
       const read = new Map<string, number>()
       return combineMutations(
-        runAfter('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
+        callAfterHandling('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
         changeAnswer('listNotifications', ({ items, unread }, { now }) => {
           const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
           return {
@@ -187,17 +193,17 @@ export const notifications: readonly Defect[] = defectsOfTable({
       })),
   'NOTIFICATION-READ-ONE notification-read-older: Marking a notification as read marks the older ones too.':
     () =>
-      runAfter('readNotification', ({ org, id }) => {
+      callAfterHandling('readNotification', ({ org, id }) => {
         const place = all(org).findIndex((one) => one.id === id)
         for (const older of all(org).slice(place + 1)) older.read = true
       }),
   'NOTIFICATION-READ-ONE notification-read-all: Marking a notification as read marks all others too.': () =>
-    runAfter('readNotification', ({ org }) => {
+    callAfterHandling('readNotification', ({ org }) => {
       for (const one of all(org)) one.read = true
     }),
   'NOTIFICATION-READ-ONE notification-read-all-counted: Marking a notification as read marks all others too, and counts them.':
     () =>
-      runAfter('readNotification', ({ org }) => {
+      callAfterHandling('readNotification', ({ org }) => {
         for (const one of all(org)) org.notifications.markRead(one)
       }),
   'NOTIFICATION-READ notification-of-run-stays-unread: A notification of a run is not marked, whatever the answer.':

@@ -29,7 +29,7 @@ function oneBodyAtATime(): Middleware {
 }
 
 /** Defects of proxies in front of the service, which repeat paid requests. */
-export const intermediaries: readonly Defect[] = defectsOfTable({
+export const proxyDefects: readonly Defect[] = defectsOfTable({
   'PATH-RUN-ONCE': {
     'path-resends-run: A gateway sends a run request again whose answer was lost.': () => ({
       middleware: resending(1),

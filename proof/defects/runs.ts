@@ -10,12 +10,12 @@ import { combineMutations } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
 import { changeField, changeItems, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
 import {
+  callAfterHandling,
   changeAnswer,
   giveCreditBeforeHandling,
   giveCreditsAfterHandling,
   refuseRequests,
   replaceHandler,
-  runAfter,
 } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
@@ -46,7 +46,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
           requestRun(org, task, now)
         }
     }),
-    runAfter('runTask', (call, outcome) => {
+    callAfterHandling('runTask', (call, outcome) => {
       const task = taskOfCall(call)
       if (task && outcome instanceof Failure && outcome.name === 'conflict') again.set(task, call.org)
     }),
@@ -70,7 +70,7 @@ const retried = () =>
 function keptLists() {
   const kept = new Map<Organization, object>()
   return combineMutations(
-    runAfter('createTask', ({ org }) => void kept.delete(org)),
+    callAfterHandling('createTask', ({ org }) => void kept.delete(org)),
     changeAnswer('listTasks', ({ items }, { org }) => {
       const list = kept.get(org) ?? { items }
       kept.set(org, list)
@@ -133,7 +133,7 @@ const chargeUndone = () =>
   }))
 
 /** Defects of runs that are refused, wait, never end, or are reported wrongly. */
-export const runs: readonly Defect[] = defectsOfTable({
+export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
   'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':
     () =>
@@ -159,7 +159,7 @@ export const runs: readonly Defect[] = defectsOfTable({
     overrideFinished(true, runOfCall),
   'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
     () =>
-      runAfter('getTask', (call) => {
+      callAfterHandling('getTask', (call) => {
         const task = taskOfCall(call)
         if (task?.run?.ended) task.run = null
       }),
@@ -243,7 +243,7 @@ export const runs: readonly Defect[] = defectsOfTable({
       const broke = new Set<Organization>()
       return combineMutations(
         refuseRequests('runTask', 'busy', (call) => broke.has(call.org) && call.org.ledger.canReserve),
-        runAfter('runTask', ({ org }, outcome) => {
+        callAfterHandling('runTask', ({ org }, outcome) => {
           if (outcome instanceof Failure && outcome.name === 'no_credits') broke.add(org)
         }),
       )

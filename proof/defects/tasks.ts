@@ -4,9 +4,14 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { type Handler, viewTask } from '#mocks/handlers/views.ts'
-import { decoded } from '#traffic/malformed-input.ts'
+import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { busyWithTask, inOtherOrganizations, onRunEnd, overrideIds } from '../mutations/organizations.ts'
+import {
+  inOtherOrganizations,
+  onRunEnd,
+  overrideIds,
+  showTaskOfBusyAgent,
+} from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
@@ -65,7 +70,7 @@ export function reuseIds(
 }
 
 /** True if an age is at most one second, ms. */
-export const isWithinOneSecond = (age: number) => age <= 1_000
+export const isAtMostOneSecond = (age: number) => age <= 1_000
 
 /** A mutation: a list shows only what the same key has created, and what no key is known to have created. */
 export function listOnlyOfSameKey(
@@ -89,7 +94,7 @@ export function listOnlyOfSameKey(
 }
 
 /** A mutation that creates twice what one request asks for, and answers with the first. */
-export const createdTwice = (
+export const createTwice = (
   operation: 'createTask' | 'createDocument' | 'createKey',
   isMeant: (org: Organization) => boolean = () => true,
 ) =>
@@ -153,7 +158,7 @@ const owned = [
 ] as const
 
 /** Defects of lists of every kind of resource. */
-export const lists: readonly Defect[] = [
+export const listDefects: readonly Defect[] = [
   ...defectPerKind(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
     cached(operation, 90_000),
@@ -188,7 +193,7 @@ export const lists: readonly Defect[] = [
 ]
 
 /** Defects of tasks that are lost, damaged or confused with others. */
-export const tasks: readonly Defect[] = [
+export const taskDefects: readonly Defect[] = [
   ...defectPerKind(textDamages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
@@ -221,7 +226,7 @@ export const tasks: readonly Defect[] = [
     'TASK-TEXT-MARKUP task-text-quotes-halved: Two apostrophes in the text of a task become one.': () =>
       damaged((text) => text.replaceAll("''", "'")),
     'TASK-ANSWER-TEXT task-text-decoded: The text of a task is decoded like a URL where that is possible.':
-      () => damaged((text) => decoded(text) ?? text),
+      () => damaged((text) => decodePercent(text) ?? text),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
       damaged((text) => text.slice(0, 10_000)),
     'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>
@@ -265,7 +270,7 @@ export const tasks: readonly Defect[] = [
     'TASK-LISTED task-renamed-beside-other-work: The list shows tasks with other ids than their creation; the agent is busy with a task of its own.':
       () =>
         combineMutations(
-          busyWithTask(),
+          showTaskOfBusyAgent(),
           changeField('listTasks', 'items.*.id', (id) => `${id}x`),
         ),
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
@@ -296,11 +301,11 @@ export const tasks: readonly Defect[] = [
       return changeItems('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))
     },
     'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
-      createdTwice('createTask'),
+      createTwice('createTask'),
     'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
-      () => inOtherOrganizations((isElsewhere) => createdTwice('createTask', isElsewhere)),
+      () => inOtherOrganizations((isElsewhere) => createTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
-      reuseIds('createTask', 'task', isWithinOneSecond),
+      reuseIds('createTask', 'task', isAtMostOneSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
       replaceHandler('createTask', (call, usual) => {
         const { org, body } = call

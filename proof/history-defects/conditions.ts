@@ -4,13 +4,19 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { type Condition, isFailure, isTaken, type Occasion, type OccasionKind } from './occasion.ts'
+import {
+  type Condition,
+  isHandlerFailure,
+  isRequestAccepted,
+  type Occasion,
+  type OccasionKind,
+} from './occasion.ts'
 
 /**
  * A condition with a remembered value for each organization, or for each value of `per`: `next` updates it, `fires`
  * decides.
  */
-export function rememberPer<T>(
+export function conditionWithMemory<T>(
   start: T,
   next: (value: T, one: Occasion, isOne: boolean) => T,
   fires: (value: T, one: Occasion) => boolean,
@@ -29,9 +35,11 @@ export function rememberPer<T>(
 }
 
 /** A condition without memory, which holds where `fires` says so. */
-export const conditionThat = (fires: (one: Occasion) => boolean): Condition => ({ create: () => ({ fires }) })
+export const statelessCondition = (fires: (one: Occasion) => boolean): Condition => ({
+  create: () => ({ fires }),
+})
 
-/** The id in the path of an occasion's request, for `rememberPer`. */
+/** The id in the path of an occasion's request, for `conditionWithMemory`. */
 export const idOfOccasion = ({ id }: Occasion) => id
 
 /** A kind of event in the past of an organization, after which a history defect can show. */
@@ -47,38 +55,38 @@ export const priorEvent = (
   occasionKind: OccasionKind,
   id: string,
   says: string,
-  is: (one: Occasion) => boolean = isTaken,
+  is: (one: Occasion) => boolean = isRequestAccepted,
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
 /** A predicate for occasions whose answer is a failure of this name. */
-export const isFailureNamed =
+export const hasFailureNamed =
   (name: string) =>
   ({ answer }: Occasion) =>
-    isFailure(answer) && answer.name === name
+    isHandlerFailure(answer) && answer.name === name
 
 /** A predicate for the end of a run with this outcome. */
-export const runEndedAs =
+export const hasRunEndedAs =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
 /** Every kind of event after which a history defect can show. */
 export const priorEvents = [
-  priorEvent('runTask', 'run-402', 'a run was refused with 402', isFailureNamed('no_credits')),
-  priorEvent('runTask', 'run-404', 'a run of an unknown task', isFailureNamed('not_found')),
+  priorEvent('runTask', 'run-402', 'a run was refused with 402', hasFailureNamed('no_credits')),
+  priorEvent('runTask', 'run-404', 'a run of an unknown task', hasFailureNamed('not_found')),
   priorEvent(
     'runTask',
     'run-conflict',
     'a run was refused since the task was running',
-    isFailureNamed('conflict'),
+    hasFailureNamed('conflict'),
   ),
-  priorEvent('runTask', 'run-waits', 'a run had to wait', isFailureNamed('busy')),
-  priorEvent('end', 'failure', 'a run failed', runEndedAs('failed')),
-  priorEvent('end', 'success', 'a run completed', runEndedAs('completed')),
-  priorEvent('getTask', 'task-404', 'a read of an unknown task', isFailureNamed('not_found')),
-  priorEvent('getDocument', 'document-404', 'a read of an unknown document', isFailureNamed('not_found')),
+  priorEvent('runTask', 'run-waits', 'a run had to wait', hasFailureNamed('busy')),
+  priorEvent('end', 'failure', 'a run failed', hasRunEndedAs('failed')),
+  priorEvent('end', 'success', 'a run completed', hasRunEndedAs('completed')),
+  priorEvent('getTask', 'task-404', 'a read of an unknown task', hasFailureNamed('not_found')),
+  priorEvent('getDocument', 'document-404', 'a read of an unknown document', hasFailureNamed('not_found')),
   priorEvent('generateCreative', 'creative', 'a creative'),
-  priorEvent('generateCreative', 'creative-failed', 'a creative failed', isFailureNamed('unavailable')),
+  priorEvent('generateCreative', 'creative-failed', 'a creative failed', hasFailureNamed('unavailable')),
   priorEvent('createKey', 'key-made', 'a key was made'),
   priorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
   priorEvent('readNotification', 'mark', 'a notification was marked as read'),
@@ -115,7 +123,7 @@ export const bothConditions = (one: Condition, other: Condition): Condition => (
 
 /** A condition that holds for a resource the next time after something has happened to it. */
 export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
-  rememberPer(
+  conditionWithMemory(
     false,
     (isMarked, one, isOne) => is(one) || (isMarked && !isOne),
     (isMarked) => isMarked,
@@ -124,7 +132,7 @@ export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
 
 /** A condition that holds for a task whose previous run had a given outcome. */
 export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
-  rememberPer<unknown>(
+  conditionWithMemory<unknown>(
     undefined,
     (last, { occasionKind, run }) => (occasionKind === 'end' ? run?.outcome : last),
     (last) => last === outcome,
@@ -133,7 +141,7 @@ export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
 
 /** A condition that holds for a task of which so many runs have ended, the last of them that long ago, ms. */
 export const ranBefore = (times: number, ms: number): Condition =>
-  rememberPer<readonly number[]>(
+  conditionWithMemory<readonly number[]>(
     [],
     (ends, { occasionKind, now }) => (occasionKind === 'end' ? [...ends, now] : ends),
     (ends, { now }) => ends.length >= times && now - (ends.at(-1) ?? now) >= ms,
@@ -145,7 +153,7 @@ export const ranBefore = (times: number, ms: number): Condition =>
  * result.
  */
 export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
-  rememberPer<number | undefined>(
+  conditionWithMemory<number | undefined>(
     undefined,
     (first, one) => (one.occasionKind !== occasionKind ? first : is(one) ? (first ?? one.now) : undefined),
     (first, { now }) => now - (first ?? now) >= ms,
@@ -157,27 +165,27 @@ export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boole
     (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(
       1,
     )[0]?.id ?? ''
-  return rememberPer<Occasion['key']>(
+  return conditionWithMemory<Occasion['key']>(
     undefined,
-    (creator, one) => (one.occasionKind.startsWith('create') && isTaken(one) ? one.key : creator),
+    (creator, one) => (one.occasionKind.startsWith('create') && isRequestAccepted(one) ? one.key : creator),
     is,
     (one) => one.id || made(one),
   )
 }
 
 /** A condition that holds if another organization has requested a run since. */
-export const askedElsewhere: Condition = rememberPer<Organization | undefined>(
+export const askedElsewhere: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
-  (last, one) => (one.occasionKind === 'runTask' && isTaken(one) ? one.org : last),
+  (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),
   (last, { org }) => last !== undefined && last !== org,
   () => 'everybody',
 )
 
 /** A condition that holds right after an operation did not find the same resource twice. */
-export const afterTwoMisses = (operation: OperationId): Condition =>
-  rememberPer<readonly string[]>(
+export const afterTwoNotFound = (operation: OperationId): Condition =>
+  conditionWithMemory<readonly string[]>(
     [],
     (missed, { occasionKind, answer, id }) =>
-      occasionKind !== operation ? missed : isFailure(answer) ? [...missed.slice(-1), id] : [],
+      occasionKind !== operation ? missed : isHandlerFailure(answer) ? [...missed.slice(-1), id] : [],
     ([one, other]) => other !== undefined && one === other,
   )

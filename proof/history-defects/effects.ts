@@ -3,14 +3,14 @@ import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
-import { readName } from '../mutations/mutation.ts'
+import { parseTableKey } from '../mutations/mutation.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { isFailureNamed, runEndedAs } from './conditions.ts'
+import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
 import {
   createdKeys,
   type Effect,
-  isTaken,
+  isRequestAccepted,
   isUndeleted,
   type Occasion,
   type OccasionKind,
@@ -23,13 +23,13 @@ export const effectsOfTable = (
   ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>,
 ): Effect[] =>
   Object.entries(ways).map(([name, way]) => {
-    const { words, id, title } = readName(name)
+    const { words, id, title } = parseTableKey(name)
     return { id, says: title, on: words[0] as OccasionKind, ...way }
   })
 
 /** A predicate for occasions that succeeded and for which something else holds as well. */
 export const isSuccessThat = (is: (one: Occasion) => unknown) => (one: Occasion) =>
-  isTaken(one) && Boolean(is(one))
+  isRequestAccepted(one) && Boolean(is(one))
 
 const other = ({ others: [first] }: Occasion) => first
 const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
@@ -50,7 +50,7 @@ const moves = (amount: number) => (one: Occasion) => {
 }
 
 /** An effect that replaces fields of an answer. */
-export const withAnswerFields =
+export const changeAnswerFields =
   (change: (answer: JsonObject, one: Occasion) => JsonObject | undefined) => (one: Occasion) => ({
     ...(one.answer as JsonObject),
     ...change(one.answer as JsonObject, one),
@@ -58,7 +58,7 @@ export const withAnswerFields =
 
 /** An effect that replaces fields of the object in a member of an answer, such as `task`. */
 export const changeAnswerMember = (name: string, change: (item: JsonObject, one: Occasion) => JsonObject) =>
-  withAnswerFields((answer, one) => ({
+  changeAnswerFields((answer, one) => ({
     [name]: { ...(answer[name] as JsonObject), ...change(answer[name] as JsonObject, one) },
   }))
 
@@ -69,7 +69,7 @@ export const itemsOfAnswer = ({ answer }: Occasion, name = 'items') =>
 /** An effect that changes the list in an answer, if it has at least so many items. */
 export const changeList = (least: number, change: (items: JsonObject[]) => JsonObject[], name = 'items') => ({
   of: isSuccessThat((one) => itemsOfAnswer(one, name).length >= least),
-  after: withAnswerFields((answer) => ({ [name]: change(answer[name] as JsonObject[]) })),
+  after: changeAnswerFields((answer) => ({ [name]: change(answer[name] as JsonObject[]) })),
 })
 
 /** Tasks or documents, the newest first. */
@@ -88,7 +88,7 @@ const changing =
     void Object.assign(keyOf(org) ?? {}, change)
 
 const atEnd = (outcome: 'failed' | 'completed', amount: number): Way => ({
-  of: runEndedAs(outcome),
+  of: hasRunEndedAs(outcome),
   after: changeBalance(amount),
 })
 
@@ -204,7 +204,7 @@ const ofLists = [
 ]
 
 /** Effects of history defects that can be combined with any trigger. */
-export const effects: readonly Effect[] = [
+export const combinableEffects: readonly Effect[] = [
   ...prices,
   ...ofStored,
   ...free.flatMap(([on, noun]) =>
@@ -217,7 +217,7 @@ export const effects: readonly Effect[] = [
       ({ org }) => org.ledger.canReserve,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: (one) => isFailureNamed('unavailable')(one) && canPay(one.org),
+      of: (one) => hasFailureNamed('unavailable')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'listTasks tasks-empty: The list of tasks is empty': changeList(1, () => []),
@@ -232,7 +232,7 @@ export const effects: readonly Effect[] = [
       ),
     },
     'listTasks tasks-credits: The list of tasks shows one credit more than there is': {
-      after: withAnswerFields(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
+      after: changeAnswerFields(({ credits, remaining }) => ({ credits: Number(credits) + 1, remaining })),
     },
     'deleteKey key-deletion-marks-all: Deleting a key marks all notifications as read': marking,
     'deleteKey key-deletion-lost: The deletion of a key has no effect': {
@@ -264,12 +264,12 @@ export const effects: readonly Effect[] = [
     'end refund-lost: The credit of a failed run is not given back': atEnd('failed', -1),
     'end refund-twice: The credit of a failed run is given back twice': atEnd('failed', 1),
     'end refund-elsewhere: The credit of a failed run goes to another organization': {
-      of: (one) => runEndedAs('failed')(one) && other(one) !== undefined,
+      of: (one) => hasRunEndedAs('failed')(one) && other(one) !== undefined,
       after: moves(-1),
     },
     'end success-refunded: The credit of a completed run is given back': atEnd('completed', 1),
     'end success-costs-two: A completed run costs another credit at its end': {
-      of: (one) => runEndedAs('completed')(one) && canPay(one.org),
+      of: (one) => hasRunEndedAs('completed')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'getTask task-text-of-newest: A task shows the text of the newest one': {
@@ -281,11 +281,11 @@ export const effects: readonly Effect[] = [
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
       of: isSuccessThat(({ answer }) => (answer as JsonObject).finished === true),
-      after: withAnswerFields(() => ({ finished: false })),
+      after: changeAnswerFields(() => ({ finished: false })),
     },
     'getTask task-finished-early: A task that never ran is answered finished': {
       of: isSuccessThat(({ run }) => run === undefined),
-      after: withAnswerFields(() => ({ finished: true })),
+      after: changeAnswerFields(() => ({ finished: true })),
     },
     'getTask task-missing: A task is not found': refused('not_found', ({ org, id }) => org.tasks.get(id)),
     'createDocument document-stored-empty: A new document is stored without its content': {
@@ -309,7 +309,7 @@ export const effects: readonly Effect[] = [
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
       of: isSuccessThat(({ org }) => createdKeys(org)[1]),
-      after: withAnswerFields((_, { org }) => ({ secret: createdKeys(org)[1]?.secret })),
+      after: changeAnswerFields((_, { org }) => ({ secret: createdKeys(org)[1]?.secret })),
     },
     'createKey key-dead-from-start: A new key is not accepted': {
       after: changing((org) => createdKeys(org)[0]),
@@ -319,11 +319,11 @@ export const effects: readonly Effect[] = [
       after: changing((org) => createdKeys(org).findLast(isUndeleted)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
-      after: withAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),
+      after: changeAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),
     },
     'whoami balance-of-another: whoami shows the credits of another organization': {
       of: isSuccessThat((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
-      after: withAnswerFields((_, one) => ({ credits: other(one)?.ledger.balance })),
+      after: changeAnswerFields((_, one) => ({ credits: other(one)?.ledger.balance })),
     },
     'readNotification mark-ignored: A notification that is marked as read stays unread': {
       of: isUnread,
@@ -335,7 +335,7 @@ export const effects: readonly Effect[] = [
       after: (one) => markAll(other(one)),
     },
     'listNotifications unread-one-more: unread counts one notification more than there is': {
-      after: withAnswerFields(({ unread }) => ({ unread: Number(unread) + 1 })),
+      after: changeAnswerFields(({ unread }) => ({ unread: Number(unread) + 1 })),
     },
     'listNotifications notifications-all-read: The list of notifications marks all of them as read': marking,
   }),
@@ -343,7 +343,7 @@ export const effects: readonly Effect[] = [
 
 /** The effect with an id. @throws Error if there is none. */
 export function effectById(id: string): Effect {
-  const effect = effects.find((one) => one.id === id)
+  const effect = combinableEffects.find((one) => one.id === id)
   if (effect) return effect
   throw new Error(`there is no effect ${id}`)
 }

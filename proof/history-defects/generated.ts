@@ -1,7 +1,7 @@
 /** History defects that are drawn: any effect at any trigger that can tell its occasions apart. */
 
 import type { NamedMutation } from '../mutations/mutation.ts'
-import { effects } from './effects.ts'
+import { combinableEffects } from './effects.ts'
 import { mutationFor, type ShownCount } from './occasion.ts'
 import { triggers } from './triggers.ts'
 
@@ -14,7 +14,7 @@ interface Generated extends HistoryDefect {
 /** Every pair of a trigger and an effect that fit, as a defect, by its id; each call starts new counts. */
 export function generateHistoryDefects(): ReadonlyMap<string, Generated> {
   const all = triggers.flatMap((trigger) =>
-    effects
+    combinableEffects
       .filter((effect) => trigger.fits?.(effect) ?? true)
       .map((effect): Generated => {
         const shown = { times: 0 }

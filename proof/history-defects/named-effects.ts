@@ -4,9 +4,10 @@ import type { Key, Task } from '#mocks/core/resources.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
 import type { JsonObject } from '../mutations/reply.ts'
-import { changeAnswer, runAfter } from '../mutations/rules.ts'
-import { isFailureNamed, runEndedAs } from './conditions.ts'
+import { callAfterHandling, changeAnswer } from '../mutations/rules.ts'
+import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
 import {
+  changeAnswerFields,
   changeAnswerMember,
   changeBalance,
   changeList,
@@ -15,14 +16,13 @@ import {
   isSuccessThat,
   isUnread,
   itemsOfAnswer,
-  withAnswerFields,
 } from './effects.ts'
 import {
   createdKeys,
-  createPerObject,
+  createObjectMap,
   type Effect,
-  isFailure,
-  isTaken,
+  isHandlerFailure,
+  isRequestAccepted,
   isUndeleted,
   type Occasion,
 } from './occasion.ts'
@@ -45,12 +45,12 @@ const first =
 const lending = first(changeBalance(1))
 
 /** Values that the first of concurrent requests leaves for the others. */
-const left = createPerObject<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
+const left = createObjectMap<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
   () => ({}),
 )
 
 /** Unread notifications that are counted too many, or too few. */
-const surplus = createPerObject(() => ({ n: 0 }))
+const surplus = createObjectMap(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
@@ -63,7 +63,7 @@ const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
-  const marks = createPerObject(() => new Map<unknown, number>())
+  const marks = createObjectMap(() => new Map<unknown, number>())
   return {
     of: isUnread,
     before: first(({ org, id, now }) => marks(org).set(id, now)),
@@ -78,9 +78,9 @@ const unmarked = (
 
 /** Another credit for a run, some time after it has ended. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
-  const due = createPerObject(() => [] as number[])
+  const due = createObjectMap(() => [] as number[])
   return {
-    of: runEndedAs(outcome),
+    of: hasRunEndedAs(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
     with: () =>
       onSettle((org, now) => {
@@ -91,18 +91,18 @@ function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect,
   }
 }
 
-const hiddenKeys = createPerObject(() => new Set<unknown>())
-const deletedKeys = createPerObject(() => [] as Key[])
-const listedFolder = createPerObject((): { id?: string | undefined } => ({}))
+const hiddenKeys = createObjectMap(() => new Set<unknown>())
+const deletedKeys = createObjectMap(() => [] as Key[])
+const listedFolder = createObjectMap((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
-const reads = createPerObject<{ at: number; answer: object }[], Task>(() => [])
+const reads = createObjectMap<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 
 /** Every task of the organization of an occasion, newest first. */
-export const tasksIn = ({ org }: Occasion) => org.tasks.newest(Infinity)
+export const tasksOfOccasion = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
 /** The documents with the title and the folder of the newest one, which is the first of them. */
-export const namesakes = (one: Occasion) =>
+export const documentsWithSameTitle = (one: Occasion) =>
   documentsIn(one).filter(
     ({ title, folder_id }, _, [{ title: same, folder_id: folder } = {}]) =>
       title === same && folder_id === folder,
@@ -115,9 +115,10 @@ const theirNamesake = (one: Occasion) =>
   one.others.flatMap(({ documents }) => documents.newest(1, ({ title }) => title === body(one).title))[0]
 
 /** The tasks with the text that a request sends, newest first. */
-export const tasksWithSentText = (one: Occasion) => tasksIn(one).filter(({ text }) => text === body(one).text)
+export const tasksWithSentText = (one: Occasion) =>
+  tasksOfOccasion(one).filter(({ text }) => text === body(one).text)
 const going = (one: Occasion) =>
-  tasksIn(one)
+  tasksOfOccasion(one)
     .filter(({ id, run }) => id !== one.id && run && !run.ended)
     .toSorted((a, b) => (b.run?.accepted_at ?? 0) - (a.run?.accepted_at ?? 0))[0]
 const laterTask = ({ org, id }: Occasion, by: number) => {
@@ -132,7 +133,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: isFailureNamed('conflict'),
+    of: hasFailureNamed('conflict'),
     after: changeBalance(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {
@@ -156,7 +157,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   },
   'whoami balance-capped: whoami shows at most 120 credits': {
     of: ({ answer }) => Number((answer as JsonObject).credits) > 120,
-    after: withAnswerFields(() => ({ credits: 120 })),
+    after: changeAnswerFields(() => ({ credits: 120 })),
   },
   'readNotification mark-uncounted: A notification that is marked as read is still counted': {
     of: isUnread,
@@ -186,14 +187,14 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   },
   'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
     of(one) {
-      const [last, now] = isTaken(one) ? readsOf(one).slice(-2) : []
+      const [last, now] = isRequestAccepted(one) ? readsOf(one).slice(-2) : []
       return (
         (one.answer as JsonObject).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
       )
     },
     after: (one) => readsOf(one).at(-2)?.answer,
     with: () =>
-      runAfter('getTask', ({ org, id, now }, answer) => {
+      callAfterHandling('getTask', ({ org, id, now }, answer) => {
         const task = org.tasks.get(id)
         if (task) reads(task).push({ at: now, answer })
       }),
@@ -223,7 +224,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
       before: (one, usual) =>
         usual(Object.assign({}, one.call, { body: { ...body(one), folder_id: listedFolder(one.org).id } })),
       with: () =>
-        runAfter('listDocuments', ({ org, query }) => {
+        callAfterHandling('listDocuments', ({ org, query }) => {
           listedFolder(org).id = query.all === '1' ? undefined : query.folder_id
         }),
     },
@@ -232,12 +233,17 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
       of: isSuccessThat(readNamesake),
       after: changeStoredRow('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
       with: () =>
-        runAfter('getDocument', ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org)),
+        callAfterHandling(
+          'getDocument',
+          ({ org, id }) => void readDocuments.add(org.documents.get(id) ?? org),
+        ),
     },
   'createDocument document-overwrites-first: A document overwrites the content of the first of its title and folder':
     {
       after: (one) =>
-        void Object.assign(namesakes(one).at(-1) ?? {}, { content_md: body(one).content_md ?? null }),
+        void Object.assign(documentsWithSameTitle(one).at(-1) ?? {}, {
+          content_md: body(one).content_md ?? null,
+        }),
     },
   "createDocument document-overwrites-theirs: A document with the title of another organization's overwrites that one":
     {
@@ -263,14 +269,14 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
           .map((org) => itemsOfAnswer({ ...one, answer: usual({ ...(one.call as HandlerCall), org }) }))
           .filter(({ length }) => length >= 3)
         const answer = usual()
-        return isFailure(answer)
+        return isHandlerFailure(answer)
           ? answer
           : { items: [...itemsOfAnswer({ ...one, answer }), ...theirs.flat()] }
       },
     },
   'listNotifications unread-one-less: unread counts one notification less than there is': {
     of: isSuccessThat(({ org }) => org.notifications.unread > 0),
-    after: withAnswerFields(({ unread }) => ({ unread: Number(unread) - 1 })),
+    after: changeAnswerFields(({ unread }) => ({ unread: Number(unread) - 1 })),
   },
   'listLandingPages pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed':
     changeList(2, (items) => {
@@ -301,7 +307,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
       return answer
     },
     with: () =>
-      runAfter('deleteKey', ({ org, id }) => {
+      callAfterHandling('deleteKey', ({ org, id }) => {
         const key = org.keys.get(id)
         if (key?.deleted) deletedKeys(org).push(key)
       }),

@@ -1,31 +1,37 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import type { Key } from '#mocks/core/resources.ts'
-import { type Mutation, readName } from '../mutations/mutation.ts'
+import { type Mutation, parseTableKey } from '../mutations/mutation.ts'
 import type { JsonObject } from '../mutations/reply.ts'
 import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import {
-  afterTwoMisses,
+  afterTwoNotFound,
   amongConcurrent,
   askedElsewhere,
   bothConditions,
   byCreator,
   conditionSince,
-  conditionThat,
-  isFailureNamed,
+  hasFailureNamed,
   nextTimeAfter,
   priorEvent,
   priorEventById,
   ranBefore,
   rerunAfter,
+  statelessCondition,
 } from './conditions.ts'
 import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
-import { asksForAllDocuments, namedEffects, namesakes, tasksIn, tasksWithSentText } from './named-effects.ts'
+import {
+  asksForAllDocuments,
+  documentsWithSameTitle,
+  namedEffects,
+  tasksOfOccasion,
+  tasksWithSentText,
+} from './named-effects.ts'
 import {
   type Condition,
   createdKeys,
-  createPerObject,
-  isTaken,
+  createObjectMap,
+  isRequestAccepted,
   isUndeleted,
   mutationFor,
   type Occasion,
@@ -36,12 +42,12 @@ import {
   byCreatedKey,
   everyNthTime,
   firstTimeAfter,
-  ifDuringRun,
+  fromNthTimeForOne,
   isByCreatedKey,
   narrowToCreatedKeys,
   nthInRow,
-  nthOfOne,
   whenAtOnce,
+  whenEventDuringRun,
   whenOlderThan,
   whileMoreThan,
   whileRunning,
@@ -57,12 +63,12 @@ type Table = Readonly<
 
 /** @throws Error if there is no such effect. */
 function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect {
-  const { words, id, title } = readName(name)
+  const { words, id, title } = parseTableKey(name)
   const plainRun = words.length > 0 ? words : undefined
   if ('mutate' in row) return { id, title, plainRun, mutate: row.mutate }
   const [, of, inWords = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(title) ?? []
   const effect = namedEffects.find((one) => one.id === of) ?? effectById(of ?? '')
-  const condition = typeof row === 'function' ? conditionThat(row) : row
+  const condition = typeof row === 'function' ? statelessCondition(row) : row
   return { id, title: `${effect.says}, ${inWords}.`, plainRun, mutate: () => mutationFor(condition, effect) }
 }
 
@@ -78,7 +84,7 @@ const living = ({ org }: Occasion) => createdKeys(org).filter(isUndeleted)
 
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
-  const known = createPerObject<{ n: number; last: number }, Key>(() => ({
+  const known = createObjectMap<{ n: number; last: number }, Key>(() => ({
     n: 0,
     last: Number.POSITIVE_INFINITY,
   }))
@@ -92,7 +98,7 @@ const refusing = (is: (uses: { n: number; last: number }, now: number) => boolea
   })
 }
 
-const always = { says: 'whenever that is done', ...conditionThat(() => true) }
+const always = { says: 'whenever that is done', ...statelessCondition(() => true) }
 /** True if there are three or more at once. */
 const hasMany = ({ place }: Occasion) => place.size >= 3
 const hasLed = (one: Occasion) => one.place.rank > 0
@@ -149,7 +155,7 @@ function corrected(): Mutation {
 
 /** Documents of every fifth folder are filed in the folder before it. */
 function merged(): Mutation {
-  const folders = createPerObject(() => [] as string[])
+  const folders = createObjectMap(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)
@@ -161,24 +167,24 @@ function merged(): Mutation {
 }
 
 /** Every named history defect, by the kind of history in which it shows. */
-export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
+export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
     'refund-fifth-lost: refund-lost': everyNthTime(5),
     'refund-sixth-twice: refund-twice': everyNthTime(6),
     'CREDITS-REFUND-AGAIN refund-same-task-again: refund-lost, if the run before failed':
       rerunAfter('failed'),
-    'rerun-second-costs-two: runTask-costs-two': nthOfOne(3, true),
-    'rerun-third-free: runTask-free': nthOfOne(4, false),
-    'rerun-third-no-credits: run-refused': nthOfOne(4, true),
+    'rerun-second-costs-two: runTask-costs-two': fromNthTimeForOne(3, true),
+    'rerun-third-free: runTask-free': fromNthTimeForOne(4, false),
+    'rerun-third-no-credits: run-refused': fromNthTimeForOne(4, true),
     'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last': ranBefore(
       3,
       0,
     ),
-    'no-credits-fifth-time-runs: run-on-credit': nthOfOne(5, false),
+    'no-credits-fifth-time-runs: run-on-credit': fromNthTimeForOne(5, false),
     'CREATIVE-COSTS-AT-ONCE creative-fourth-costs-two: generateCreative-costs-two': everyNthTime(4),
     'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
     'mark-read-ninth-ignored: mark-ignored': everyNthTime(9),
-    'mark-read-third-time-counts: mark-counted-again': nthOfOne(3, true),
+    'mark-read-third-time-counts: mark-counted-again': fromNthTimeForOne(3, true),
     'task-twentieth-text-of-last: task-stored-with-last-text': nthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
@@ -187,7 +193,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       everyNthTime(9),
     ),
     'doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
-      namesakes(one).length >= 3,
+      documentsWithSameTitle(one).length >= 3,
     'key-seventh-delete-lost: key-deletion-lost': everyNthTime(7),
     'key-eighth-unlisted: key-unlisted': everyNthTime(8),
     'key-use-limited: A created key is accepted 25 times, then no more.': {
@@ -200,7 +206,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'tasks-neighbour-text: tasks-text-mixed, beyond 170': (one) => sizeOf(one) > 170,
     'task-index-collides: task-text-of-64th': always,
     'run-tasks-list-counts-one-less: tasks-credits, where more than 30 have run': (one) =>
-      tasksIn(one).filter(({ run }) => run).length > 30,
+      tasksOfOccasion(one).filter(({ run }) => run).length > 30,
     'docs-newest-unlisted: documents-newest-unlisted, beyond 120 in all': (one) =>
       asksForAllDocuments(one) && sizeOf(one) > 120,
     'docs-full-folder-hides-newest: folder-hides-newest': always,
@@ -246,7 +252,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
       org.agent.load > 0,
-    'creative-during-run-unrefunded: refund-lost': ifDuringRun(priorEventById('creative')),
+    'creative-during-run-unrefunded: refund-lost': whenEventDuringRun(priorEventById('creative')),
     'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': firstTimeAfter(
       priorEventById('creative-failed'),
       1,
@@ -255,7 +261,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'doc-folder-sticks: document-filed-as-listed': always,
     'doc-namesake-shares-content: document-shares-content': always,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
-      afterTwoMisses('getDocument'),
+      afterTwoNotFound('getDocument'),
     'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
       one,
     ) => !isSameTitle(one) && isEqual(titles(one).map((title) => title.toLowerCase())),
@@ -277,11 +283,11 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'crowd-fourth-costs-two: runTask-costs-two': whenAtOnce(3),
     'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrent(
       ['runTask'],
-      conditionThat((one) => hasLed(one) && one.run?.ended === true),
+      statelessCondition((one) => hasLed(one) && one.run?.ended === true),
     ),
     'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrent(
       ['runTask'],
-      conditionThat(hasMany),
+      statelessCondition(hasMany),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
       among(
@@ -293,7 +299,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
               'runTask',
               'crowd-402',
               '',
-              (one) => hasMany(one) && isFailureNamed('no_credits')(one),
+              (one) => hasMany(one) && hasFailureNamed('no_credits')(one),
             ),
             1,
           ),
@@ -302,7 +308,8 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once': amongConcurrent(
       ['runTask'],
       nextTimeAfter(
-        (one) => one.occasionKind === 'runTask' && isTaken(one) && hasMany(one) && one.place.rank === 1,
+        (one) =>
+          one.occasionKind === 'runTask' && isRequestAccepted(one) && hasMany(one) && one.place.rank === 1,
       ),
     ),
     'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free':
@@ -310,7 +317,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
       amongConcurrent(
         ['runTask', 'generateCreative'],
-        conditionThat(({ place }) => place.operations.has('runTask')),
+        statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
     'crowd-keys-same-secret: key-shares-secret': among(
       ({ org }) => isEqual(createdKeys(org).map(({ name }) => name)),
@@ -318,11 +325,11 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     ),
     'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': amongConcurrent(
       ['deleteKey'],
-      conditionThat(({ place }) => place.size > 1 && place.rank === 0),
+      statelessCondition(({ place }) => place.size > 1 && place.rank === 0),
     ),
     'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrent(
       ['createKey', 'deleteKey'],
-      conditionThat(hasLed),
+      statelessCondition(hasLed),
     ),
     'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenAtOnce(1),
     'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
@@ -339,7 +346,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
     'crowd-read-and-run-mixed: task-text-of-going': whenAtOnce(1, 'runTask'),
     'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrent(
       ['createTask', 'generateCreative', 'runTask'],
-      conditionThat(({ place }) => place.operations.size === 3),
+      statelessCondition(({ place }) => place.operations.size === 3),
     ),
     'RUN-KEEPS-TASK TASK-UNIQUE crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
       besideRunOfCreatedKey,
@@ -350,7 +357,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
       ranBefore(2, 1_500),
     'task-idle-read-stale: task-read-stale': always,
     'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
-      bothConditions(whenOlderThan(2_000), nthOfOne(1, true)),
+      bothConditions(whenOlderThan(2_000), fromNthTimeForOne(1, true)),
     'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(
       1,
       1_500,
@@ -371,7 +378,7 @@ export const historyDefects: Readonly<Record<Trigger['kind'], readonly HistoryDe
   whom: defectsOf({
     'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, narrowToCreatedKeys),
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
-      (one) => one.occasionKind === 'runTask' && isTaken(one) && isByCreatedKey(one),
+      (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
     'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
       (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,

@@ -38,11 +38,11 @@ export interface Occasion {
 }
 
 /** True if the request of an occasion was accepted; also a run that waits behind another one. */
-export const isTaken = ({ answer }: Occasion) =>
-  answer !== undefined && (!isFailure(answer) || answer.name === 'busy')
+export const isRequestAccepted = ({ answer }: Occasion) =>
+  answer !== undefined && (!isHandlerFailure(answer) || answer.name === 'busy')
 
 /** True if the answer of a handler is a failure. */
-export const isFailure = (answer: unknown): answer is Failure => answer instanceof Failure
+export const isHandlerFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
 /** What a history defect does wrong at an occasion where its trigger fires. */
 export interface Effect {
@@ -98,7 +98,7 @@ export interface ShownCount {
 /** The mutation of a mock that has an effect whenever a condition holds. */
 export function mutationFor(when: Condition, effect: Effect, shown: ShownCount = { times: 0 }): Mutation {
   const memory = when.create(effect)
-  const of = (one: Occasion) => (effect.of ?? isTaken)(one) && (when.of?.(one) ?? true)
+  const of = (one: Occasion) => (effect.of ?? isRequestAccepted)(one) && (when.of?.(one) ?? true)
   const { middleware, here } = gatherConcurrent(when.gathers?.(effect) ?? [], when.ofEverybody ?? false)
   const known = new Set<Organization>()
   const askers = new WeakMap<Organization, Occasion['key']>()
@@ -157,7 +157,7 @@ const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsight
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 
 /** A map with a value for each object (organization, task or key), created when it is first asked for. */
-export function createPerObject<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
+export function createObjectMap<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
   const all = new WeakMap<Of, T>()
   return (of) => {
     const known = all.get(of) ?? create()

@@ -2,10 +2,16 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
-import { conditionThat, idOfOccasion, type PriorEvent, priorEvents, rememberPer } from './conditions.ts'
+import {
+  conditionWithMemory,
+  idOfOccasion,
+  type PriorEvent,
+  priorEvents,
+  statelessCondition,
+} from './conditions.ts'
 import {
   createdKeys,
-  createPerObject,
+  createObjectMap,
   type Effect,
   isUndeleted,
   type Occasion,
@@ -59,7 +65,7 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
   says: `every ${ordinal(n)} time${only.says}`,
   kind: 'often',
   fits: only.fits,
-  ...rememberPer(
+  ...conditionWithMemory(
     0,
     (count, one, isOne) => count + Number(isOne && only.is(one)),
     (count, one) => only.is(one) && (count + 1) % n === 0,
@@ -70,12 +76,12 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
 /** A trigger: from the n-th time on for one resource; `exactly`: the n-th time alone. */
-export const nthOfOne = (n: number, exactly: boolean): Trigger => ({
+export const fromNthTimeForOne = (n: number, exactly: boolean): Trigger => ({
   id: `${exactly ? 'nth' : 'from'}-${n}-of-one`,
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
   kind: 'often',
   fits: ({ on, id }) => repeated.includes(on) && id !== 'mark-ignored',
-  ...rememberPer(
+  ...conditionWithMemory(
     0,
     (count, _, isOne) => count + Number(isOne),
     (count) => (exactly ? count + 1 === n : count + 1 >= n),
@@ -90,7 +96,7 @@ export const nthInRow = (n: number): Trigger => ({
   kind: 'often',
   fits: ({ on }) => !['end', 'runTask', 'whoami'].includes(on),
   create: (effect) =>
-    rememberPer(
+    conditionWithMemory(
       0,
       (count, { occasionKind }, isOne) =>
         isOne ? count + 1 : occasionKind !== effect.on && occasionKind !== 'end' ? 0 : count,
@@ -105,7 +111,7 @@ export const firstTimeAfter = ({ id, occasionKind, says, is }: PriorEvent, times
   kind: 'between',
   // Each time begins anew: what is counted and what is affected must differ.
   fits: ({ on }) => times === 1 || on !== occasionKind,
-  ...rememberPer(
+  ...conditionWithMemory(
     0,
     (count, one, isOne) => (isOne ? 0 : count) + Number(is(one)),
     (count) => count >= times,
@@ -149,7 +155,7 @@ export const whileRunning = (load: number): Trigger => ({
 })
 
 /** A trigger: at the end of a run during which an event happened. */
-export const ifDuringRun = ({ id, says, is }: PriorEvent): Trigger => ({
+export const whenEventDuringRun = ({ id, says, is }: PriorEvent): Trigger => ({
   id: `meanwhile-${id}`,
   says: `if meanwhile ${says}`,
   kind: 'between',
@@ -173,7 +179,7 @@ const watchedTimes = (n: number): Trigger => ({
   says: `if its task was read ${n} times meanwhile`,
   kind: 'often',
   fits: ({ on }) => on === 'end',
-  ...rememberPer(
+  ...conditionWithMemory(
     0,
     (looks, { occasionKind, run }) =>
       looks + Number(occasionKind === 'getTask' && run !== undefined && !run.ended),
@@ -196,7 +202,7 @@ export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => 
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
   create() {
-    const first = createPerObject((): { n?: number } => ({}))
+    const first = createObjectMap((): { n?: number } => ({}))
     const since = (org: Organization) => {
       const start = first(org)
       start.n ??= counts[kind](org)
@@ -217,7 +223,7 @@ export const whenAtOnce = (rank: number, partner?: OperationId): Trigger => ({
   // Only requests with the same credential are gathered.
   fits: ({ on }) => on !== 'end' && on !== partner && !(partner && sessions.has(on)),
   gathers: ({ on }) => [on as OperationId, ...(partner ? [partner] : [])],
-  ...conditionThat(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
+  ...statelessCondition(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
 })
 
 /** A trigger: when a resource has a certain age, ms. */
@@ -244,7 +250,7 @@ const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
   kind: 'long ago',
-  ...rememberPer<number | undefined>(
+  ...conditionWithMemory<number | undefined>(
     undefined,
     (last, { now }, isOne) => (isOne ? now : last),
     (last, { now }) => now - (last ?? now) >= ms,
@@ -257,7 +263,7 @@ export const byCreatedKey: Trigger = {
   says: 'if a created key asks',
   kind: 'whom',
   fits: isByKey,
-  ...conditionThat(isByCreatedKey),
+  ...statelessCondition(isByCreatedKey),
 }
 
 /** When another key asks than before. */
@@ -265,7 +271,7 @@ const byNextKey: Trigger = {
   ...byCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
-  ...rememberPer<string | undefined>(
+  ...conditionWithMemory<string | undefined>(
     undefined,
     (last, { key }, isOne) => (isOne && key ? key.id : last),
     (last, { key }) => last !== undefined && last !== key?.id,
@@ -278,7 +284,7 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
   create() {
-    const count = createPerObject(() => ({ n: 0 }))
+    const count = createObjectMap(() => ({ n: 0 }))
     return {
       fires: ({ org }) => count(org).n >= times,
       note(one, isOne) {
@@ -294,14 +300,14 @@ export const triggers: readonly Trigger[] = [
   ...[2, 3, 4, 5, 6].flatMap((n) =>
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
   ),
-  ...[2, 3, 4].flatMap((n) => [nthOfOne(n, true), nthOfOne(n, false)]),
+  ...[2, 3, 4].flatMap((n) => [fromNthTimeForOne(n, true), fromNthTimeForOne(n, false)]),
   ...[3, 5].map(nthInRow),
   ...priorEvents.flatMap((one) => [firstTimeAfter(one, 1), firstTimeAfter(one, 2)]),
   afterRefusal(400, 'createTask', 1),
   afterRefusal(400, 'createDocument', 2),
   afterRefusal(401, undefined, 2),
   ...[1, 2].map(whileRunning),
-  ...priorEvents.map(ifDuringRun),
+  ...priorEvents.map(whenEventDuringRun),
   ...[2, 4].map(watchedTimes),
   ...[10, 40].map((n) => whileMoreThan(n, 'tasks')),
   ...[10, 30].map((n) => whileMoreThan(n, 'documents')),

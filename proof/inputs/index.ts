@@ -1,9 +1,9 @@
 /** Inputs that do not work. `verify` must end with exit code 4 and one line that names the input and what came. */
 
-import { readName } from '../mutations/mutation.ts'
+import { parseTableKey } from '../mutations/mutation.ts'
 
 /** Inputs of `verify` by the names of their variables, without `WORK_AGENT_`. */
-export type Inputs = Readonly<Record<string, string>>
+export type VerifyInputs = Readonly<Record<string, string>>
 
 /** A request to the service or to its states endpoint, and its body. */
 interface Request {
@@ -22,7 +22,7 @@ export interface BadInput {
   /** A part of the line. */
   readonly line: string
   /** Inputs that differ from those that work. */
-  readonly inputs?: (good: Inputs) => Inputs
+  readonly inputs?: (good: VerifyInputs) => VerifyInputs
   /** An answer in place of that of the service. */
   readonly answer?: (request: Request) => Response | undefined
 }
@@ -37,7 +37,7 @@ const answering = (line: string, answer: Required<Row>['answer']): Row => ({ lin
 /** Values of one flag, by `id: What comes of it`. */
 const badInputsOf = (flag: string, rows: Readonly<Record<string, Row>>): readonly BadInput[] =>
   Object.entries(rows).map(([name, input]) => {
-    const { id, title } = readName(name)
+    const { id, title } = parseTableKey(name)
     return { id, title, flag, ...input }
   })
 

@@ -1,15 +1,15 @@
 /** Errors with other contents, and refusals of requests that the mock accepts. */
 import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations } from '../mutations/mutation.ts'
-import { type JsonObject, onRequest, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { changeRequests, type JsonObject, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
 import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
-import { joinVariations, type Variation, type VariationTable } from './variation.ts'
+import { type Variation, type VariationTable, variationsOfTables } from './variation.ts'
 
 /** True if a body is a JSON object with a longer text. */
 const isLong = (body: string, longest: number): boolean =>
-  Object.values(Object(parsed(body))).some((value) => typeof value === 'string' && value.length > longest)
+  Object.values(Object(parseJson(body))).some((value) => typeof value === 'string' && value.length > longest)
 
 /** Refuses long texts before the mock sees them, but after it has checked the credential. */
 const longTexts = (status: number, error: string, longest = 5_000): VariationTable => ({
@@ -52,7 +52,7 @@ const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =
   })
 
 /** Legal variations of errors, and of which requests are refused. */
-export const errors: readonly Variation[] = joinVariations({
+export const errorVariations: readonly Variation[] = variationsOfTables({
   '#media-types: JSON under another type may be refused, and an Accept header that excludes JSON.': {
     'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>
       otherMediaTypes(406, 'accept'),
@@ -95,7 +95,7 @@ export const errors: readonly Variation[] = joinVariations({
     'UNAVAILABLE-UNARRANGED unavailable-now-and-then: Every 40th request to a key route is answered 503.':
       () => {
         let count = 0
-        return onRequest(({ headers }, _, { operation }) => {
+        return changeRequests(({ headers }, _, { operation }) => {
           if (!operation || !headers.has('authorization') || ++count % 40 !== 0) return undefined
           const error = { error: 'unavailable', message: 'Try again shortly.' }
           return Response.json(error, { status: 503, headers: { 'retry-after': '1' } })

@@ -1,9 +1,9 @@
 /** Servers and frameworks in front of an API, which refuse or read unusual requests in their own way, as they come installed. */
 import { routeOf } from '#contract/operation.ts'
-import { decoded, sentId } from '#traffic/malformed-input.ts'
+import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onRequest, replaceAnswers } from '../mutations/reply.ts'
-import { joinVariations, type Variation } from './variation.ts'
+import { changeRequests, replaceAnswers } from '../mutations/reply.ts'
+import { type Variation, variationsOfTables } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
 
@@ -12,20 +12,20 @@ const isOwn = (id: string) => /^[a-z]+%2F%C3%A9/i.test(id)
 
 /** Answers some requests before anything else looks at them; `refuse` gets the id and the body as they were sent. */
 const inFront = (refuse: (id: string, body: Buffer, request: Request) => Response | undefined): Mutation =>
-  onRequest((request, body, { operation }) => {
-    const id = (operation && sentId(operation, request.url)) ?? ''
+  changeRequests((request, body, { operation }) => {
+    const id = (operation && sentPathId(operation, request.url)) ?? ''
     return !operation || isOwn(id) ? undefined : refuse(id, body, request)
   })
 
 /** Changes bodies, as text in which each character is a byte. */
 const onBodies = (change: (text: string) => string | Response) =>
-  onRequest((_, body, { operation }) => {
+  changeRequests((_, body, { operation }) => {
     const changed = operation && routeOf(operation).body ? change(body.toString('latin1')) : undefined
     return typeof changed === 'string' ? Buffer.from(changed, 'latin1') : changed
   })
 
 /** Reads bodies as most frameworks do: what is not UTF-8 is replaced. */
-const lenientBodies = onRequest((_, body, { operation }) =>
+const lenientBodies = changeRequests((_, body, { operation }) =>
   operation && routeOf(operation).body ? new TextDecoder().decode(body) : undefined,
 )
 
@@ -36,14 +36,14 @@ const page = (status: number, title: string, headers: Record<string, string> = {
   )
 
 /** True if an id or a query cannot be decoded. */
-const isUndecodable = (id: string) => decoded(id) === undefined
+const isUndecodable = (id: string) => decodePercent(id) === undefined
 
 const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
 /** Legal variations of servers and frameworks in front of the API, such as nginx. */
-export const fronts: readonly Variation[] = joinVariations({
+export const frontServerVariations: readonly Variation[] = variationsOfTables({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
       () => nginx,
@@ -70,7 +70,7 @@ export const fronts: readonly Variation[] = joinVariations({
       () =>
         combineMutations(
           lenientBodies,
-          onRequest(({ url }, _, { operation }) => {
+          changeRequests(({ url }, _, { operation }) => {
             const { pathname } = new URL(url)
             if (!operation || !isUndecodable(pathname)) return undefined
             const message = `'${pathname}' is not a valid url component`
@@ -107,7 +107,7 @@ export const fronts: readonly Variation[] = joinVariations({
     'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
       replaceAnswers(
         ({ status, headers }, { request, operation }) => {
-          const id = (operation && sentId(operation, request.url)) ?? ''
+          const id = (operation && sentPathId(operation, request.url)) ?? ''
           const isOwn = status === 404 && headers.get('content-type')?.includes('json')
           return isOwn && (!/^[\w-]{0,40}$/.test(id) || /^\d{16,}$/.test(id))
         },
@@ -127,7 +127,7 @@ export const fronts: readonly Variation[] = joinVariations({
   },
   '#odd-input: which one counts is open.': {
     'parameters-last: Of a parameter that is sent twice, the last counts.': () =>
-      onRequest((request) => {
+      changeRequests((request) => {
         const url = new URL(request.url)
         for (const [name, value] of [...url.searchParams]) url.searchParams.set(name, value)
         return new Request(url, request)

@@ -1,12 +1,12 @@
 /** Every legal variation, from those closest to the mock to those closest to the client: its quirks come first. */
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { quirkTable } from '#mocks/quirks/create.ts'
-import { errors } from './errors.ts'
-import { fronts } from './fronts.ts'
-import { lateEffects, limits } from './limits.ts'
-import { extended, resources } from './resources.ts'
-import { runs } from './runs.ts'
-import { ids, surroundings, wire } from './surroundings.ts'
+import { errorVariations } from './errors.ts'
+import { frontServerVariations } from './fronts.ts'
+import { lateEffectVariations, limitVariations } from './limits.ts'
+import { extendedRouteVariations, resourceVariations } from './resources.ts'
+import { runVariations } from './runs.ts'
+import { environmentVariations, idVariations, wireVariations } from './surroundings.ts'
 import type { Variation } from './variation.ts'
 
 /** Details of quirks that only the proof needs, by id. */
@@ -30,16 +30,16 @@ const fromQuirks = quirkTable.map(
 )
 
 /** Every legal variation that the proof tries. */
-export const variations: readonly Variation[] = [
+export const legalVariations: readonly Variation[] = [
   ...fromQuirks,
-  ...runs,
-  ...limits,
-  ...lateEffects,
-  ...extended,
-  ...resources,
-  ...errors,
-  ...surroundings,
-  ...fronts,
-  ...ids,
-  ...wire,
+  ...runVariations,
+  ...limitVariations,
+  ...lateEffectVariations,
+  ...extendedRouteVariations,
+  ...resourceVariations,
+  ...errorVariations,
+  ...environmentVariations,
+  ...frontServerVariations,
+  ...idVariations,
+  ...wireVariations,
 ]

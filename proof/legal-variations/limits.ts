@@ -2,16 +2,22 @@
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { everyNth, onRequest } from '../mutations/reply.ts'
-import { delayBalance, delayDeletion, delayList, replaceRateLimit, runBefore } from '../mutations/rules.ts'
-import { joinVariations, type Variation } from './variation.ts'
+import { changeRequests, everyNth } from '../mutations/reply.ts'
+import {
+  callBeforeHandling,
+  delayBalance,
+  delayDeletion,
+  delayList,
+  replaceRateLimit,
+} from '../mutations/rules.ts'
+import { type Variation, variationsOfTables } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
   const gone = new Set<string>()
   return combineMutations(
-    runBefore('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
-    onRequest(
+    callBeforeHandling('deleteKey', ({ org, id }) => void gone.add(`Bearer ${org.keys.get(id)?.secret}`)),
+    changeRequests(
       ({ headers }) =>
         gone.has(headers.get('authorization') ?? '')
           ? Response.json({ error: 'unauthorized', message: 'Log in first.' }, { status: 401 })
@@ -22,7 +28,7 @@ function deletionKnownTo(known: OperationId): Mutation {
 }
 
 /** Legal variations of rate limits: their size, their window, and how they count. */
-export const limits: readonly Variation[] = joinVariations({
+export const limitVariations: readonly Variation[] = variationsOfTables({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({
       options: { rateLimit: '20/1s' },
@@ -50,7 +56,7 @@ export const limits: readonly Variation[] = joinVariations({
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
 /** Legal variations whose effects show late. */
-export const lateEffects: readonly Variation[] = joinVariations({
+export const lateEffectVariations: readonly Variation[] = variationsOfTables({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
       combineMutations(delayList('listTasks', 500), delayList('listDocuments', 500)),

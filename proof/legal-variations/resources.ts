@@ -8,13 +8,19 @@ import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeItems,
+  changeRequests,
   type JsonObject,
-  onRequest,
   replaceAnswers,
   rewriteSuccess,
 } from '../mutations/reply.ts'
-import { changeAnswer, changeSentBody, refuseRequests, replaceHandler, runAfter } from '../mutations/rules.ts'
-import { joinVariations, type Variation } from './variation.ts'
+import {
+  callAfterHandling,
+  changeAnswer,
+  changeSentBody,
+  refuseRequests,
+  replaceHandler,
+} from '../mutations/rules.ts'
+import { type Variation, variationsOfTables } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
@@ -36,7 +42,7 @@ const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
 /** Legal variations of keys, documents and notifications. */
-export const resources: readonly Variation[] = joinVariations({
+export const resourceVariations: readonly Variation[] = variationsOfTables({
   '#texts-kept: white space at either end is open.': {
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
@@ -117,7 +123,10 @@ export const resources: readonly Variation[] = joinVariations({
     'notified-of-everything: Every creation adds a notification.': () =>
       combineMutations(
         ...(['createTask', 'createDocument', 'createKey'] as const).map((operation) =>
-          runAfter(operation, ({ org, now }) => void org.notify('created', 'Created', operation, null, now)),
+          callAfterHandling(
+            operation,
+            ({ org, now }) => void org.notify('created', 'Created', operation, null, now),
+          ),
         ),
       ),
   },
@@ -161,7 +170,7 @@ export const resources: readonly Variation[] = joinVariations({
 
 /** Answers 404 on some routes, as on an unknown path. */
 const without = (...operations: OperationId[]): Mutation =>
-  onRequest(
+  changeRequests(
     ({ url, headers }) => new Request(url.replace(/\/api\/cli\/.*$/, '/api/cli/no-such-route'), { headers }),
     ...operations,
   )
@@ -174,7 +183,7 @@ const prospectsWith = (nothing: null | '') =>
   )
 
 /** Legal variations of the extended routes. */
-export const extended: readonly Variation[] = joinVariations({
+export const extendedRouteVariations: readonly Variation[] = variationsOfTables({
   '#core-set-required: extended routes may be absent.': {
     'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),
     'extended-reading-only (extended): Creative generation and landing pages are not offered.': () =>
@@ -225,7 +234,7 @@ export const extended: readonly Variation[] = joinVariations({
   },
   '#creative-cost: who may see the result is open.': {
     'creatives-private: What was generated is shown only to those who have logged in.': () =>
-      onRequest(({ url }) =>
+      changeRequests(({ url }) =>
         new URL(url).pathname.startsWith('/artifacts/') ? new Response(null, { status: 401 }) : undefined,
       ),
   },

@@ -3,8 +3,8 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, refundLate } from '../mutations/organizations.ts'
-import { refuseRequests, replaceHandler, runBefore } from '../mutations/rules.ts'
-import { joinVariations, type Variation } from './variation.ts'
+import { callBeforeHandling, refuseRequests, replaceHandler } from '../mutations/rules.ts'
+import { type Variation, variationsOfTables } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
 function inParallel(): Mutation {
@@ -74,7 +74,7 @@ function oneAfterTheOther(): Mutation {
 const pauseBetween = (pause: number) => onRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 /** Legal variations of how runs execute, are charged and are refunded. */
-export const runs: readonly Variation[] = joinVariations({
+export const runVariations: readonly Variation[] = variationsOfTables({
   '#busy-answer: a service may never be busy.': {
     'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,
   },
@@ -123,7 +123,7 @@ export const runs: readonly Variation[] = joinVariations({
     'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
       () =>
         combineMutations(
-          runBefore('whoami', ({ org, tenants, now }) => {
+          callBeforeHandling('whoami', ({ org, tenants, now }) => {
             if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
           }),
           refuseRequests('runTask', 'no_credits', ({ org }) => !org.ledger.canReserve),

@@ -9,10 +9,14 @@ import { createTask, requestRun } from '#mocks/core/tasks.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { busyWithTask, createDocumentDirectly, withKnownOrganizations } from '../mutations/organizations.ts'
-import { answerStateRequests, onRequest } from '../mutations/reply.ts'
+import {
+  createDocumentDirectly,
+  showTaskOfBusyAgent,
+  withKnownOrganizations,
+} from '../mutations/organizations.ts'
+import { answerStateRequests, changeRequests } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { joinVariations, type Variation } from './variation.ts'
+import { type Variation, variationsOfTables } from './variation.ts'
 
 /** Offers only some provider states. */
 const offering =
@@ -43,7 +47,7 @@ function everySoOften(ms: number, act: (org: Organization, now: number) => void)
 }
 
 /** A mutation: another client of the organization runs each finished task again, twice. */
-export function runningAgain(): Mutation {
+export function rerunFinishedTasks(): Mutation {
   const times = new Map<string, number>()
   return everySoOften(500, (org, now) => {
     const isOver = ({ id, run }: Task) =>
@@ -56,7 +60,7 @@ export function runningAgain(): Mutation {
 }
 
 /** Legal variations of what is around a service: its provider states, and other clients. */
-export const surroundings: readonly Variation[] = joinVariations({
+export const environmentVariations: readonly Variation[] = variationsOfTables({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
     'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
@@ -65,11 +69,12 @@ export const surroundings: readonly Variation[] = joinVariations({
     ),
   },
   '#provider-states: what a state brings with it is open.': {
-    'states-busy-by-a-task (busy): The agent is kept busy by a task that the list shows.': busyWithTask,
+    'states-busy-by-a-task (busy): The agent is kept busy by a task that the list shows.':
+      showTaskOfBusyAgent,
     'states-busy-by-a-paid-task (busy): The agent is kept busy by a task that the list shows, and that costs a credit.':
       () =>
         combineMutations(
-          busyWithTask(),
+          showTaskOfBusyAgent(),
           withKnownOrganizations((known) =>
             answerStateRequests(({ state, action, params }) => {
               const isMeant = ({ id }: Organization) => id === params?.org_id
@@ -153,7 +158,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
 })
 
 /** Legal variations of encodings, methods and paths on the wire. */
-export const wire: readonly Variation[] = joinVariations({
+export const wireVariations: readonly Variation[] = variationsOfTables({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {
       if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(body, answer)
@@ -167,7 +172,7 @@ export const wire: readonly Variation[] = joinVariations({
     'wire-prefix: The base URL has a path and ends in a slash.': {
       wire: { path: '/v7/work/' },
       mutate: () =>
-        onRequest((request) => {
+        changeRequests((request) => {
           const url = new URL(request.url)
           const [, path] = /^\/v7\/work(\/.*)$/.exec(url.pathname) ?? []
           if (path) url.pathname = path
@@ -199,7 +204,7 @@ function countIds(org: Organization, digits = 1, counts = new Map<string, number
 }
 
 /** Legal variations of the form of ids. */
-export const ids: readonly Variation[] = joinVariations({
+export const idVariations: readonly Variation[] = variationsOfTables({
   '#ids: the form is open.': {
     'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({
       // Ids of 15 digits get three more on the way out, and lose them on the way in.

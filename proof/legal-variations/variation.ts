@@ -1,5 +1,5 @@
 /** One legal variation: behaviour that the specification allows, and that the suite must accept. */
-import { type NamedMutation, readName } from '../mutations/mutation.ts'
+import { type NamedMutation, parseTableKey } from '../mutations/mutation.ts'
 
 /** Legal but unusual behaviour of a service, which must break no MUST. */
 export interface Variation extends NamedMutation {
@@ -25,10 +25,10 @@ export type VariationTable = Readonly<
 >
 
 /** The variations of several tables as one list; the key of each table is the part of the specification or RFC that allows them. */
-export const joinVariations = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
+export const variationsOfTables = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([name, row]): Variation => {
-      const { words, id, note, title } = readName(name)
+      const { words, id, note, title } = parseTableKey(name)
       return {
         ...{ id, title, allowed },
         ...(words.length > 0 && { warns: words }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { combineMutations, createMutated, type Mutation, operationOf } from './mutation.ts'
+import { combineMutations, createMutatedMock, type Mutation, operationOf } from './mutation.ts'
 import { onSettle, withDelayedEffects } from './organizations.ts'
 import { changeField, replaceAnswers, rewriteSuccess } from './reply.ts'
 import { changeAnswer, refuseRequests, replaceHandler } from './rules.ts'
 
-const ask = async (mock: ReturnType<typeof createMutated>, path: string) => {
+const ask = async (mock: ReturnType<typeof createMutatedMock>, path: string) => {
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   return mock.fetch(new Request(`http://mock.test/api/cli${path}`, { headers }))
 }
@@ -44,13 +44,13 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
     { error: 'teapot' },
   ],
 ])('%s', async (_, mutation, path, status, body) => {
-  const response = await ask(createMutated([mutation]), path)
+  const response = await ask(createMutatedMock([mutation]), path)
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject(body)
 })
 
 test('a field of every item is rewritten, or removed by undefined', async () => {
-  const mock = createMutated([
+  const mock = createMutatedMock([
     changeField('listTasks', 'items.*.status', () => 'odd'),
     changeField('listTasks', 'items.*.text', () => undefined),
   ])
@@ -60,7 +60,7 @@ test('a field of every item is rewritten, or removed by undefined', async () => 
 })
 
 test('an effect comes when an organization is settled after its time, once', async () => {
-  const mock = createMutated([
+  const mock = createMutatedMock([
     withDelayedEffects((arrange) => {
       let isFirst = true
       return onSettle((org, now) => {
@@ -78,14 +78,14 @@ test('an effect comes when an organization is settled after its time, once', asy
 
 test('each organization is announced once, before its first request', async () => {
   const known: string[] = []
-  const mock = createMutated([{ onOrganization: (org) => void known.push(org.id) }])
+  const mock = createMutatedMock([{ onOrganization: (org) => void known.push(org.id) }])
   await ask(mock, '/whoami')
   await ask(mock, '/tasks')
   expect(known).toHaveLength(1)
 })
 
 test('combined mutations have the effects of each', async () => {
-  const mock = createMutated([
+  const mock = createMutatedMock([
     combineMutations(
       changeField('whoami', 'plan', (plan) => `${plan}!`),
       changeField('whoami', 'plan', (plan) => `${plan}?`),

@@ -9,7 +9,7 @@ import type { DecisionRules, Precondition } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** A request to a mock that a middleware has intercepted. */
-export interface Interception {
+export interface InterceptedRequest {
   readonly request: Request
   /** Null: a control route, or not a route of the API. */
   readonly operation: OperationId | null
@@ -26,7 +26,7 @@ export const hasCreatedKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
 
 /** A function between a client and the mock, which can change the request or the answer, or send further requests. */
 export type Middleware = (
-  context: Interception,
+  context: InterceptedRequest,
   next: (request: Request) => Promise<Response>,
 ) => Promise<Response>
 
@@ -56,14 +56,14 @@ export interface NamedMutation {
 }
 
 /** The parts of the key of a table row, `WORDS id (note): Title`, of which words and note may be missing. */
-export function readName(name: string) {
+export function parseTableKey(name: string) {
   const [, words, id = '', note, title = ''] =
     /^(?:([^:(]+) )?([^: (]+)(?: \(([^)]+)\))?: (.+)$/.exec(name) ?? []
   return { words: words?.split(' ') ?? [], id, note, title }
 }
 
 /** Creates a mock with mutations; a later one wraps an earlier one. */
-export function createMutated(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
+export function createMutatedMock(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
   const all = combineMutations(...mutations)
   const quirks = all.quirks.join()
   const mock = createMock(

@@ -39,19 +39,19 @@ export function overrideMethod<Owner extends object, Name extends keyof Owner>(
 }
 
 /** The owner of a method in `overrideMethod`: the organization and no part of it. */
-export const organizationItself = (org: Organization) => org
+export const wholeOrganization = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
 /** A mutation that calls `effect` whenever an organization was brought up to a time, ms since the epoch. */
 export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
-  overrideMethod(organizationItself, 'settle', (settle, org) => (now) => {
+  overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
     settle(now)
     effect(org, now)
   })
 
 /** A mutation that calls `effect` when a run has ended. */
 export const onRunEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
-  overrideMethod(organizationItself, 'endRun', (endRun, org) => (run) => {
+  overrideMethod(wholeOrganization, 'endRun', (endRun, org) => (run) => {
     endRun(run)
     effect(org, run, run.ends_at ?? run.accepted_at)
   })
@@ -97,7 +97,7 @@ export const overrideIds = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
 ): Mutation =>
-  overrideMethod(organizationItself, 'newId', (usual, org) => {
+  overrideMethod(wholeOrganization, 'newId', (usual, org) => {
     const other = ids(org, () => usual(kind))
     return (wanted) => (wanted === kind ? other() : usual(wanted))
   })
@@ -136,7 +136,7 @@ export function onEveryRefusal(
 }
 
 /** A mutation: the agent that a provider state keeps busy works at a task, which the list shows. */
-export const busyWithTask = (): Mutation =>
+export const showTaskOfBusyAgent = (): Mutation =>
   withKnownOrganizations((known) =>
     answerStateRequests(({ state, action, params }) => {
       const isMeant = ({ id }: Organization) => id === params?.org_id

@@ -1,7 +1,7 @@
 /** Changes requests before the mock handles them, and its answers. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { changedAtPath } from '#traffic/exchange.ts'
-import type { Interception, Mutation } from './mutation.ts'
+import { changeAtPath } from '#traffic/exchange.ts'
+import type { InterceptedRequest, Mutation } from './mutation.ts'
 
 /**
  * Replacement of a request: another one, or one with another body, or an answer at once; undefined: it stays as it is.
@@ -9,8 +9,8 @@ import type { Interception, Mutation } from './mutation.ts'
 type Changed = Request | string | Buffer<ArrayBuffer> | Response | undefined
 
 /** A mutation that changes the requests of operations; where none is named, all requests, control routes included. */
-export function onRequest(
-  change: (request: Request, body: Buffer<ArrayBuffer>, context: Interception) => Changed,
+export function changeRequests(
+  change: (request: Request, body: Buffer<ArrayBuffer>, context: InterceptedRequest) => Changed,
   ...operations: OperationId[]
 ): Mutation {
   const meant = new Set<OperationId | null>(operations)
@@ -33,7 +33,9 @@ export const answerStateRequests = (
     params?: { readonly org_id?: string }
   }) => Response | undefined,
 ): Mutation =>
-  onRequest(({ url }, body) => (url.endsWith('/states') ? answer(JSON.parse(body.toString())) : undefined))
+  changeRequests(({ url }, body) =>
+    url.endsWith('/states') ? answer(JSON.parse(body.toString())) : undefined,
+  )
 
 const withBody = ({ url, method, headers }: Request, body: string | Buffer<ArrayBuffer>): Request =>
   new Request(url, { method, headers, body: body.length > 0 ? body : null })
@@ -47,7 +49,7 @@ interface MutableResponse {
 }
 
 /** Request behind an answer. */
-interface Answered extends Interception {
+interface Answered extends InterceptedRequest {
   /** The body of the request. */
   readonly sent: string
 }
@@ -99,7 +101,7 @@ export function rewriteErrors(
   })
 }
 
-type Change = Parameters<typeof changedAtPath>[2]
+type Change = Parameters<typeof changeAtPath>[2]
 type Value = string | number | boolean | null | undefined | readonly unknown[]
 
 /**
@@ -114,7 +116,7 @@ export function changeField(
   const changed = typeof change === 'function' ? change : () => change
   return rewriteSuccess(
     (reply) => {
-      reply.body = changedAtPath(reply.body, path.split('.'), changed)
+      reply.body = changeAtPath(reply.body, path.split('.'), changed)
     },
     ...[operations].flat(),
   )
@@ -150,7 +152,7 @@ export function replaceAnswers(
  * A mutation that answers 500 to the requests that `fails` picks by their address and body, unless they are answered
  * 401.
  */
-export const answer500 = (
+export const answerWith500 = (
   fails: (request: Request, body: string) => boolean,
   operation: OperationId,
 ): Mutation =>

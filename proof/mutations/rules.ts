@@ -75,7 +75,7 @@ export function giveCreditsAfterHandling<O extends OperationId>(
   operation: O,
   when: FailureName | ((call: HandlerCall<O>) => unknown) = () => true,
 ): Mutation {
-  return runAfter(operation, (call, outcome) => {
+  return callAfterHandling(operation, (call, outcome) => {
     const isMeant =
       typeof when === 'function'
         ? !(outcome instanceof Failure) && when(call)
@@ -89,12 +89,12 @@ export const giveCreditBeforeHandling = <O extends OperationId>(
   operation: O,
   isMeant: (call: HandlerCall<O>) => unknown,
 ): Mutation =>
-  runBefore(operation, (call) => {
+  callBeforeHandling(operation, (call) => {
     if (isMeant(call)) call.org.ledger.topUp(1, call.now)
   })
 
 /** A mutation that calls `effect` before an operation is handled. */
-export function runBefore<O extends OperationId>(
+export function callBeforeHandling<O extends OperationId>(
   operation: O,
   effect: (call: HandlerCall<O>) => void,
 ): Mutation {
@@ -105,7 +105,7 @@ export function runBefore<O extends OperationId>(
 }
 
 /** A mutation that calls `effect` after an operation was handled, successfully or not. */
-export function runAfter<O extends OperationId>(
+export function callAfterHandling<O extends OperationId>(
   operation: O,
   effect: (call: HandlerCall<O>, outcome: ReturnType<Handler<O>>) => void,
 ): Mutation {

@@ -1,6 +1,6 @@
 /** Decisions on some services, clients and calls, without a word of why: verdicts, exit codes, what filters let through. */
-import { runInProcess } from '#cli/testing/in-process.ts'
-import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
+import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
@@ -8,7 +8,7 @@ import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
 import { answerMutations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
 import { harEntries } from '#traffic/recording.ts'
-import { clientWithFlaw } from '../bad-clients/bad-client.ts'
+import { referenceClientWithFlaw } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
 import { defects } from '../defects/index.ts'
@@ -40,7 +40,7 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 
 /** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
-  const client = clientWithFlaw(flaw, hidesErrors)
+  const client = referenceClientWithFlaw(flaw, hidesErrors)
   const recorded = harEntries(await recordClient({ scenario }, client))
   const seen = new RecordedHistory().read(recorded)
   const settings = settingsWithDefaults({ apiKey: '' })
@@ -48,7 +48,7 @@ async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badCli
   const events = seen.map(({ event }) => event)
   const reports = [
     await tryClient(client, { scenario }),
-    judgeClients(recorded.map(journalEntryFactory()), false),
+    judgeRecordedClients(recorded.map(journalEntryFactory()), false),
   ]
   return [
     id,
@@ -81,7 +81,7 @@ async function exitCodes() {
   ]
   const codes: unknown[] = []
   for (const call of calls) {
-    const { code, out } = await runInProcess(call)
+    const { code, out } = await runCliInProcess(call)
     codes.push([call, code, out.split('\n').length])
   }
   return codes

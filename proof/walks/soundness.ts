@@ -2,7 +2,7 @@
 import { variants } from '#contract/route.ts'
 import { judgeHistory, modelRules } from '#contract-tests/model/index.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
-import { variations } from '../legal-variations/index.ts'
+import { legalVariations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
 import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
@@ -12,7 +12,7 @@ import { randomWalk } from './walk.ts'
 const runTimeout = 5_000
 
 /** The variations that the first random walks try alone, among them every quirk. */
-export const variationsWalkedAlone = variations.filter(({ wire }) => !wire)
+export const variationsWalkedAlone = legalVariations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
 const changing = new Set(['run-credits-first'])
@@ -21,7 +21,7 @@ const changing = new Set(['run-credits-first'])
 function joinVariations(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
   const alone = variationsWalkedAlone[number]
   if (alone) return [alone]
-  if (number % 5 > 0) return drawVariations(variations, `walk ${number}`)
+  if (number % 5 > 0) return drawVariations(legalVariations, `walk ${number}`)
   const mutate = (): Mutation => ({ options: { strictClient: String(number) } })
   // One of its quirks.
   return [{ id: `strict-client ${number}`, warns: ['VARIANT-CONSISTENT'], mutate }]

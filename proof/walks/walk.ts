@@ -10,8 +10,8 @@ import {
   SecretNumbering,
 } from '#contract-tests/model/index.ts'
 import { buildRequest, testOrigin } from '#mocks/testing/client.ts'
-import { field, idOf } from '#traffic/exchange.ts'
-import { createMutated, type Mutation } from '../mutations/mutation.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
+import { createMutatedMock, type Mutation } from '../mutations/mutation.ts'
 
 interface WalkOptions {
   readonly seed: number
@@ -115,7 +115,7 @@ export async function randomWalk(options: WalkOptions) {
     }
     for (const resource of seen.main.tasks.slice(-mostRead)) await sendAlone('getTask', { resource })
     const json = await sendAlone('createTask', { body: { text: `Failing ${asked}` } })
-    const resource = idOf(field(json, 'task', 'id'))
+    const resource = idAsText(field(json, 'task', 'id'))
     if (resource === undefined) return
     await arrange('next_run_fails')
     await sendAlone('runTask', { resource })
@@ -186,7 +186,7 @@ const now = Date.UTC(2026, 2, 2, 9)
 /** A mock with mutations, its clock, and how it is asked. */
 async function createWorld({ mutations, variant, seed }: WalkOptions) {
   const options = { variant, now, seed: `walk ${seed}`, credits: 12, rateLimit: 'off' } as const
-  const mock = createMutated(mutations, options)
+  const mock = createMutatedMock(mutations, options)
   mock.clock.freeze(now)
   const { apiKey, sessionCookie, otherApiKey, otherSessionCookie } = mock.credentials()
   const credentials = {
@@ -352,10 +352,10 @@ const shown: Partial<Record<OperationId, readonly ['tasks' | 'documents' | 'noti
 function see(seen: Seen, { operation }: Pick<Ask, 'operation'>, by: number, json: unknown): void {
   const [kind = 'tasks', member = ''] = shown[operation] ?? []
   for (const one of [field(json, member)].flat()) {
-    const id = idOf(field(one, 'id'))
+    const id = idAsText(field(one, 'id'))
     if (id !== undefined && !seen[kind].includes(id)) seen[kind].push(id)
   }
   const secret = field(json, 'secret')
   if (operation === 'createKey' && typeof secret === 'string')
-    seen.keys.push({ id: idOf(field(json, 'key', 'id')) ?? idOf(field(json, 'id')), by, secret })
+    seen.keys.push({ id: idAsText(field(json, 'key', 'id')) ?? idAsText(field(json, 'id')), by, secret })
 }

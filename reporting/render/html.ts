@@ -1,5 +1,5 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { html } from '../markup.ts'
 import { matrixScript, matrixSection, matrixStyle } from '../matrix.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
@@ -150,4 +150,4 @@ function message(start: string, headers: RecordedExchange['request']['headers'],
   return [start, ...lines, '', body].join('\n').trimEnd()
 }
 
-const indented = (body: string): string => JSON.stringify(parsed(body), null, 2) ?? body
+const indented = (body: string): string => JSON.stringify(parseJson(body), null, 2) ?? body

@@ -1,13 +1,13 @@
 /** A minute's worth of `npm run abuse`, drawn anew each time. */
 import { expect, test } from 'vitest'
-import { builtCommand } from '#cli/testing/command.ts'
+import { builtCliPath } from '#cli/testing/command.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { exhaustResources } from './machine.ts'
 import { drawConnection, sendHostileRequests } from './requests.ts'
 import { problemsOf, runSoakTest } from './soak.ts'
 
-process.env.ABUSE_COMMAND = builtCommand
+process.env.ABUSE_COMMAND = builtCliPath
 
 const seed = String(Date.now())
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
@@ -148,7 +148,7 @@ async function withoutSpace(own: string): Promise<string[]> {
     {
       folder: '/sys/kernel',
       reason: /EACCES|EPERM|EROFS/,
-      run: (call: string) => runInProcess(call, key),
+      run: (call: string) => runCliInProcess(call, key),
       calls: readOnly,
     },
   ]

@@ -9,7 +9,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { routes } from '#contract/routes.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { showProgress } from '../proof/pool.ts'
 import { startMeasured } from './measured-mock.ts'
 
@@ -163,7 +163,7 @@ function problemOf({ status, headers, body }: Answer): string | undefined {
   const told = `${status} ${body.slice(0, 200)}`
   const type = headers.get('content-type')
   if (!type?.includes('json')) return status >= 500 ? told : undefined
-  const json = parsed(body) as { error?: unknown; message?: unknown; status?: unknown; title?: unknown }
+  const json = parseJson(body) as { error?: unknown; message?: unknown; status?: unknown; title?: unknown }
   if (json === undefined) return `no JSON: ${told}`
   // Answers of control routes have this header.
   if (status < 400)

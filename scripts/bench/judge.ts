@@ -7,18 +7,18 @@ import { closeSync, mkdtempDisposableSync, openSync, statSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMock } from '#mocks/app.ts'
-import { clientWithFlaw } from '#proof/bad-clients/bad-client.ts'
-import { noon, runClientToEnd } from '#proof/bad-clients/try-client.ts'
+import { referenceClientWithFlaw } from '#proof/bad-clients/bad-client.ts'
+import { runClientToEnd, trialStartMs } from '#proof/bad-clients/try-client.ts'
 
 const [requests, organizations] = [100_000, 500]
 const bounds = { seconds: 10, megabytes: 200 }
 
 /** The requests of one organization, as lines of a HAR. */
 async function recordedOf(count: number): Promise<string[]> {
-  const mock = createMock({ now: noon, credits: count, journal: count })
+  const mock = createMock({ now: trialStartMs, credits: count, journal: count })
   mock.clock.freeze()
   while (mock.journal.har().log.entries.length < count)
-    await runClientToEnd(clientWithFlaw(), mock, () => undefined)
+    await runClientToEnd(referenceClientWithFlaw(), mock, () => undefined)
   return mock.journal
     .har()
     .log.entries.slice(0, count)

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { freePort, stopProgram } from '#cli/testing/run.ts'
+import { findFreePort, stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { folderOf, publishedMock, type Served, whoami } from './sides.ts'
 
@@ -17,7 +17,7 @@ type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
 
 /** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. `isAny`: also to one that refuses. */
 export async function start(side: Started, tasks: readonly object[] = [], isAny = false) {
-  const port = await freePort()
+  const port = await findFreePort()
   const cwd = writeFiles(side, tasks, port)
   const [program = '', ...args] = side.command.replace('PORT', String(port)).split(/\s+/)
   const env = { ...process.env, ...side.env }

@@ -8,7 +8,7 @@ import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import type { Duration } from '#mocks/core/clock.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import { serveOverHttp } from '#proof/trial.ts'
 import { table } from '#reporting/markup.ts'
 import { chartOf } from './results.ts'
@@ -73,7 +73,7 @@ async function estimated({ latency, runDuration, rateLimit, defect }: Row): Prom
 async function measureVerdict(given: Surroundings): Promise<SuiteRun> {
   const { latency, runDuration, rateLimit, runTimeout, defect } = given
   const mutations = defect === undefined ? [] : mutationsOfDefects(defect)
-  const mock = createMutated(mutations, { credits: 40, rateLimit, runDuration })
+  const mock = createMutatedMock(mutations, { credits: 40, rateLimit, runDuration })
   return serveOverHttp(mock, '', (http, access) => {
     const target = {
       ...http,

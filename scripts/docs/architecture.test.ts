@@ -2,12 +2,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rules } from '#client-tests/rules/index.ts'
+import { clientRules } from '#client-tests/rules/index.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { faultRows } from '#mocks/faults/fault.ts'
 import { badClients } from '#proof/bad-clients/index.ts'
 import { defects } from '#proof/defects/index.ts'
-import { variations } from '#proof/legal-variations/index.ts'
+import { legalVariations } from '#proof/legal-variations/index.ts'
 import { layersOf } from '../boundaries.ts'
 import { pages } from './testing/pages.ts'
 
@@ -65,10 +65,10 @@ test('every folder has a row that says what it is for', () => {
 test('the comparison counts what there is', () => {
   const { prose } = pageOf('docs/comparison.md')
   for (const count of [
-    `${rules.length} rules`,
+    `${clientRules.length} rules`,
     `${catalogue.length} requirements`,
     `${defects.length} defects`,
-    `${variations.length} legal variations`,
+    `${legalVariations.length} legal variations`,
     `${badClients.length} bad clients`,
   ])
     expect(prose).toContain(count)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { testFolder } from '#cli/testing/folder.ts'
+import { createTestFolder } from '#cli/testing/folder.ts'
 import { createMock } from '#mocks/app.ts'
 import { testOrigin } from '#mocks/testing/client.ts'
 import { pages } from './testing/pages.ts'
@@ -64,7 +64,7 @@ test.each(
   root,
 }) => {
   const [job] = Object.values<Job>(root)
-  const { folder, read, write } = testFolder()
+  const { folder, read, write } = createTestFolder()
   const { port, stop } = await startPlain()
   onTestFinished(stop)
   write('my-client.js', client)

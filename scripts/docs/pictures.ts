@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { describeMock, environmentVariablesOf } from '#cli/mock/banner.ts'
+import { environmentVariablesOf, mockStartData } from '#cli/mock/banner.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutatedMock } from '#proof/mutations/mutation.ts'
 
 /** Mock time of the pictures, so that they are the same each time. */
 const now = Date.UTC(2026, 2, 1, 9)
@@ -167,10 +167,10 @@ reportSize(recording)
 
 /** Judges a mock with the defects; returns the HTML report. */
 async function verify(): Promise<string> {
-  const mock = createMutated(mutationsOfDefects(...shown), { runDuration: '50ms', rateLimit: 'off' })
+  const mock = createMutatedMock(mutationsOfDefects(...shown), { runDuration: '50ms', rateLimit: 'off' })
   const listener = await listen(mock)
   const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
-  return report(argv, [], environmentVariablesOf(describeMock(mock, listener))).finally(listener.close)
+  return report(argv, [], environmentVariablesOf(mockStartData(mock, listener))).finally(listener.close)
 }
 
 /** Runs a command that finds a violation; returns its HTML report. */

@@ -1,7 +1,7 @@
 /** Every way that the recipes of `docs/error-cases.md` tell leads to what its heading says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { mockCommand } from '#cli/command-lines.ts'
+import { mockCommandLine } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
@@ -122,7 +122,7 @@ const words = (line: string) =>
 /** Ways of the page, each of which applies the text that the page says to write. */
 const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   flag(written) {
-    const { values } = readCommandLine(mockCommand, words(written.replace('npm start -- ', '')), {})
+    const { values } = readCommandLine(mockCommandLine, words(written.replace('npm start -- ', '')), {})
     expect(Object.keys(values).filter((name) => !(name in mockOptionsSchema.shape))).toEqual([])
     return cookOf(still(values as MockOptions))
   },

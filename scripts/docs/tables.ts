@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import {
   type CommandLine,
   commanderOptionsOf,
-  configOption,
+  configFileOption,
   environmentVariableOf,
   settableOptions,
 } from '#cli/flags.ts'
 import type { clientDemands } from '#client-tests/every-fault/effects.ts'
-import type { Demand } from '#client-tests/rule.ts'
+import type { ClientDemand } from '#client-tests/rule.ts'
 import { fieldsOf, type JsonSchema } from '#contract/openapi/builder.ts'
 import { parseSpecificationRules } from '#contract-tests/traceability/trace.ts'
 import type { ControlRoute } from '#mocks/edges/admin/route.ts'
@@ -38,7 +38,7 @@ function commandSection(line: CommandLine): string {
   const options = [
     ...Object.values(groups).flatMap(commanderOptionsOf),
     ...commanderOptionsOf(queries),
-    configOption,
+    configFileOption,
   ]
   const settable = settableOptions(line)
   const rows = options.flatMap((option) => {
@@ -47,7 +47,7 @@ function commandSection(line: CommandLine): string {
     const off = options.some((other) => other.negate && other.attributeName() === key)
     const cells = [
       `\`${option.flags}\`${off ? `, \`--no-${option.name()}\`` : ''}`,
-      settable.has(key) || option === configOption ? `\`${environmentVariableOf(line, option)}\`` : '',
+      settable.has(key) || option === configFileOption ? `\`${environmentVariableOf(line, option)}\`` : '',
       settable.has(key) ? `\`${key}\`` : '',
       option.description + (option.parseArg ? '; repeatable' : ''),
     ]
@@ -111,7 +111,7 @@ export function clientReportPage(
 }
 
 function demandSection(
-  { id, level, section, statement, thresholds, needs, fix }: Demand,
+  { id, level, section, statement, thresholds, needs, fix }: ClientDemand,
   scenarios: readonly Scenario[],
 ): string {
   const those = scenarios.filter(({ expects }) => expects.includes(id)).map((one) => `\`${one.id}\``)

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkCommand, verifyCommand } from '#cli/command-lines.ts'
+import { checkCommandLine, verifyCommandLine } from '#cli/command-lines.ts'
 import { environmentVariableOf, settableOptions } from '#cli/flags.ts'
-import { builtCommand } from '#cli/testing/command.ts'
+import { builtCliPath } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { localAction, oldNode } from './testing/action.ts'
@@ -17,7 +17,7 @@ let ready: { url: string; api_key: string; other_api_key: string; session_cookie
 
 beforeAll(async () => {
   const flags = ['--port', '0', '--log', 'json', '--run-duration', '50ms']
-  mock = await startProgram(process.execPath, [builtCommand, 'mock', ...flags])
+  mock = await startProgram(process.execPath, [builtCliPath, 'mock', ...flags])
   ready = mock.ready
 })
 
@@ -30,8 +30,14 @@ const [folders, client] = [
 
 /** By action: inputs that are no flag, and flags that are no input, since a folder or the shell stands for them. */
 test.each([
-  ['verify', verify, verifyCommand, folders, ['report']],
-  ['check', check, checkCommand, [...client, ...folders], ['fault', 'quiet', 'report', 'strict', 'traces']],
+  ['verify', verify, verifyCommandLine, folders, ['report']],
+  [
+    'check',
+    check,
+    checkCommandLine,
+    [...client, ...folders],
+    ['fault', 'quiet', 'report', 'strict', 'traces'],
+  ],
 ] as const)('the flags of %s are inputs with the same names', (id, one, command, more, less) => {
   const inputs = Object.keys(one.action.inputs)
   const options = [...settableOptions(command).values()]

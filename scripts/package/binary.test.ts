@@ -1,14 +1,14 @@
 /** The single executable, on a machine without Node: its commands run with an empty PATH. Not in the gate. */
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedFolder } from '#cli/testing/folder.ts'
+import { createSharedFolder } from '#cli/testing/folder.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
 import { expectServed } from './testing/node.ts'
 
 describe.runIf(isExhaustive)('the executable', () => {
-  const { file, read } = sharedFolder()
+  const { file, read } = createSharedFolder()
   const env = { PATH: file('nothing') }
   let binary: string
 

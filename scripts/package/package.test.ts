@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { publint } from 'publint'
 import { subset } from 'semver'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { sharedFolder } from '#cli/testing/folder.ts'
+import { createSharedFolder } from '#cli/testing/folder.ts'
 import { operationIds } from '#contract/operation.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -22,7 +22,7 @@ const own = String(process.versions.node.split('.')[0])
 /** The Nodes to try. The others have to be downloaded. */
 const supported = isExhaustive ? ['22.19.0', '24', own] : [own]
 
-const { folder } = sharedFolder()
+const { folder } = createSharedFolder()
 const project = join(folder, 'project')
 const typed = join(folder, 'typed')
 const withPeers = join(folder, 'with-peers')

@@ -4,7 +4,7 @@
  */
 import { isMainThread } from 'node:worker_threads'
 import { type Variant, variants } from '#contract/route.ts'
-import { drawCombination, type TrialResult, tryVariationsTogether } from '#proof/matrix.ts'
+import { drawVariationsAndDisturbance, type TrialResult, tryVariationsTogether } from '#proof/matrix.ts'
 import { handleTasks, runInThreads } from './pool.ts'
 
 type Draw = readonly [seed: string, variant: Variant]
@@ -21,4 +21,7 @@ if (isMainThread) {
   })
   console.log(`combinations: ${draws.length} trials, ${accused} accused, seed ${seed}`)
   process.exitCode = accused > 0 ? 1 : 0
-} else handleTasks(([seed, variant]: Draw) => tryVariationsTogether(drawCombination(seed, variant), variant))
+} else
+  handleTasks(([seed, variant]: Draw) =>
+    tryVariationsTogether(drawVariationsAndDisturbance(seed, variant), variant),
+  )

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { createMock } from '#mocks/app.ts'
-import { runSession, type Session, type Step, sessionArbitrary } from '#proof/differential.ts'
+import { type RandomSession, runSession, type SessionStep, sessionArbitrary } from '#proof/differential.ts'
 
 /**
  * Differences that are meant: why, the steps that are left out, what a line becomes on both sides, and where sessions
@@ -62,9 +62,10 @@ let steps = 0
 const compared = (line: string) => intended.reduce((text, { without }) => without?.(text) ?? text, line)
 
 /** The first line that differs, as both give it; undefined: none. */
-async function difference(given: Session): Promise<readonly [string, string] | undefined> {
+async function difference(given: RandomSession): Promise<readonly [string, string] | undefined> {
   const { options, steps: drawn } = given
-  const leftOut = ({ method, path }: Step) => intended.some((one) => one.leftOut?.test(`${method} ${path}`))
+  const leftOut = ({ method, path }: SessionStep) =>
+    intended.some((one) => one.leftOut?.test(`${method} ${path}`))
   const session = { options, steps: drawn.filter((step) => !leftOut(step)) }
   const [old, now] = [await runSession(before.createMock, session), await runSession(createMock, session)]
   steps += session.steps.length

@@ -9,8 +9,8 @@ import { isMainThread } from 'node:worker_threads'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from '#proof/defects/index.ts'
-import { variations } from '#proof/legal-variations/index.ts'
-import { requirementsWithoutDefect, type TrialResult, trials } from '#proof/matrix.ts'
+import { legalVariations } from '#proof/legal-variations/index.ts'
+import { proofTrials, requirementsWithoutDefect, type TrialResult } from '#proof/matrix.ts'
 import { renderProof } from '#proof/page.ts'
 import { handleTasks, runInThreads, showProgress } from './pool.ts'
 
@@ -30,14 +30,14 @@ async function objectionsOf(numbers: readonly number[]): Promise<string[]> {
 }
 
 async function proveSome(ids: readonly string[]): Promise<void> {
-  const unknown = ids.find((id) => !trials.some((one) => one.id === id))
+  const unknown = ids.find((id) => !proofTrials.some((one) => one.id === id))
   if (unknown !== undefined) {
-    const known = [...defects, ...variations].map(({ id }) => id)
+    const known = [...defects, ...legalVariations].map(({ id }) => id)
     console.error(`no defect or variation is called "${unknown}"${suggestion(unknown, known)}`)
     process.exitCode = 2
     return
   }
-  const numbers = [...trials.keys()].filter((number) => ids.includes(trials[number]?.id ?? ''))
+  const numbers = [...proofTrials.keys()].filter((number) => ids.includes(proofTrials[number]?.id ?? ''))
   const problems = await objectionsOf(numbers)
   console.log(problems.length === 0 ? `proven in ${numbers.length} trials` : `${problems.length} problems`)
   process.exitCode = problems.length > 0 ? 1 : 0
@@ -50,8 +50,8 @@ async function proveAll(): Promise<void> {
   for (const problem of problems) console.error(problem)
 
   const started = Date.now()
-  problems.push(...(await objectionsOf([...trials.keys()])))
-  for (const [group, list] of Map.groupBy(trials, (one) => one.group))
+  problems.push(...(await objectionsOf([...proofTrials.keys()])))
+  for (const [group, list] of Map.groupBy(proofTrials, (one) => one.group))
     console.log(`${group}: ${list.length} trials`)
   console.log(`${Math.round((Date.now() - started) / 60_000)} minutes`)
 
@@ -61,7 +61,7 @@ async function proveAll(): Promise<void> {
   if (open.length > 0) console.log(`SHOULD requirements that no defect breaks: ${open.join(', ')}`)
   console.log(
     problems.length === 0
-      ? `proven: ${catalogue.length} requirements, ${defects.length} defects, ${variations.length} variations`
+      ? `proven: ${catalogue.length} requirements, ${defects.length} defects, ${legalVariations.length} variations`
       : `${problems.length} problems`,
   )
   process.exitCode = problems.length > 0 ? 1 : 0
@@ -69,4 +69,4 @@ async function proveAll(): Promise<void> {
 
 const ids = process.argv.slice(2)
 if (isMainThread) await (ids.length > 0 ? proveSome(ids) : proveAll())
-else handleTasks(async (number: number) => trials[number]?.run())
+else handleTasks(async (number: number) => proofTrials[number]?.run())

@@ -16,7 +16,7 @@ import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { EdgeRequest } from '#mocks/edges/request.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
-import { createMutated, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
+import { createMutatedMock, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
 import { installPackages, start } from '../bench/server.ts'
 import {
   type Documented,
@@ -30,7 +30,7 @@ import {
 /** Every exchange with a mock of a variant, held against a document. */
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
   const { mock, target, access } = createEmbeddedMock({ variant }, (options) =>
-    createMutated(mutations, options),
+    createMutatedMock(mutations, options),
   )
   /** Answers of the mock, by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number | 'lost'>()

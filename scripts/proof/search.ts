@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { seededDraws } from '#contract/random.ts'
 import { generateHistoryDefects, historyKinds } from '#proof/history-defects/generated.ts'
-import { historyDefects } from '#proof/history-defects/named.ts'
+import { namedHistoryDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp, wilsonInterval } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
 import { handleTasks, runInThreads, showProgress } from './pool.ts'
@@ -37,7 +37,7 @@ interface SearchResult {
   readonly found?: { readonly requirement: string; readonly history: number; readonly live: number }
 }
 
-const table = Object.values(historyDefects).flat()
+const table = Object.values(namedHistoryDefects).flat()
 
 async function search({ defect: id, seed, ms, virtual }: SearchTask): Promise<SearchResult> {
   const drawn = id === undefined ? undefined : generateHistoryDefects().get(id)
@@ -75,7 +75,7 @@ const minutes = (time: number) => `${Math.ceil(time / 60_000)} min`
 function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
   if (values.table) {
     const isWanted = (id: string) => positionals.length === 0 || positionals.some((one) => id.includes(one))
-    const all = Object.entries(historyDefects).flatMap(([kind, list]) =>
+    const all = Object.entries(namedHistoryDefects).flatMap(([kind, list]) =>
       list.map(({ id }) => [id, kind as keyof typeof historyKinds] as const),
     )
     return new Map(all.filter(([id]) => isWanted(id)))

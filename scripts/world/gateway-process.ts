@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '#cli/testing/run.ts'
+import { findFreePort } from '#cli/testing/run.ts'
 import { type Gateway, npmPackages } from './gateways.ts'
 
 /** How long a gateway may take to listen, ms. */
@@ -65,7 +65,7 @@ export class RunningGateway {
     chmodSync(folder, 0o777)
     mkdirSync(join(folder, 'work'))
     if ('npm' in gateway.source) symlinkSync(join(npmFolder, 'node_modules'), join(folder, 'node_modules'))
-    const place = { port: await freePort(), upstream, folder }
+    const place = { port: await findFreePort(), upstream, folder }
     for (const [name, text] of Object.entries(gateway.files(place, lines)))
       writeFileSync(join(folder, name), text)
     const [program = '', ...args] = gateway.command(place)

@@ -1,7 +1,7 @@
 /** Two real gateways before the mock, where they are installed; and the tables of the others name what there is. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runInProcess } from '#cli/testing/in-process.ts'
+import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { configurations } from './configurations.ts'
 import { isGatewayInstalled, RunningGateway } from './gateway-process.ts'
@@ -18,7 +18,7 @@ async function verified(name: string, lines: string) {
   const running = await RunningGateway.start(gateway, Number(new URL(service.url).port), lines, '')
   onTestFinished(() => running.stop())
   const only = ['PATH-RUN-ONCE', 'ANSWER-JSON', 'SHAPE-*', 'AUTH-*'].flatMap((id) => ['--only', id])
-  return runInProcess(['verify', running.url, ...service.flags, '--quiet', ...only])
+  return runCliInProcess(['verify', running.url, ...service.flags, '--quiet', ...only])
 }
 
 describe('real gateways', () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** The arguments that a shell passes to curl for a line, with the given variables set. */
-export function argumentsOf(line: string, env: Record<string, string | undefined> = {}): string[] {
+export function curlArgumentsOf(line: string, env: Record<string, string | undefined> = {}): string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`
   const printed = execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'latin1' })
   return printed.split('\0').slice(0, -1).map(textOf)

@@ -1,11 +1,11 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ClientReport, pollsAfterEnd } from '#client-tests/client-report.ts'
-import { isAcceptedRun } from '#client-tests/entries.ts'
-import { faultReport, type TriedCase } from '#client-tests/every-fault/matrix.ts'
+import { isAcceptedRunRequest } from '#client-tests/entries.ts'
+import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
-import { type OrganizationRows, type Trial, workDoneBetween } from '#client-tests/every-fault/trial.ts'
-import { inArrivalOrder } from '#client-tests/history.ts'
+import { type ClientTrial, type OrganizationRows, workDoneBetween } from '#client-tests/every-fault/trial.ts'
+import { inAnswerOrder } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { RuleReport } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
@@ -13,17 +13,17 @@ import { counted } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
 import { type CheckOptions, faultCasesFor } from '../options.ts'
 import {
-  type ClientEnding,
+  type ClientRunEnd,
   outputTail,
+  outputWithoutKey,
   parallelismText,
-  redactKey,
   runInParallel,
   withListeningMock,
 } from '../run-client.ts'
-import { repeatLine, writeTrace } from '../run-scenario.ts'
+import { repeatCommandLine, writeRunTraces } from '../run-scenario.ts'
 
 /** How a client ended, as far as it is known. */
-type SeenEnding = Pick<ClientEnding, 'end' | 'note' | 'killedAfter'> & Partial<ClientEnding>
+type SeenEnding = Pick<ClientRunEnd, 'end' | 'note' | 'killedAfter'> & Partial<ClientRunEnd>
 
 /**
  * Creates the mock that a client is run against under given faults, and records its requests. A run takes two polls, so
@@ -50,7 +50,11 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
      * Observation of a trial, once the client has ended and every request of it has taken effect, at most `patience` ms
      * later. `usual`: the run without a fault, if there was one.
      */
-    async trial({ end, note, ...facts }: SeenEnding, patience: number, usual?: Trial): Promise<Trial> {
+    async trial(
+      { end, note, ...facts }: SeenEnding,
+      patience: number,
+      usual?: ClientTrial,
+    ): Promise<ClientTrial> {
       const endedAt = mock.clock.now()
       const work = workDoneBetween(before, rowsOf(mock))
       if (unanswered.size > 0)
@@ -60,14 +64,14 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
         isCompared: true,
         ...facts,
         endedAt,
-        hasPaidWork: usual && isAcceptedRun(usual.requests),
+        hasPaidWork: usual && isAcceptedRunRequest(usual.requests),
         price: usual?.settled.paid.length,
         pollsOn: usual && pollsAfterEnd(usual.report),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)
       return {
-        requests: inArrivalOrder(mock.journal.entries()),
+        requests: inAnswerOrder(mock.journal.entries()),
         isMet: mock.faults.list().some(wasMet),
         report,
         end,
@@ -101,7 +105,7 @@ function rowsOf(mock: Mock): OrganizationRows {
  * Runs a client without a fault, then under each fault, and reports; undefined: interrupted before there was anything
  * to report.
  */
-export async function checkFaults(
+export async function checkEveryFault(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
@@ -113,13 +117,13 @@ export async function checkFaults(
   if (signal.aborted) return undefined
   const cases = usual.end?.ok ? faultCasesFor(faults, usual, ofMock.seed ?? 'work-agent') : []
   const countOne = begin(usual, cases, options, screen)
-  const runs = await runInParallel(cases, jobs, signal, async (tried): Promise<TriedCase> => {
+  const runs = await runInParallel(cases, jobs, signal, async (tried): Promise<TriedFaultCase> => {
     const trial = await runCase(tried, options, env, signal, usual)
     countOne()
     if (cases.length === 1) screen.show(outputTail(trial.output))
     return { tried, trial }
   })
-  return faultReport(usual, runs, strict, ({ rules }) => repeatLine(faultFlags(rules), options))
+  return createFaultReport(usual, runs, strict, ({ rules }) => repeatCommandLine(faultFlags(rules), options))
 }
 
 /** Tells how the run without a fault went, and begins to count the runs with faults. */
@@ -155,17 +159,17 @@ async function runCase(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  usual?: Trial,
+  usual?: ClientTrial,
 ) {
   const { timeout, ofMock, traces } = options
   const { mock, trial } = createObservedMock(tried, ofMock)
   return withListeningMock(mock, options, env, signal, async (run) => {
     const ending = await run()
     const seen = await trial(ending, signal.aborted ? 0 : timeout, usual)
-    const output = redactKey(ending.output)
+    const output = outputWithoutKey(ending.output)
     if (traces !== undefined) {
-      const repeat = repeatLine(faultFlags(tried.rules), options)
-      writeTrace(traces, folderOf(tried), [{ har: mock.journal.har(), output, repeat }])
+      const repeat = repeatCommandLine(faultFlags(tried.rules), options)
+      writeRunTraces(traces, folderOf(tried), [{ har: mock.journal.har(), output, repeat }])
     }
     return { ...seen, output }
   })

@@ -1,22 +1,22 @@
 /** Runs `check` on small clients. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folderOfRun } from '../../testing/command.ts'
-import { runInProcess } from '../../testing/in-process.ts'
-import { lightFetch } from '../../testing/light-fetch.ts'
+import { testRunFolder } from '../../testing/command.ts'
+import { runCliInProcess } from '../../testing/in-process.ts'
+import { lightFetchSource } from '../../testing/light-fetch.ts'
 
 /** The folder for the files of the tests of one process. */
-export const checkTestFolder = mkdtempSync(join(folderOfRun, 'check-'))
+export const checkTestFolder = mkdtempSync(join(testRunFolder, 'check-'))
 
 /** The content of a file in `checkTestFolder`. */
 export const readTestFile = (name: string) => readFileSync(join(checkTestFolder, name), 'utf8')
 
 /** Runs `check` with flags on a client in this process, to its end. */
 export const runCheckOn = (flags: string, ...command: string[]) =>
-  runInProcess(['check', ...flags.split(' '), ...command])
+  runCliInProcess(['check', ...flags.split(' '), ...command])
 
 /** The words of a command that runs a script of one line in Node. */
-export const nodeCommand = (script: string) => ['--', process.execPath, '-e', script]
+export const nodeScriptCommand = (script: string) => ['--', process.execPath, '-e', script]
 
 /**
  * Writes a client to a file; returns the words of the command that runs it. In it, `ask` sends a request and returns
@@ -26,7 +26,7 @@ export function writeTestClient(name: string, body: string): string[] {
   const file = join(checkTestFolder, `${name}.mjs`)
   writeFileSync(
     file,
-    `${lightFetch}
+    `${lightFetchSource}
     const ask = async (path, method = 'GET') => {
       const headers = { authorization: 'Bearer ' + process.env.WORK_AGENT_API_KEY }
       const answer = await fetch(process.env.WORK_AGENT_BASE_URL + '/api/cli' + path, { method, headers })
@@ -42,4 +42,5 @@ export function writeTestClient(name: string, body: string): string[] {
 export const slowRunFlags = '--scenario slow-run'
 
 /** Writes a client that sends one request and breaks no rule. */
-export const politeClient = () => writeTestClient('polite', `console.log('status', await ask('/whoami'))`)
+export const writePoliteClient = () =>
+  writeTestClient('polite', `console.log('status', await ask('/whoami'))`)

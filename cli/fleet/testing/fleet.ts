@@ -1,10 +1,10 @@
 /** A fleet for tests: mocks with slots of their own behind Debian's HAProxy. */
 import { spawn, spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import { testFolder } from '../../testing/folder.ts'
+import { createTestFolder } from '../../testing/folder.ts'
 import { startMock } from '../../testing/process.ts'
-import { freePort } from '../../testing/run.ts'
-import { haproxyConfigOf, readNodes } from '../main.ts'
+import { findFreePort } from '../../testing/run.ts'
+import { haproxyConfigOf, readFleetNodes } from '../main.ts'
 
 /** The number of slots of the fleets in tests. */
 export const slotCount = 1_024
@@ -20,8 +20,8 @@ const rangeOf = (i: number, count: number) => [
 
 /** Starts a number of mocks and a HAProxy in front of them. `flags`: of each mock. */
 export async function startFleet(count: number, flags = '') {
-  const { file, write } = testFolder()
-  const ports = await Promise.all(Array.from({ length: count }, freePort))
+  const { file, write } = createTestFolder()
+  const ports = await Promise.all(Array.from({ length: count }, findFreePort))
   const nodes = ports.map((port, i) => ({
     address: `127.0.0.1:${port}`,
     slots: `${rangeOf(i, count).join('-')}/${slotCount}`,
@@ -31,8 +31,11 @@ export async function startFleet(count: number, flags = '') {
       `--port ${ports[i]} --slots ${nodes[i]?.slots} --log off --state ${file(`${i}.json`)} --state-sync ${flags}`,
     )
   const mocks = await Promise.all(ports.map((_, i) => start(i)))
-  const address = `127.0.0.1:${await freePort()}`
-  const configuration = write('haproxy.cfg', haproxyConfigOf(readNodes(write('nodes.json', nodes)), address))
+  const address = `127.0.0.1:${await findFreePort()}`
+  const configuration = write(
+    'haproxy.cfg',
+    haproxyConfigOf(readFleetNodes(write('nodes.json', nodes)), address),
+  )
   const check = spawnSync('haproxy', ['-c', '-f', configuration], { encoding: 'utf8' })
   const balancer = spawn('haproxy', ['-db', '-f', configuration], { stdio: 'ignore' })
   onTestFinished(() => void balancer.kill('SIGKILL'))

@@ -1,6 +1,6 @@
 /** Recordings for tests, and what `judge` says of them. */
-import { testFolder } from '../../testing/folder.ts'
-import { runInProcess } from '../../testing/in-process.ts'
+import { createTestFolder } from '../../testing/folder.ts'
+import { runCliInProcess } from '../../testing/in-process.ts'
 
 /** An answer with a status and JSON, as a HAR has it. */
 export const recordedAnswer = (
@@ -40,11 +40,11 @@ export const harEntry = <R extends object>(second: number, call: string, respons
   response,
 })
 
-/** An entry of a test recording in short, as `taskStory` returns it. */
-export type Entry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
+/** An entry of a test recording in short, as `taskEntries` returns it. */
+export type TestEntry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
 
 /** Entries for a task that is created, run and polled until it has ended; `spent`: what the run costs, credits. */
-export function taskStory(spent = 1): Entry[] {
+export function taskEntries(spent = 1): TestEntry[] {
   const task = (status: string) => ({ id: 't1', text: 'Say hello', description: null, status })
   const balance = (credits: number) =>
     recordedSuccess({ org: { id: 'org_1', name: 'Acme' }, plan: 'pro', credits })
@@ -71,9 +71,9 @@ export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: {
 
 /** Runs `judge` on a recording, with a JSON report and one in another format; the verdict is the first line. */
 export async function judgeEntries(content: string | Uint8Array, flags = '', other = 'html') {
-  const { file, read, json, write } = testFolder()
+  const { file, read, json, write } = createTestFolder()
   const reports = `json=${file('verdict.json')},${other}=${file(other)}`
-  const ended = await runInProcess(`judge ${write('staging.har', content)} --report ${reports} ${flags}`)
+  const ended = await runCliInProcess(`judge ${write('staging.har', content)} --report ${reports} ${flags}`)
   const [verdict] = ended.out.split('\n')
   return {
     ...ended,

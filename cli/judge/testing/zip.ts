@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A zip archive, as bytes, of files with the given contents. */
-export function zipOf(files: Readonly<Record<string, string>>): Buffer {
+export function zipArchiveOf(files: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const list: Buffer[] = []
   let offset = 0

@@ -4,8 +4,8 @@ import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import type { RequestHandler } from '#mocks/edges/request.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { testFolder } from '../../testing/folder.ts'
-import { type Call, runInProcess, wordsOfCall } from '../../testing/in-process.ts'
+import { createTestFolder } from '../../testing/folder.ts'
+import { type CliCall, runCliInProcess, wordsOfCall } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
 interface Asked {
@@ -55,12 +55,12 @@ export const oddWhoami = ({ path, headers }: Asked) =>
   path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 
 /** Runs `verify` in this process, to its end. */
-export const runVerifyInProcess = (flags: Call, env: Record<string, string> = {}) =>
-  runInProcess(['verify', ...wordsOfCall(flags)], env)
+export const runVerifyInProcess = (flags: CliCall, env: Record<string, string> = {}) =>
+  runCliInProcess(['verify', ...wordsOfCall(flags)], env)
 
 /** Runs `verify` in this process; returns its JSON report too. */
 export async function verifyWithReport(flags: string, env: Record<string, string> = {}) {
-  const { file, json } = testFolder()
+  const { file, json } = createTestFolder()
   const ended = await runVerifyInProcess(`${flags} --quiet --report json=${file('report.json')}`, env)
   const report: ConformanceReport = json('report.json')
   return { ...ended, report }

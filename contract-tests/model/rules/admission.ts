@@ -1,7 +1,7 @@
 /** Statuses that valid requests may get, by their class and the circumstances (§4, §7). */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { isAbsent } from '#traffic/exchange.ts'
+import { isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { briefAnswer, effectInterval, endedBefore, requestSignature } from '../matching.ts'
@@ -100,7 +100,7 @@ function isErrorWrong(event: AnsweredRequest, org: KnownOrganization): boolean {
   const { operation, answer } = event
   const { status } = answer
   if (status >= 500) return true
-  if (documentedErrorStatuses.includes(status) || isAbsent({ operation, status })) return false
+  if (documentedErrorStatuses.includes(status) || isRouteAbsent({ operation, status })) return false
   // A created key may be deleted, and refused with any status.
   return event.key === undefined && !isFromFrontServer(answer) && isAccepted(event, org)
 }

@@ -3,7 +3,7 @@
 import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { codeOf, field, isAbsent } from '#traffic/exchange.ts'
+import { errorCodeOf, field, isRouteAbsent } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { briefAnswer, numberAt, stringAt, taskStatusIn } from '../matching.ts'
@@ -25,7 +25,7 @@ function isError(event: AnsweredRequest, isDocumented = true): boolean {
   const { operation, answer } = event
   if (isSuccess(answer) || documentedErrorStatuses.includes(answer.status) !== isDocumented) return false
   if (event.negotiatesContent && [406, 415].includes(answer.status)) return false
-  return !isAbsent({ operation, status: answer.status }) && !mayBeFrontServerRefusal(event)
+  return !isRouteAbsent({ operation, status: answer.status }) && !mayBeFrontServerRefusal(event)
 }
 
 const ofAnybody = (
@@ -50,7 +50,7 @@ const errors: readonly ModelRule[] = [
   ...Object.entries(errorCodesByStatus).map(([status, allowed]) =>
     ofAnybody(`error-code-${status}`, `ERROR-CODE-${status}` as RequirementId, 'error-code-decides').judge(
       (_, event) => {
-        const code = codeOf(event.answer)
+        const code = errorCodeOf(event.answer)
         if (event.answer.status !== Number(status) || code === undefined || !isError(event)) return undefined
         return requireThat(
           allowed.includes(code),
@@ -70,7 +70,7 @@ const errors: readonly ModelRule[] = [
   ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
     const message = stringAt(event.answer.json, 'message')?.trim()
     if (message === undefined || !isError(event)) return undefined
-    const isReadable = message !== '' && message !== codeOf(event.answer)
+    const isReadable = message !== '' && message !== errorCodeOf(event.answer)
     return requireThat(isReadable, 'a readable message', JSON.stringify(message))
   }),
   ofAnybody('error-status', 'ERROR-STATUS', 'error-statuses').judge((_, event) =>

@@ -1,7 +1,7 @@
 /** §2, §3.2, §8.2: the balance falls by paid work only, and rises by its refunds only. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { balanceCauseAt, requirementsConfirmedByBalance } from '../attribution.ts'
 import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
@@ -104,7 +104,7 @@ export const creditRules: readonly ModelRule[] = [
   rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative'], {
     neverConsequence: true,
   }).judge(({ issuedIds }, { answer }) => {
-    const id = idOf(field(answer.json, 'artifactId'))
+    const id = idAsText(field(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
     if (!isAnyValue(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)

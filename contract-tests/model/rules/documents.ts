@@ -1,5 +1,5 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import {
   briefAnswer,
@@ -28,7 +28,8 @@ const keeps = (name: keyof typeof storedFields): ModelRule =>
     ({ documents }, { resource, answer }) => {
       const fact = documents.get(resource ?? '')?.fields[name]
       const shown = field(answer.json, 'item', name)
-      if (!isSuccess(answer) || !fact || idOf(field(answer.json, 'item', 'id')) !== resource) return undefined
+      if (!isSuccess(answer) || !fact || idAsText(field(answer.json, 'item', 'id')) !== resource)
+        return undefined
       if (name === 'folder_id' && isBlank(shown)) return undefined
       return name === 'content_md'
         ? judgeText(shown, fact.value, 'item.content_md', contentAsSent, fact.eventId)
@@ -51,7 +52,7 @@ const nullLikeTexts = new Set(['null', 'undefined', 'None', 'nil', 'NULL', '<nil
 export const documentRules: readonly ModelRule[] = [
   rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
     (_, { resource, answer }) => {
-      const shown = idOf(field(answer.json, 'item', 'id'))
+      const shown = idAsText(field(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || shown === undefined) return undefined
       return requireThat(shown === resource, `item.id: ${resource}`, shown)
     },
@@ -106,7 +107,7 @@ export const documentRules: readonly ModelRule[] = [
   }),
   rule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument'], { oneSightSuffices: true }).judge(
     ({ documents }, { answer }) => {
-      const id = idOf(field(answer.json, 'item', 'id'))
+      const id = idAsText(field(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || id === undefined) return undefined
       const born = documents.get(id)?.created
       return requireThat(!born, 'a new id for each document', `${id} twice`, born?.eventId)

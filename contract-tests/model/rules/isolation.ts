@@ -1,7 +1,7 @@
 /** Rules on isolation: an organization neither sees nor changes another's resources (§1, §5.2). */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   briefAnswer,
@@ -108,7 +108,7 @@ const unmentioned = (
 
 const single = (member: string) => (json: unknown) => {
   const item = field(json, member)
-  const id = idOf(field(item, 'id'))
+  const id = idAsText(field(item, 'id'))
   return id === undefined ? [] : [{ id, item }]
 }
 
@@ -275,7 +275,7 @@ export const isolationRules: readonly ModelRule[] = [
 export const organizationRules: readonly ModelRule[] = [
   rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
     ({ id }, { answer, key }, { confirmedRequirements }) => {
-      const shown = idOf(field(answer.json, 'org', 'id'))
+      const shown = idAsText(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || !id) return undefined
       const stable = 'AUTH-STABLE-ORGANIZATION'
       if (shown === id.value) return key === undefined ? { confirms: [stable] } : true
@@ -285,7 +285,7 @@ export const organizationRules: readonly ModelRule[] = [
   ),
   rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
     (_, { tenant, answer }, { organizations }) => {
-      const shown = idOf(field(answer.json, 'org', 'id'))
+      const shown = idAsText(field(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const own = tenant === null ? undefined : organizations.get(tenant)
       const isTwin = (one: KnownOrganization) => one !== own && one.id?.value === shown

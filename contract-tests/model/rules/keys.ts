@@ -1,6 +1,6 @@
 /** §2 API key, §5: a key works from its creation until its deletion. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   briefAnswer,
@@ -86,7 +86,7 @@ export const keyRules: readonly ModelRule[] = [
     },
   ),
   ruleOnKeys('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
-    const id = idOf(field(answer.json, 'key', 'id')) ?? idOf(field(answer.json, 'id'))
+    const id = idAsText(field(answer.json, 'key', 'id')) ?? idAsText(field(answer.json, 'id'))
     if (!isSuccess(answer) || id === undefined) return undefined
     const twin = [...keys.values()].find(
       (key) => key.id === id && key.deletionRequests.length + key.foreignRequests.length === 0,

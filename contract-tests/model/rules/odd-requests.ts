@@ -1,7 +1,7 @@
 /** §4: unusual requests with a valid credential: each answer is judged by the class of its request alone. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { briefAnswer, isSameTrimmed, quotedJson } from '../matching.ts'
@@ -180,7 +180,7 @@ export function learnOddTextCreation(
   const kind = stored.find(([create]) => create === operation)
   if (!kind || oddity !== 'odd-text' || !isSuccess(answer)) return
   const [, read, [member, name]] = kind
-  const id = idOf(field(answer.json, member, 'id'))
+  const id = idAsText(field(answer.json, member, 'id'))
   const value = field(body, name)
   if (id !== undefined && isText(value)) oddTexts.set(`${read} ${id}`, { value, eventId })
 }

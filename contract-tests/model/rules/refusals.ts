@@ -1,7 +1,7 @@
 /** Rules on requests that must be refused: without a valid credential, or with bad input (§5, §7). */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, type CredentialKind, isSuccess } from '../event.ts'
 import { briefAnswer } from '../matching.ts'
@@ -72,7 +72,7 @@ export const unauthorizedRequestRules: readonly ModelRule[] = [
     rule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge((_, event, state) => {
       if (event.credential !== credential) return undefined
       // A lookalike of a key of the operator may be a key of somebody else.
-      const shown = idOf(field(event.answer.json, 'org', 'id'))
+      const shown = idAsText(field(event.answer.json, 'org', 'id'))
       const own = [...state.organizations.values()].map(({ id }) => id?.value)
       if (credential === 'altered' && isSuccess(event.answer) && !own.includes(shown)) return undefined
       return judgeRefusal(event, allowed.unauthorized)

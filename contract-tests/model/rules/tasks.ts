@@ -1,6 +1,6 @@
 /** §2 Task, §4 Tasks: what is said of tasks that were created. */
 
-import { codeOf, field, idOf } from '#traffic/exchange.ts'
+import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   briefAnswer,
@@ -27,14 +27,14 @@ export const taskRules: readonly ModelRule[] = [
   }),
   rule('task-id-new', 'TASK-UNIQUE', 'ids', ['createTask'], { oneSightSuffices: true }).judge(
     ({ tasks }, event) => {
-      const id = idOf(field(event.answer.json, 'task', 'id'))
+      const id = idAsText(field(event.answer.json, 'task', 'id'))
       if (!isSuccess(event.answer) || id === undefined) return undefined
       const born = tasks.get(id)?.created
       return requireThat(!born, 'a new id for each task', `${id} twice`, born?.eventId)
     },
   ),
   rule('task-identity', 'TASK-READABLE', 'get-task', ['getTask']).judge((_, { resource, answer }) => {
-    const shown = idOf(field(answer.json, 'task', 'id'))
+    const shown = idAsText(field(answer.json, 'task', 'id'))
     if (!isSuccess(answer) || shown === undefined) return undefined
     return requireThat(shown === resource, `task.id: ${resource}`, shown)
   }),
@@ -52,7 +52,8 @@ export const taskRules: readonly ModelRule[] = [
     ({ tasks }, { resource, answer }) => {
       const { text, runs = [] } = tasks.get(resource ?? '') ?? {}
       const shown = field(answer.json, 'task', 'text')
-      if (!isSuccess(answer) || !text || idOf(field(answer.json, 'task', 'id')) !== resource) return undefined
+      if (!isSuccess(answer) || !text || idAsText(field(answer.json, 'task', 'id')) !== resource)
+        return undefined
       return runs.length > 0
         ? requireSameText(shown, text.value, 'task.text', text.eventId)
         : judgeText(shown, text.value, 'task.text', asSent, text.eventId)
@@ -151,14 +152,14 @@ export const runRules: readonly ModelRule[] = [
     })
   }),
   rule('run-names-task', 'RUN-TASK-ID', 'run-names-task', ['runTask']).judge((_, { resource, answer }) => {
-    const shown = idOf(field(answer.json, 'taskId'))
+    const shown = idAsText(field(answer.json, 'taskId'))
     if (!isSuccess(answer) || shown === undefined) return undefined
     return requireThat(shown === resource, `taskId: ${resource}`, shown)
   }),
   rule('run-id-unique', 'RUN-ID-UNIQUE', 'run-names-itself', ['runTask']).judge(
     ({ issuedIds, tasks }, event) => {
       const { resource, answer } = event
-      const id = idOf(field(answer.json, 'runId'))
+      const id = idAsText(field(answer.json, 'runId'))
       const other = issuedIds.get(`run ${id}`)
       if (id === undefined || !isSuccess(answer)) return undefined
       // Answers may name the pending run, not a completed one.
@@ -188,7 +189,8 @@ export const runRules: readonly ModelRule[] = [
     const earlier = runs.filter(({ eventId }) => eventId !== event.id)
     if (!created || !endedBefore(created, at) || mayHaveRun(earlier, at)) return undefined
     const { status } = event.answer
-    const refused = status === 400 || status === 422 || (status === 409 && codeOf(event.answer) !== 'busy')
+    const refused =
+      status === 400 || status === 422 || (status === 409 && errorCodeOf(event.answer) !== 'busy')
     return requireThat(!refused, 'a run: the task never ran', briefAnswer(event.answer), created.eventId)
   }),
 ]

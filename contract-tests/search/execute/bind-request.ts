@@ -1,5 +1,5 @@
 /** Turns a step into a request: references become ids from earlier answers, `{tag}` becomes the tag of the case. */
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { parseJsonBody } from '../../client/answer.ts'
 import { bearerHeader, type TestContext } from '../../harness/context.ts'
 import { createdIdIn } from '../../harness/operations.ts'
@@ -35,8 +35,8 @@ export function resolveReference(answers: Answers, ref: ResourceRef | string): s
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)
   if (!answer || !isAccepted(answer)) return undefined
   if ('createdBy' in ref) return createdIdIn(answer)
-  const matching = items(answer).filter((one) => field(one, 'read') === !ref.unread)
-  return idOf(field(matching[ref.nth], 'id'))
+  const matching = itemsOf(answer).filter((one) => field(one, 'read') === !ref.unread)
+  return idAsText(field(matching[ref.nth], 'id'))
 }
 
 /** The request of a step with ids and texts filled in; undefined if a resource that it refers to was never created. */

@@ -1,6 +1,6 @@
 /** Credits for paid requests: from balances that provider states arrange, or from the operator's budget. */
 import type { ProviderState } from '#contract/provider-state.ts'
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
@@ -83,7 +83,7 @@ export class CreditSource {
   async #read(tenant: StepTenant): Promise<InitialBalance | undefined> {
     const { caller, credentials } = credentialHeaders(this.#t, tenant, 'key')
     const { json } = await this.#t.as(caller, credentials).call('whoami')
-    const [org_id, credits] = [idOf(field(json, 'org', 'id')), field(json, 'credits')]
+    const [org_id, credits] = [idAsText(field(json, 'org', 'id')), field(json, 'credits')]
     if (org_id === undefined) return undefined
     this.#ids.set(tenant, org_id)
     return typeof credits === 'number' ? { org_id, credits } : undefined

@@ -1,5 +1,5 @@
 /** The environment in which a search sends its requests. */
-import { field, idOf, items } from '#traffic/exchange.ts'
+import { field, idAsText, itemsOf } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
@@ -61,8 +61,8 @@ export async function deleteCreatedKeys(
   if (!t.recorder.requested.has('createKey')) return
   for (const tenant of tenants) {
     const list = await sendWithSession(env, tenant, 'listKeys')
-    for (const key of list ? items(list, 'keys') : []) {
-      const id = idOf(field(key, 'id'))
+    for (const key of list ? itemsOf(list, 'keys') : []) {
+      const id = idAsText(field(key, 'id'))
       if (id !== undefined && String(field(key, 'name')).includes(`(${t.runId}-`))
         await deleteKey(env, tenant, id)
     }

@@ -1,6 +1,6 @@
 /** Executes steps: binds references, sends the requests, and lets the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
-import { codeOf, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, errorCodeOf, field, isAccepted } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import {
@@ -290,5 +290,5 @@ export class Executor {
 
 /** True if a run was accepted, at once or queued behind a busy agent (409 `busy`). */
 export function isRunAccepted(exchange: Exchange): boolean {
-  return isAccepted(exchange) || (exchange.status === 409 && codeOf(exchange) === 'busy')
+  return isAccepted(exchange) || (exchange.status === 409 && errorCodeOf(exchange) === 'busy')
 }

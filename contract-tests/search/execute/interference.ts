@@ -1,6 +1,6 @@
 /** Signs that somebody else uses an organization. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idOf, isAccepted, items } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { balanceQuietMs } from '../../harness/deadlines.ts'
 import type { CallStep, StepTenant } from '../step.ts'
 import { credentialHeaders } from './bind-request.ts'
@@ -9,10 +9,10 @@ import type { SearchEnvironment } from './env.ts'
 /** Parts of answers that other users would change. */
 const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
   whoami: ({ json }) => field(json, 'credits'),
-  listTasks: (list) => items(list).map((item) => [idOf(field(item, 'id')), field(item, 'status')]),
+  listTasks: (list) => itemsOf(list).map((item) => [idAsText(field(item, 'id')), field(item, 'status')]),
   listNotifications: (list) => [
     field(list.json, 'unread'),
-    ...items(list).map((item) => [idOf(field(item, 'id')), field(item, 'read')]),
+    ...itemsOf(list).map((item) => [idAsText(field(item, 'id')), field(item, 'read')]),
   ],
 }
 
@@ -74,7 +74,7 @@ export class InterferenceMonitor {
     const member = listMemberByOperation[operation]
     if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
     const place = `${tenant} ${operation}`
-    const shown = items(exchange, member).map((item) => ({ id: idOf(field(item, 'id')), item }))
+    const shown = itemsOf(exchange, member).map((item) => ({ id: idAsText(field(item, 'id')), item }))
     const known = this.#knownIn.get(place)
     if (!known || this.#shortened.delete(place)) {
       this.#knownIn.set(place, new Set([...(known ?? []), ...shown.flatMap(({ id }) => id ?? [])]))

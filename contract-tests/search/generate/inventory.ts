@@ -1,5 +1,5 @@
 /** Resources that the search has created and seen. */
-import { type Exchange, field, isAccepted, items } from '#traffic/exchange.ts'
+import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { isRunAccepted } from '../execute/executor.ts'
 import { type CallStep, creatingStepOf, type ResourceRef, type StepTenant } from '../step.ts'
@@ -70,8 +70,8 @@ export class ResourceInventory {
     const credits = operation === 'whoami' ? field(exchange.json, 'credits') : undefined
     if (typeof credits === 'number') this.credits.set(tenant, credits)
     if (operation === 'listNotifications') {
-      const read = items(exchange).filter((one) => field(one, 'read') === true).length
-      this.#inboxes.set(tenant, { listed: call.stepId, unread: items(exchange).length - read, read })
+      const read = itemsOf(exchange).filter((one) => field(one, 'read') === true).length
+      this.#inboxes.set(tenant, { listed: call.stepId, unread: itemsOf(exchange).length - read, read })
     }
   }
 

@@ -1,5 +1,5 @@
 /** Finds a history that reproduces a violation, minimizes and confirms it. */
-import { field, items } from '#traffic/exchange.ts'
+import { field, itemsOf } from '#traffic/exchange.ts'
 import type { ReproducedSteps } from '../report/findings.ts'
 import type { ReplayStrategy } from '../reproduce/cited-scope.ts'
 import type { BudgetCheck, Reproducer, ReproductionLimits } from '../reproduce/reproducer.ts'
@@ -101,7 +101,7 @@ function prepared(reproducer: Reproducer, selected: readonly Step[]): readonly S
   const { search, violation, isIsolated } = reproducer
   const unread = (stepId: number) => {
     const answer = search.executor.answers.get(stepId)
-    return (answer ? items(answer) : []).filter((one) => field(one, 'read') === false).length
+    return (answer ? itemsOf(answer) : []).filter((one) => field(one, 'read') === false).length
   }
   const steps = isIsolated ? withUnreadNotifications(selected, unread, search.nextStepId) : selected
   if (isAboutLateness(reproducer)) return steps.filter(({ kind }) => kind !== 'wait')

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
-import { createMutated } from '#proof/mutations/mutation.ts'
+import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import type { Step } from '../step.ts'
 import type { Finding } from './findings.ts'
 import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './saved.ts'
@@ -48,7 +48,7 @@ const finding = (how: Finding['how'], base: string): Finding => ({
 test.runIf(hasCurl)(
   'a script creates, refers to what it made, and holds races, states and waits',
   async () => {
-    const mock = createMutated([], { runDuration: 20 })
+    const mock = createMutatedMock([], { runDuration: 20 })
     const listener = await listen(mock, { host: '127.0.0.1', port: 0 })
     try {
       const { apiKey } = mock.credentials()

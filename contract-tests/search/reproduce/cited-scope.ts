@@ -1,5 +1,5 @@
 /** The steps before a violation, and the ones that each strategy selects from them. Nothing is sent here. */
-import { codeOf, field } from '#traffic/exchange.ts'
+import { errorCodeOf, field } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
@@ -217,7 +217,7 @@ function stepLabel({ answers }: ExecutedSearch['executor'], step: Step): string 
   if (step.kind === 'awaitRun') return `${step.tenant} end`
   const outcomes = requestsOfStep(step).map(({ stepId, tenant, operation }) => {
     const answer = answers.get(stepId)
-    return `${tenant} ${operation} ${answer?.status} ${answer && answer.status >= 400 ? codeOf(answer) : ''}`
+    return `${tenant} ${operation} ${answer?.status} ${answer && answer.status >= 400 ? errorCodeOf(answer) : ''}`
   })
   return outcomes.join()
 }

@@ -1,6 +1,6 @@
 /** What a history rests on that was there before is part of its steps, so that it shows from nothing. */
 import { expect, test } from 'vitest'
-import { createMutated, type Mutation } from '#proof/mutations/mutation.ts'
+import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField, type JsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { createContextOnMock } from '../../testing/run.ts'
 import { createSearchEnvironment } from '../execute/env.ts'
@@ -20,7 +20,7 @@ const newTask = (stepId: number) => call(stepId, 'createTask', { text: 'Task {ta
 async function used(mutation: Mutation, many: number, keysOnly = false) {
   const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
   const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
-  const create = (given = {}) => createMutated([mutation], given)
+  const create = (given = {}) => createMutatedMock([mutation], given)
   const env = createSearchEnvironment(createContextOnMock(settings, { options, create }))
   await env.creditSource.openAccounts(['main'])
   const finalStatuses = { failed: new Set<string>(), ordinary: new Set<string>() }

@@ -1,5 +1,5 @@
 /** Organizations without any history, for replays from scratch. */
-import type { Secret } from '#traffic/redaction.ts'
+import type { NamedSecret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
 import { SuiteRunState } from '../../harness/run-state.ts'
 import { createSearchEnvironment, type SearchEnvironment } from '../execute/env.ts'
@@ -14,7 +14,7 @@ const slowRunFactor = 1.5
  */
 export class IsolatedTenants {
   /** Their credentials, kept out of reports. */
-  readonly secrets: Secret[] = []
+  readonly secrets: NamedSecret[] = []
   /** Number of requests sent to isolated tenants. */
   requests = 0
   /** Environment of the search itself. */

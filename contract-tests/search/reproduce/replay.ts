@@ -1,5 +1,5 @@
 /** Replays steps until a requirement is violated. */
-import { field, idOf } from '#traffic/exchange.ts'
+import { field, idAsText } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgeHistory, type ModelEvent, type ModelState, type ModelViolation } from '../../model/index.ts'
 import { deleteCreatedKeys, type SearchEnvironment } from '../execute/env.ts'
@@ -87,7 +87,7 @@ function concernsOwnResources(
     if (event.kind !== 'request' || !event.answer || !member) return event
     const shown = field(event.answer.json, member)
     if (!Array.isArray(shown)) return event
-    const own = shown.filter((one) => createdBy.has(idOf(field(one, 'id'))))
+    const own = shown.filter((one) => createdBy.has(idAsText(field(one, 'id'))))
     return { ...event, answer: { ...event.answer, json: { ...Object(event.answer.json), [member]: own } } }
   }
   const events = transport.history.filter((event) => executor.stepOf(event.id) !== undefined)

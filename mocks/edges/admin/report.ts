@@ -5,8 +5,8 @@ import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
-import { parsed } from '#traffic/json-bounds.ts'
-import { harEntries, secretsIn } from '#traffic/recording.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { harEntries, secretsInRecording } from '#traffic/recording.ts'
 import { clientReportOf } from '../../control/controls.ts'
 import { ControlRefusal } from '../../core/failure.ts'
 import { control } from './route.ts'
@@ -123,7 +123,7 @@ async function renderJudgement(har: object): Promise<string> {
     judgement.relieve()
   }
   judgement.judge()
-  const { json, presented } = verdictLines(judgement.sides(), terms, secretsIn(entries))
+  const { json, presented } = verdictLines(judgement.sides(), terms, secretsInRecording(entries))
   return render('html', json, presented)
 }
 
@@ -138,7 +138,7 @@ function refusing<T>(read: () => T): T {
 
 /** @throws Refusal if the file is none of these. */
 async function renderFile(file: string): Promise<string> {
-  const json = parsed(file)
+  const json = parseJson(file)
   const report = Object(json) as Record<string, unknown>
   try {
     checkOutcomes(report)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Har } from '#traffic/har.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
-import { pairsOf } from '#traffic/redaction.ts'
+import { headerPairsOf } from '#traffic/redaction.ts'
 import { encodeStateBeforeRequest } from '../../control/link.ts'
 import { explainAnswer, explanationSchema } from '../../control/why.ts'
 import { ControlRefusal } from '../../core/failure.ts'
@@ -54,12 +54,12 @@ const ofConnection =
 function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
     throw new ControlRefusal(409, 'The journal holds only the beginning of the body; send a body, too.')
-  const hasBody = pairsOf(entry.headers).some(
+  const hasBody = headerPairsOf(entry.headers).some(
     ([name, value]) => /^(?:content-length|transfer-encoding)$/i.test(name) && value !== '0',
   )
   if (parts.body === undefined && entry.body === null && hasBody)
     throw new ControlRefusal(409, 'The request was answered before its body was read; send a body, too.')
-  const kept = pairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
+  const kept = headerPairsOf(entry.headers).filter(([name]) => !ofConnection.test(name))
   const headers = new Headers(kept)
   for (const [name, value] of Object.entries(parts.headers ?? {})) headers.set(name, value)
   const url = parts.path === undefined ? entry.url : new URL(parts.path, entry.url).href

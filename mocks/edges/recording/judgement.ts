@@ -1,6 +1,6 @@
 /** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
-import { type ClientPart, type ClientReport, mergeReports } from '#client-tests/client-report.ts'
-import { journalEntryFactory, judgeClients } from '#client-tests/recorded.ts'
+import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
+import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
 import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
@@ -23,7 +23,7 @@ import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
-import { isAbsent } from '#traffic/exchange.ts'
+import { isRouteAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { JudgementTerms } from './terms.ts'
@@ -115,7 +115,7 @@ export function createJudgement(terms: JudgementTerms) {
   let unjudged = 0
   let clientsUntil = Number.NEGATIVE_INFINITY
   let client: ClientReport | undefined
-  const parts = new Map<string, ClientPart>()
+  const parts = new Map<string, ClientReportPart>()
   const counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   const answers: Record<string, number> = {}
   const journalEntryOf = journalEntryFactory()
@@ -130,7 +130,7 @@ export function createJudgement(terms: JudgementTerms) {
   function count(one: RecordedModelRequest): void {
     const { entry, exchange } = one
     const logged = journalEntryOf(entry)
-    const told = `${entry.operation} ${exchange && isAbsent(exchange)}`
+    const told = `${entry.operation} ${exchange && isRouteAbsent(exchange)}`
     const isTelling = routeOf(entry.operation).set === 'extended' && !routesTold.has(told)
     if (counts.requests + counts.lost === 0 || isTelling) cited.set(entry.number, one)
     routesTold.add(told)
@@ -153,9 +153,9 @@ export function createJudgement(terms: JudgementTerms) {
   /** Report on clients until now, also of requests that are judged again with the next ones. */
   function clients(): ClientReport | undefined {
     if (unjudged === 0) return client
-    const report = judgeClients(journal, strict, clientsUntil)
+    const report = judgeRecordedClients(journal, strict, clientsUntil)
     for (const part of report.parts) parts.set(part.id, part)
-    return { ...(client ? mergeReports([client, report], strict) : report), parts: [] }
+    return { ...(client ? mergeClientReports([client, report], strict) : report), parts: [] }
   }
 
   function judgeService(

@@ -5,39 +5,42 @@ import { useEffect } from '../../draw.ts'
 import {
   equivalentCommandsOf,
   exampleArguments,
-  type FaultChoice,
+  type FaultFormValues,
+  type FaultVocabulary,
   faultRuleTextOf,
   faultTextsOfChoice,
   shellQuoted,
-  type Vocabulary,
 } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, Loading, NameValueList } from '../../parts/card.tsx'
-import { Choice, NumberChoice, ParamChoice, ParamField, RateChoice } from '../../parts/form.tsx'
+import { FaultRateSelect, NumberSelectParam, SelectField, SelectParam, TextParam } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
-import { address, addressParam, changeAddress, goUnlessMoved } from '../../state/address.ts'
-import { control, controlUrl, token } from '../../state/calls.ts'
-import { connection } from '../../state/live.ts'
-import { keepState, undoable } from '../../state/moments.ts'
+import { addressParam, changeAddress, continueUnlessMoved, parsedAddress } from '../../state/address.ts'
+import { adminToken, callControlRoute, controlUrl } from '../../state/calls.ts'
+import { connectionState } from '../../state/live.ts'
+import { rememberState, runUndoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import {
+  activeFaultRules,
   changedSettings,
-  liveRules,
   loadVocabulary,
   organizations,
   scenarios,
   shownOrganization,
   vocabulary,
 } from '../../state/overview.ts'
-import { callControl } from '../../state/requests.ts'
+import { callControlOfShown } from '../../state/requests.ts'
 
 /** The command that starts the mock: a constant of the bundle. */
 declare const START: string
 
-const isWire = ({ wire }: Vocabulary, fault: string) => wire.some(({ word }) => word === fault)
+const isWire = ({ wire }: FaultVocabulary, fault: string) => wire.some(({ word }) => word === fault)
 
 /** Faults of an operation, each with its value and text. */
-function offered({ operations, wire, others }: Vocabulary, operation: string): (readonly [string, string])[] {
+function offered(
+  { operations, wire, others }: FaultVocabulary,
+  operation: string,
+): (readonly [string, string])[] {
   const of = operations.filter(({ id }) => operation === '' || id === operation)
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
   const able = others.filter((one) => operation === '' || one.operations.some((id) => id === operation))
@@ -47,21 +50,21 @@ function offered({ operations, wire, others }: Vocabulary, operation: string): (
   ]
 }
 
-const operationText = ({ id, method, path }: Vocabulary['operations'][number]) =>
+const operationText = ({ id, method, path }: FaultVocabulary['operations'][number]) =>
   `${id} – ${method} ${path.replace('/api/cli', '')}`
 
-function FaultCard({ words }: { readonly words: Vocabulary }) {
+function FaultCard({ words }: { readonly words: FaultVocabulary }) {
   const options = offered(words, addressParam('op'))
   const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
-  const choice: FaultChoice = { ...address.value.params, fault }
+  const choice: FaultFormValues = { ...parsedAddress.value.params, fault }
   const org = addressParam('for') === 'all' ? undefined : shownOrganization.value
   const rule = faultRuleTextOf(choice)
   const add = () =>
-    callControl('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
+    callControlOfShown('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">
       <div class="fields">
-        <ParamChoice
+        <SelectParam
           typed
           name="op"
           label="When"
@@ -70,7 +73,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
             ...words.operations.map((one) => [one.id, operationText(one)] as const),
           ]}
         />
-        <Choice
+        <SelectField
           label="Then"
           value={fault}
           options={options}
@@ -79,7 +82,7 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
           }
         />
         {exampleArguments[fault] !== undefined && (
-          <ParamField name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
+          <TextParam name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
         )}
         {isWire(words, fault) && (
           <label class="check">
@@ -93,18 +96,23 @@ function FaultCard({ words }: { readonly words: Vocabulary }) {
             the request has its effect; only the answer is lost
           </label>
         )}
-        <ParamField name="next" label="Followed by" placeholder="ok, reset" />
-        <NumberChoice
+        <TextParam name="next" label="Followed by" placeholder="ok, reset" />
+        <NumberSelectParam
           name="times"
           label="How often"
           usual="always"
           textOf={(times) => `${times} ×`}
           numbers={['1', '2', '3', '5', '10', '100']}
         />
-        <NumberChoice name="after" label="Skip first" usual="none" numbers={['1', '2', '3', '5', '10']} />
-        <RateChoice name="rate" label="Share" usual="all" />
-        {addressParam('rate') !== '' && <ParamField name="seed" label="Seed" placeholder="of the mock" />}
-        <ParamChoice
+        <NumberSelectParam
+          name="after"
+          label="Skip first"
+          usual="none"
+          numbers={['1', '2', '3', '5', '10']}
+        />
+        <FaultRateSelect name="rate" label="Share" usual="all" />
+        {addressParam('rate') !== '' && <TextParam name="seed" label="Seed" placeholder="of the mock" />}
+        <SelectParam
           typed
           name="for"
           label="For"
@@ -138,7 +146,7 @@ const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
       rule,
       faults,
       START,
-      location.origin + controlUrl('/faults', { org_id, token }),
+      location.origin + controlUrl('/faults', { org_id, token: adminToken }),
       org_id,
     ).map(([what, text]) => (
       <CopyLine key={what} what={what} text={text} />
@@ -148,12 +156,12 @@ const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
 
 /** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
 function RulesCard() {
-  const all = liveRules.value
+  const all = activeFaultRules.value
   const set = changedSettings.value
   const removeAll = () =>
-    undoable(
+    runUndoable(
       'Remove all faults',
-      () => keepState(),
+      () => rememberState(),
       () => Promise.all(all.map(remove)),
       `Removed ${countText(all.length, 'rule')}`,
     )
@@ -170,7 +178,7 @@ function RulesCard() {
               text={end}
               kind="small"
               label={`${end}: ${text}`}
-              act={() => runWithNotice(text, () => control(route, { body }))}
+              act={() => runWithNotice(text, () => callControlRoute(route, { body }))}
             />
           </li>
         ))}
@@ -190,7 +198,7 @@ function RulesCard() {
 }
 
 const remove = ({ id, org_id }: RuleReport) =>
-  control(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id: org_id ?? undefined } })
+  callControlRoute(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id: org_id ?? undefined } })
 
 function RuleEntry({ rule }: { readonly rule: RuleReport }) {
   const { org_id, text, faults, matched, fired, remaining } = rule
@@ -226,11 +234,11 @@ function RuleEntry({ rule }: { readonly rule: RuleReport }) {
 
 /** Starts a scenario for an organization, or for the whole mock. */
 const start = (id: string, title: string, org_id: string | undefined) =>
-  undoable(
+  runUndoable(
     'Start the scenario',
-    () => keepState(org_id),
+    () => rememberState(org_id),
     () =>
-      goUnlessMoved(control(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
+      continueUnlessMoved(callControlRoute(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
         changeAddress({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
     `Started: ${title}. Undo restores no requests`,
@@ -265,7 +273,7 @@ function ScenariosCard() {
   )
 }
 
-function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
+function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks'] }) {
   const [chaos, seed, quirks] = ['chaos', 'cseed', 'quirks'].map(addressParam)
   const given = [
     ['chaos', 'chaos', chaos],
@@ -274,7 +282,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
   const org = shownOrganization.value
   const set = () =>
-    callControl(
+    callControlOfShown(
       'Chaos and quirks',
       'PUT /behaviour',
       { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
@@ -295,9 +303,9 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
     >
       <p class="muted">Chaos: some requests fail. Quirks: unusual, but legal.</p>
       <div class="fields">
-        <RateChoice name="chaos" label="Chaos: share" usual="none" />
-        <ParamField name="quirks" label="Quirks: seed or ids" placeholder="7" />
-        {chaos !== '' && <ParamField name="cseed" label="Chaos: seed" placeholder="of the mock" />}
+        <FaultRateSelect name="chaos" label="Chaos: share" usual="none" />
+        <TextParam name="quirks" label="Quirks: seed or ids" placeholder="7" />
+        {chaos !== '' && <TextParam name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
       </div>
       <details open={given.length > 0}>
@@ -316,7 +324,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: Vocabulary['quirks'] }) {
 
 /** The view "Break it": sets faults, scenarios, chaos and quirks. */
 export function BreakView() {
-  useEffect(() => void loadVocabulary(), [connection.value])
+  useEffect(() => void loadVocabulary(), [connectionState.value])
   const words = vocabulary.value
   if (!words) return <Loading />
   return (

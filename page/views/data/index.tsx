@@ -1,16 +1,16 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
-import type { Item, OrgView, State } from '../../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, missingText, OnceLoaded, Table } from '../../parts/card.tsx'
-import { Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
+import { Form, type FormValues, LineField, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
 import { JsonCode } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
-import { callApi, control, sendAsSession } from '../../state/calls.ts'
-import { keepState, undoable } from '../../state/moments.ts'
+import { callApi, callControlRoute, sendAsSession } from '../../state/calls.ts'
+import { rememberState, runUndoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import { shownMoment } from '../../state/requests.ts'
 
@@ -23,11 +23,11 @@ interface Kind {
   readonly one?: string
   /** Names of the fields of a new one, with what each is if it stays empty. */
   readonly fields?: FormValues
-  readonly add?: (values: FormValues, org: OrgView) => Promise<unknown>
+  readonly add?: (values: FormValues, org: OrganizationView) => Promise<unknown>
   /** Buttons of a row. */
-  readonly actions?: (item: Item, org: OrgView) => ComponentChildren
+  readonly actions?: (item: ResourceRow, org: OrganizationView) => ComponentChildren
   /** Details of an open row; default: the whole row as JSON. */
-  readonly details?: (item: Item) => ComponentChildren
+  readonly details?: (item: ResourceRow) => ComponentChildren
 }
 
 const post =
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     columns: ['title', 'body', 'created_at', 'read'],
     one: 'notification',
     fields: { title: 'Hello', body: '' },
-    add: (values, { org_id }) => control('POST /notifications', { body: { org_id, ...values } }),
+    add: (values, { org_id }) => callControlRoute('POST /notifications', { body: { org_id, ...values } }),
     actions: ({ id, read, title }, org) =>
       read !== true && (
         <Button
@@ -75,9 +75,9 @@ const kinds: Readonly<Record<string, Kind>> = {
         kind="danger small"
         label={`Delete the key ${name}`}
         act={() =>
-          undoable(
+          runUndoable(
             'Delete the key',
-            () => keepState(org.org_id),
+            () => rememberState(org.org_id),
             async () => void (await sendAsSession(org, 'DELETE', `/keys/${encodeURIComponent(id)}`)),
             `Deleted the key ${name}`,
           )
@@ -110,10 +110,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** The view "Data": every resource of an organization but its tasks, each kind as a table. */
 export const ResourcesView = () => <OnceLoaded>{(all, org) => <Data all={all} org={org} />}</OnceLoaded>
 
-function Data({ all, org }: { readonly all: State; readonly org: OrgView }) {
+function Data({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
   const id = addressParam('kind') || 'documents'
   const kind = Object.hasOwn(kinds, id) ? kinds[id] : undefined
-  const rowsOf = (name: string) => (all[name as 'documents'] ?? []) as readonly Item[]
+  const rowsOf = (name: string) => (all[name as 'documents'] ?? []) as readonly ResourceRow[]
   return (
     <>
       <nav class="tabs" aria-label="Data">
@@ -156,8 +156,8 @@ function textOf(name: string, value: unknown): string {
 
 interface RowsProps {
   readonly kind: Kind
-  readonly items: readonly Item[]
-  readonly org: OrgView
+  readonly items: readonly ResourceRow[]
+  readonly org: OrganizationView
 }
 
 function Rows({ kind: { title, columns, one, fields = {}, add, actions, details }, items, org }: RowsProps) {
@@ -183,7 +183,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
             name === 'content_md' ? (
               <TextField key={name} name={name} label={labelOf(name)} rows={3} />
             ) : (
-              <Field key={name} name={name} label={labelOf(name)} placeholder={usual} size={12} />
+              <LineField key={name} name={name} label={labelOf(name)} placeholder={usual} size={12} />
             ),
           )}
         </Form>
@@ -229,7 +229,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
 }
 
 /** One document with its text. */
-function DocumentText({ item: { title, content_md, summary } }: { readonly item: Item }) {
+function DocumentText({ item: { title, content_md, summary } }: { readonly item: ResourceRow }) {
   const text = String(content_md ?? '')
   return (
     <>

@@ -1,13 +1,13 @@
 /** The agent, the clock and the rate limits of an organization, each with what changes it. */
-import type { OrgView, TaskView } from '../../model/fault-rule.ts'
+import type { OrganizationView, TaskView } from '../../model/fault-rule.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Field, Form } from '../../parts/form.tsx'
+import { Form, LineField } from '../../parts/form.tsx'
 import { countText, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { IdLink } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { mockTimeNow } from '../../state/overview.ts'
-import { callControl, setShownState } from '../../state/requests.ts'
+import { callControlOfShown, setShownProviderState } from '../../state/requests.ts'
 
 const switches = [
   ['next_run_fails', 'The next run fails'],
@@ -16,7 +16,13 @@ const switches = [
 ] as const
 
 /** The agent of the organization: idle or busy, its queue, and how the next runs go. */
-export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly tasks: readonly TaskView[] }) {
+export function AgentCard({
+  org,
+  tasks,
+}: {
+  readonly org: OrganizationView
+  readonly tasks: readonly TaskView[]
+}) {
   const { agent, overrides } = org
   return (
     <Card title="Agent">
@@ -34,18 +40,23 @@ export function AgentCard({ org, tasks }: { readonly org: OrgView; readonly task
         <Button
           text="Busy for 1 min"
           kind="main"
-          act={() => setShownState('agent_busy', true, { duration_ms: 60_000 })}
+          act={() => setShownProviderState('agent_busy', true, { duration_ms: 60_000 })}
         />
-        <Button text="Free now" act={() => setShownState('agent_busy', false)} />
+        <Button text="Free now" act={() => setShownProviderState('agent_busy', false)} />
       </div>
       {switches.map(([state, label]) => (
-        <Toggle key={state} label={label} on={overrides[state]} set={(on) => setShownState(state, on)} />
+        <Toggle
+          key={state}
+          label={label}
+          on={overrides[state]}
+          set={(on) => setShownProviderState(state, on)}
+        />
       ))}
     </Card>
   )
 }
 
-function textOf({ agent, clock }: OrgView, tasks: readonly TaskView[]) {
+function textOf({ agent, clock }: OrganizationView, tasks: readonly TaskView[]) {
   if (agent.state === 'idle') return 'Idle'
   const until = agent.ends_at ?? agent.free_at
   const left =
@@ -67,10 +78,10 @@ const steps = [
 ] as const
 
 /** The clock: freeze, run, advance, jump to the next event or to a moment. */
-export function ClockCard({ org }: { readonly org: OrgView }) {
+export function ClockCard({ org }: { readonly org: OrganizationView }) {
   const { clock, next_event } = org
   const now = mockTimeNow(clock)
-  const move = (what: string, body: object) => callControl(what, 'PUT /clock', body)
+  const move = (what: string, body: object) => callControlOfShown(what, 'PUT /clock', body)
   const next = next_event === null ? undefined : Date.parse(next_event) - now
   return (
     <Card title="Mock clock">
@@ -100,7 +111,7 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
         <Button
           text="Use the clock of the mock"
           disabled={clock.following}
-          act={() => callControl('Reset the clock', 'POST /reset/clock')}
+          act={() => callControlOfShown('Reset the clock', 'POST /reset/clock')}
         />
       </div>
       <Form
@@ -108,14 +119,14 @@ export function ClockCard({ org }: { readonly org: OrgView }) {
         button="Set clock"
         submit={({ to = '' }) => move('Set the clock', { action: 'set', to: `${to}Z` })}
       >
-        <Field name="to" label="Moment (UTC)" type="datetime-local" step="1" required />
+        <LineField name="to" label="Moment (UTC)" type="datetime-local" step="1" required />
       </Form>
     </Card>
   )
 }
 
 /** The rate limit: the use of its window by each key and the session, and a field to set it. */
-export function LimitsCard({ org }: { readonly org: OrgView }) {
+export function LimitsCard({ org }: { readonly org: OrganizationView }) {
   const { limit, limits } = org
   return (
     <Card title="Rate limits">
@@ -133,22 +144,22 @@ export function LimitsCard({ org }: { readonly org: OrgView }) {
         label="Set the rate limit"
         button="Set limit"
         submit={({ limit = '', window_s = '' }) =>
-          setShownState('rate_limit', true, { limit: Number(limit), window_s: Number(window_s) })
+          setShownProviderState('rate_limit', true, { limit: Number(limit), window_s: Number(window_s) })
         }
       >
-        <Field name="limit" label="Requests" type="number" min={0} required size={5} />
-        <Field name="window_s" label="in seconds" type="number" min={1} required size={5} />
+        <LineField name="limit" label="Requests" type="number" min={0} required size={5} />
+        <LineField name="window_s" label="in seconds" type="number" min={1} required size={5} />
       </Form>
       <Button
         text="Remove this limit"
         disabled={!org.limit_set}
-        act={() => setShownState('rate_limit', false)}
+        act={() => setShownProviderState('rate_limit', false)}
       />
     </Card>
   )
 }
 
-function Window({ credential, used, limit, resets_at }: OrgView['limits'][number]) {
+function Window({ credential, used, limit, resets_at }: OrganizationView['limits'][number]) {
   const full = used >= limit
   return (
     <p class="row">

@@ -1,14 +1,14 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
-import type { OrgView, State } from '../../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card, OnceLoaded } from '../../parts/card.tsx'
-import { Choice, Field, Form } from '../../parts/form.tsx'
+import { Form, LineField, SelectField } from '../../parts/form.tsx'
 import { countText, formatMoment, formatNumber } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
-import { keepState, undoable } from '../../state/moments.ts'
+import { callControlRoute } from '../../state/calls.ts'
+import { rememberState, runUndoable } from '../../state/moments.ts'
 import { createOrganization, mockOverview, organizations, shownOrganization } from '../../state/overview.ts'
-import { callControl, shownMoment } from '../../state/requests.ts'
+import { callControlOfShown, shownMoment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
 
@@ -32,7 +32,7 @@ function OrganizationsCard() {
   )
 }
 
-function Tile({ org }: { readonly org: OrgView }) {
+function Tile({ org }: { readonly org: OrganizationView }) {
   const { org_id, key_name, name, credits, agent, unread } = org
   const here = shownOrganization.value?.org_id === org_id
   return (
@@ -63,9 +63,9 @@ const outcomes = [
 function NewOrganization() {
   return (
     <Form label="New organization" button="Create" submit={createOrganization}>
-      <Field name="name" label="Name" required size={12} />
-      <Field name="credits" label="Credits" type="number" min={0} step="any" size={6} />
-      <Choice
+      <LineField name="name" label="Name" required size={12} />
+      <LineField name="credits" label="Credits" type="number" min={0} step="any" size={6} />
+      <SelectField
         name="variant"
         label="Variant"
         options={[
@@ -74,21 +74,21 @@ function NewOrganization() {
           ['second', 'second'],
         ]}
       />
-      <Choice name="runOutcome" label="Runs" options={outcomes} />
-      <Field name="runDuration" label="Run takes" placeholder="2s" size={6} />
+      <SelectField name="runOutcome" label="Runs" options={outcomes} />
+      <LineField name="runDuration" label="Run takes" placeholder="2s" size={6} />
     </Form>
   )
 }
 
 /** The variant, the extended route set, resets, and what identifies the organization. */
-function SettingsCard({ org }: { readonly org: OrgView }) {
+function SettingsCard({ org }: { readonly org: OrganizationView }) {
   const second = org.variant === 'second'
   const reset = () =>
-    undoable(
+    runUndoable(
       'Reset',
-      () => keepState(org.org_id),
+      () => rememberState(org.org_id),
       async () => {
-        await control('POST /reset', {
+        await callControlRoute('POST /reset', {
           body: { org_id: org.org_id, parts: ['state', 'faults', 'clock'] },
         })
       },
@@ -99,12 +99,12 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
       <Toggle
         label={`Second variant${org.variant === 'mixed' ? ' (now mixed)' : ''}`}
         on={second}
-        set={() => callControl('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
+        set={() => callControlOfShown('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
       />
       <Toggle
         label="Extended route set"
         on={org.extended}
-        set={(extended) => callControl('Extended routes', 'PUT /settings', { extended })}
+        set={(extended) => callControlOfShown('Extended routes', 'PUT /settings', { extended })}
       />
       <CopyLine what="org_id" text={org.org_id} />
       {org.counts.keys !== 0 && <CopyLine what="key" text={org.api_key} />}
@@ -119,13 +119,13 @@ function SettingsCard({ org }: { readonly org: OrgView }) {
 }
 
 /** The balance, large, with top up, set and zero. */
-function CreditsCard({ state }: { readonly state: State }) {
-  const add = (credits: number) => callControl('Top up', 'POST /credits', { add: credits })
+function CreditsCard({ state }: { readonly state: OrganizationState }) {
+  const add = (credits: number) => callControlOfShown('Top up', 'POST /credits', { add: credits })
   const past = shownMoment.value !== ''
   const org_id = shownOrganization.value?.org_id
-  const set = (credits: number) => control('POST /credits', { body: { org_id, set: credits } })
+  const set = (credits: number) => callControlRoute('POST /credits', { body: { org_id, set: credits } })
   const zero = () =>
-    undoable(
+    runUndoable(
       'Set to zero',
       () => () => set(state.credits),
       () => set(0),
@@ -157,10 +157,10 @@ function CreditsCard({ state }: { readonly state: State }) {
             label="Set the credits"
             button="Set credits"
             submit={({ credits }) =>
-              callControl('Set the credits', 'POST /credits', { set: Number(credits) })
+              callControlOfShown('Set the credits', 'POST /credits', { set: Number(credits) })
             }
           >
-            <Field name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
+            <LineField name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
           </Form>
         )}
       </div>

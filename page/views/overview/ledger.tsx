@@ -1,5 +1,5 @@
 /** The balance of an organization over mock time as a step chart, and the ledger under it. */
-import { type EntryView, timeAxisOf } from '../../model/fault-rule.ts'
+import { type LedgerEntryView, timeAxisOf } from '../../model/fault-rule.ts'
 import { Card, Table } from '../../parts/card.tsx'
 import { countText, formatMoment, formatNumber, formatSignedNumber } from '../../parts/text.ts'
 import { IdLink } from '../../parts/value.tsx'
@@ -12,7 +12,7 @@ const [width, height, edge] = [600, 90, 6]
 const label = 'Balance over mock time'
 
 /** The balance as steps up to now, ms since the epoch; its numbers are in the table under it. Time that was set back stands still. */
-function Chart({ ledger, now }: { readonly ledger: readonly EntryView[]; readonly now: number }) {
+function Chart({ ledger, now }: { readonly ledger: readonly LedgerEntryView[]; readonly now: number }) {
   let latest = Number.NEGATIVE_INFINITY
   const points = ledger
     .slice(0, most)
@@ -59,7 +59,7 @@ export function BalanceCard({
   ledger,
   now,
 }: {
-  readonly ledger: readonly EntryView[]
+  readonly ledger: readonly LedgerEntryView[]
   readonly now: string
 }) {
   return (
@@ -75,7 +75,7 @@ export function BalanceCard({
   )
 }
 
-function Entry({ at, kind, amount: credits, balance, subject, request_id }: EntryView) {
+function Entry({ at, kind, amount: credits, balance, subject, request_id }: LedgerEntryView) {
   return (
     <tr>
       <td class="number">{formatMoment(at)}</td>

@@ -1,14 +1,14 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. Other files are saved states and recordings. */
 import { signal } from '@preact/signals-core'
-import { parsed } from '#traffic/json-bounds.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { ParamChoice, Search } from '../../parts/form.tsx'
-import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
+import { SearchField, SelectParam } from '../../parts/form.tsx'
+import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
 import { addressParam, openView } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
-import { openedFile } from '../../state/moments.ts'
+import { openedStateFile } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import { shownOrganization } from '../../state/overview.ts'
 
@@ -37,7 +37,7 @@ const close = (name: string): void => keep(opened.value.filter((one) => one.name
 
 const openReport = (name: string, text: string) =>
   runWithNotice(`Open ${name}`, async () => {
-    const document = await loadDocument('/render', {}, { text })
+    const document = await loadHtmlDocument('/render', {}, { text })
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
@@ -45,10 +45,10 @@ const openReport = (name: string, text: string) =>
 async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
     const text = await file.text()
-    const json = Object(parsed(text))
+    const json = Object(parseJson(text))
     // A saved state, or a HAR.
     if ('of' in json || 'log' in json) {
-      openedFile.value = json
+      openedStateFile.value = json
       openView('travel')
     } else if (await openReport(file.name, text)) openView('reports')
   }
@@ -61,7 +61,7 @@ async function reopen(): Promise<void> {
 }
 
 /** Lets files be dropped anywhere on the page. */
-export function listenToFiles(): void {
+export function listenToDroppedFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {
     event.preventDefault()
@@ -84,7 +84,7 @@ export function ReportsView() {
   useEffect(
     () =>
       keepLoaded(
-        () => loadDocument('/report', { org_id, format: 'html' }),
+        () => loadHtmlDocument('/report', { org_id, format: 'html' }),
         (answer) => {
           if (answer) live.value = answer
         },
@@ -97,7 +97,7 @@ export function ReportsView() {
   }, [])
   return (
     <>
-      <Search label="Search reports" />
+      <SearchField label="Search reports" />
       <FileDrop what="reports, histories and findings" />
       {opened.value.map(({ name, document }) => (
         <Card
@@ -111,7 +111,7 @@ export function ReportsView() {
       <Card
         title="Your client, live"
         aside={
-          <ParamChoice
+          <SelectParam
             name="only"
             label="Of"
             options={[

@@ -1,27 +1,27 @@
 /** Actions on an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
-import type { ExchangeDetail, OrgView } from '../../model/fault-rule.ts'
+import type { ExchangeDetail, OrganizationView } from '../../model/fault-rule.ts'
 import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
 import { StateButtons } from '../../parts/card.tsx'
-import { Choice, Field, Form, type FormValues, TextField } from '../../parts/form.tsx'
+import { Form, type FormValues, LineField, SelectField, TextField } from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
-import { addressParam, changeAddress, goUnlessMoved, hrefOf } from '../../state/address.ts'
-import { control, controlUrl, token } from '../../state/calls.ts'
-import { notify, runWithNotice } from '../../state/notices.ts'
+import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
+import { adminToken, callControlRoute, controlUrl } from '../../state/calls.ts'
+import { runWithNotice, showNotice } from '../../state/notices.ts'
 import {
+  activeFaultRules,
   defaultOrganizationName,
-  liveRules,
   organizations,
   shownOrganization,
-  someOrganization,
+  shownOrNewOrganization,
 } from '../../state/overview.ts'
-import { setState, shownMoment } from '../../state/requests.ts'
+import { setProviderState, shownMoment } from '../../state/requests.ts'
 
 /** A condition that was set up. */
 interface SetUp {
   /** Takes back that alone. */
   readonly undo: () => Promise<unknown>
   /** True if it is still to come. */
-  readonly holds: (org: OrgView) => boolean
+  readonly holds: (org: OrganizationView) => boolean
 }
 
 interface Intent {
@@ -35,19 +35,19 @@ interface Intent {
 }
 
 const state =
-  (name: string, holds: (org: OrgView) => boolean, params?: object): Intent['set'] =>
+  (name: string, holds: (org: OrganizationView) => boolean, params?: object): Intent['set'] =>
   async (org_id) => {
-    await setState(org_id, name, true, params)
-    return { undo: () => setState(org_id, name, false), holds }
+    await setProviderState(org_id, name, true, params)
+    return { undo: () => setProviderState(org_id, name, false), holds }
   }
 
 const rule =
   (text: string): Intent['set'] =>
   async (org_id, operation) => {
     const body = { org_id, rule: `${operation && `${operation}=`}${text};times=1` }
-    const { id } = await control('POST /faults', { body })
-    const undo = () => control(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id } })
-    return { undo, holds: () => liveRules.value.some((one) => one.id === id) }
+    const { id } = await callControlRoute('POST /faults', { body })
+    const undo = () => callControlRoute(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id } })
+    return { undo, holds: () => activeFaultRules.value.some((one) => one.id === id) }
   }
 
 const intents: readonly Intent[] = [
@@ -56,8 +56,8 @@ const intents: readonly Intent[] = [
     says: 'every paid request gets 402 until there are credits again',
     async set(org_id) {
       const before = organizations.peek().get(org_id)?.credits ?? 0
-      await control('POST /credits', { body: { org_id, set: 0 } })
-      const undo = () => control('POST /credits', { body: { org_id, add: before } })
+      await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
+      const undo = () => callControlRoute('POST /credits', { body: { org_id, add: before } })
       return { undo, holds: ({ credits }) => credits < 1 }
     },
   },
@@ -85,12 +85,12 @@ const intents: readonly Intent[] = [
 /** Sets an intent up; its notice takes back that alone, as long as it is still to come. */
 const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<boolean> =>
   runWithNotice(label, async () => {
-    const { org_id, key_name } = await someOrganization()
+    const { org_id, key_name } = await shownOrNewOrganization()
     const { undo, holds } = await set(org_id, operation)
     const isPoor = paid && (organizations.peek().get(org_id)?.credits ?? 1) < 1
     const first = isPoor ? '; but without credits it gets 402 before that' : ''
     const back = () => runWithNotice(`Undo: ${label}`, undo, `Undone: ${label}`)
-    notify('done', `${label} for ${key_name}: ${says}${first}`, back, () => {
+    showNotice('done', `${label} for ${key_name}: ${says}${first}`, back, () => {
       const org = organizations.value.get(org_id)
       return org !== undefined && holds(org)
     })
@@ -120,18 +120,18 @@ type Format = keyof typeof formats
 export const copyRequest = (number: number, format: Format): Promise<boolean> =>
   copyWithNotice(
     `${formats[format]} with its state`,
-    control(`GET /requests/${number}`, { query: { restore: 'true' } }).then(({ request, copy }) =>
+    callControlRoute(`GET /requests/${number}`, { query: { restore: 'true' } }).then(({ request, copy }) =>
       withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),
     ),
   )
 
 /** Writes the credentials of an organization where a shell would look for variables, and the admin token. */
-const withCredentials = (text: string, org: OrgView | undefined) =>
+const withCredentials = (text: string, org: OrganizationView | undefined) =>
   org
     ? text
         .replaceAll('$WORK_AGENT_API_KEY', org.api_key)
         .replaceAll('$WORK_AGENT_SESSION_COOKIE', org.session_cookie)
-        .replace('/__admin/restore', controlUrl('/restore', { token }))
+        .replace('/__admin/restore', controlUrl('/restore', { token: adminToken }))
     : text
 
 /** The buttons of one request: copy it, send it again as it was or edited, or decide what happens next. */
@@ -139,11 +139,11 @@ export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail })
   const { number, org_id, operation } = detail.request
   const editing = addressParam('edit') !== ''
   const again = async (intent: Intent) => {
-    if (await start(intent, operation ?? '')) await sendAgain(number)
+    if (await start(intent, operation ?? '')) await resendRequest(number)
   }
   return (
     <div class="row">
-      <Button text="Send again" kind="main small" act={() => sendAgain(number)} />
+      <Button text="Send again" kind="main small" act={() => resendRequest(number)} />
       <Button
         text="Edit and send"
         kind="small"
@@ -203,13 +203,13 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
   const send = ({ method = request.method, path = '/', headers = '', body = '' }: FormValues) => {
     const read = readHeaders(headers)
     const edited = body === (request.body ?? '') ? undefined : body
-    if (read) return sendAgain(number, { method, path, headers: read, body: edited })
+    if (read) return resendRequest(number, { method, path, headers: read, body: edited })
     return open(Promise.reject(new Error('headers: write one header a line, as "name: value"')))
   }
   return (
     <Form label="Edit and send" button="Send" submit={send} keep>
-      <Choice name="method" label="Method" value={request.method} options={methods} />
-      <Field name="path" label="Path" value={pathOf(request.url)} required size={60} />
+      <SelectField name="method" label="Method" value={request.method} options={methods} />
+      <LineField name="path" label="Path" value={pathOf(request.url)} required size={60} />
       <TextField
         name="headers"
         label="Headers"
@@ -224,19 +224,19 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
   runWithNotice('Send', () =>
-    goUnlessMoved(sent, ({ number }) =>
+    continueUnlessMoved(sent, ({ number }) =>
       changeAddress({ n: number, t: undefined, until: number, edit: undefined }),
     ),
   )
 
 /** Sends a simple request of the organization, where there is no request to send again. */
-export const sendFirst = (): Promise<boolean> =>
+export const sendSampleRequest = (): Promise<boolean> =>
   open(
-    someOrganization().then(({ org_id }) =>
-      control('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }),
+    shownOrNewOrganization().then(({ org_id }) =>
+      callControlRoute('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }),
     ),
   )
 
 /** Sends a recorded request again and opens the new one. `edited`: fields to replace. */
-export const sendAgain = (number: number, edited: object = {}): Promise<boolean> =>
-  open(control(`POST /requests/${number}/send`, { body: edited }))
+export const resendRequest = (number: number, edited: object = {}): Promise<boolean> =>
+  open(callControlRoute(`POST /requests/${number}/send`, { body: edited }))

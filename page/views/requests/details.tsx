@@ -1,6 +1,6 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
-import { actionTextOf, type ExchangeDetail, isRequest, type Row } from '../../model/fault-rule.ts'
+import { actionTextOf, type ExchangeDetail, isRequest, type LogRow } from '../../model/fault-rule.ts'
 import { BackToList, CopyButton } from '../../parts/button.tsx'
 import { NameValueList } from '../../parts/card.tsx'
 import {
@@ -12,9 +12,9 @@ import {
   pathOf,
   prettyJson,
 } from '../../parts/text.ts'
-import { Code, IdLink } from '../../parts/value.tsx'
-import { addressParam, hrefOf, requestStampOf } from '../../state/address.ts'
-import { control } from '../../state/calls.ts'
+import { CodeText, IdLink } from '../../parts/value.tsx'
+import { addressParam, hrefOf, requestTimeStampOf } from '../../state/address.ts'
+import { callControlRoute } from '../../state/calls.ts'
 import { requestLog } from '../../state/requests.ts'
 import { EditRequest, ExchangeActions } from './actions.tsx'
 import { requestOutcomeText, statusClassOf } from './row.tsx'
@@ -147,8 +147,8 @@ const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON
 
 /** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
-  const detail = await control(`GET /requests/${number}`)
-  if (stamp === '' || stamp === requestStampOf(detail.request.at)) return detail
+  const detail = await callControlRoute(`GET /requests/${number}`)
+  if (stamp === '' || stamp === requestTimeStampOf(detail.request.at)) return detail
   throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
 }
 
@@ -195,7 +195,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
 }
 
 /** Action of an operator between two requests; while a request is loading, there is nothing to say. */
-const operatorText = (action: Row | undefined) =>
+const operatorText = (action: LogRow | undefined) =>
   action &&
   !isRequest(action.number) &&
   `${formatMoment(action.at)}: ${actionTextOf(action)} (an operator sent ${action.method} ${action.path})`
@@ -220,7 +220,7 @@ function Message({ title, method, headers, body }: Props) {
         {body && <CopyButton what={`body of the ${title.toLowerCase()}`} label="Copy body" text={body} />}
       </header>
       {body ? (
-        <Code label={`Body: ${title}`} text={prettyJson(body)} />
+        <CodeText label={`Body: ${title}`} text={prettyJson(body)} />
       ) : (
         <p class="muted">
           {body === null && method !== 'GET' ? 'The body was not needed, so it was not read.' : 'No body.'}

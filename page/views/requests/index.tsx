@@ -1,18 +1,24 @@
 /** Requests: live, filtered, as rows in columns; and one of them. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useSignal } from '../../draw.ts'
-import { isRequest, type Row } from '../../model/fault-rule.ts'
-import { countRequests } from '../../model/request-log.ts'
+import { isRequest, type LogRow } from '../../model/fault-rule.ts'
+import { countRequestRows } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { Details } from '../../parts/card.tsx'
-import { ParamChoice, Search } from '../../parts/form.tsx'
+import { SearchField, SelectParam } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
-import { addressParam, changeAddress, requestStampOf } from '../../state/address.ts'
+import { addressParam, changeAddress, requestTimeStampOf } from '../../state/address.ts'
 import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
-import { connection } from '../../state/live.ts'
+import { connectionState } from '../../state/live.ts'
 import { loadVocabulary, shownOrganization, vocabulary } from '../../state/overview.ts'
-import { findRows, loadHistory, logVersion, requestLog, skippedRequests } from '../../state/requests.ts'
-import { copyRequest, NextRequestActions, sendAgain, sendFirst } from './actions.tsx'
+import {
+  loadOlderRequests,
+  logVersion,
+  requestLog,
+  searchRequests,
+  skippedRequests,
+} from '../../state/requests.ts'
+import { copyRequest, NextRequestActions, resendRequest, sendSampleRequest } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
 
@@ -51,14 +57,14 @@ function Filters({ shown, all, newer, children }: Props) {
         }}
       />
       <div class="filters">
-        <Search label="Search requests" />
-        <ParamChoice
+        <SearchField label="Search requests" />
+        <SelectParam
           quiet
           name="op"
           label="Operation"
           options={[['', 'any operation'], ...operations.map(({ id }) => [id, id] as const)]}
         />
-        <ParamChoice
+        <SelectParam
           quiet
           name="only"
           label="Of"
@@ -121,7 +127,7 @@ function useFilter(): void {
     also.value = none
     if (text.length < shortest) return
     return keepLoaded(
-      () => findRows(text),
+      () => searchRequests(text),
       (found = []) => {
         also.value = new Set(found.map(({ number }) => number))
       },
@@ -144,8 +150,8 @@ function useFilter(): void {
 export function RequestsView() {
   useEffect(() => {
     void loadVocabulary()
-    void loadHistory()
-  }, [connection.value])
+    void loadOlderRequests()
+  }, [connectionState.value])
   useFilter()
   logVersion.value
   const until = Number(addressParam('until')) || 0
@@ -158,17 +164,18 @@ export function RequestsView() {
   const missing = requestLog.missing - skippedRequests.value
   const pause = (on: boolean) =>
     changeAddress({ until: on ? requestLog.newest || undefined : undefined }, { quiet: true })
-  const choose = (row: Row | undefined) => {
+  const choose = (row: LogRow | undefined) => {
     const shown = paused ? until : requestLog.newest
-    if (row) changeAddress({ n: row.number, t: requestStampOf(row.at), until: shown }, { quiet: active >= 0 })
+    if (row)
+      changeAddress({ n: row.number, t: requestTimeStampOf(row.at), until: shown }, { quiet: active >= 0 })
   }
   return (
     <>
       <section class="toolbar" aria-label="Requests">
         <NextRequestActions />
         <Filters
-          shown={countRequests(requestLog.found.slice(0, length))}
-          all={countRequests(requestLog.rows) + skippedRequests.value}
+          shown={countRequestRows(requestLog.found.slice(0, length))}
+          all={countRequestRows(requestLog.rows) + skippedRequests.value}
           newer={all - length}
         >
           <Button
@@ -177,7 +184,7 @@ export function RequestsView() {
             aria-pressed={paused}
             act={() => pause(!paused)}
           />
-          <Button text="Send GET /whoami" kind="small" act={sendFirst} />
+          <Button text="Send GET /whoami" kind="small" act={sendSampleRequest} />
           {missing > 0 && (
             <p role="status">{countText(missing, 'request')} missing: dropped by the journal</p>
           )}
@@ -195,7 +202,7 @@ export function RequestsView() {
             keys={{
               p: () => pause(!paused),
               c: () => isRequest(number) && void copyRequest(number, 'curl'),
-              s: () => isRequest(number) && void sendAgain(number),
+              s: () => isRequest(number) && void resendRequest(number),
             }}
             onTop={(top) => {
               if (!top && !paused) pause(true)

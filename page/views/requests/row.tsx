@@ -1,6 +1,6 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { actionTextOf, isRequest, type Row } from '../../model/fault-rule.ts'
+import { actionTextOf, isRequest, type LogRow } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
 import { formatDuration, formatSignedNumber } from '../../parts/text.ts'
 import { organizations } from '../../state/overview.ts'
@@ -18,7 +18,7 @@ export const requestOutcomeText = ({
   status,
   wire,
   decided_by,
-}: Pick<Row, 'status' | 'wire' | 'decided_by'>): string => {
+}: Pick<LogRow, 'status' | 'wire' | 'decided_by'>): string => {
   if (status !== 0) return String(status)
   return decided_by === 'state' && wire !== 'abandoned' ? 'lost' : (wire ?? 'none')
 }
@@ -39,7 +39,7 @@ const columns = {
 /** A cell: its classes, what it shows, and a longer text for those who point at it. */
 type Cell = readonly [classes: string, shown: ComponentChildren, title?: string]
 
-function cellsOf(row: Row): readonly Cell[] {
+function cellsOf(row: LogRow): readonly Cell[] {
   const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row
   const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
   const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
@@ -62,7 +62,7 @@ function cellsOf(row: Row): readonly Cell[] {
   ]
 }
 
-const RequestRow = ({ row }: { readonly row: Row | undefined }) =>
+const RequestRow = ({ row }: { readonly row: LogRow | undefined }) =>
   row &&
   cellsOf(row).map(([classes, shown, title]) => (
     <span key={classes} class={classes} title={title}>
@@ -73,7 +73,7 @@ const RequestRow = ({ row }: { readonly row: Row | undefined }) =>
 interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'row' | 'onChoose'> {
   /** Prefix of the ids of its rows. */
   readonly name: string
-  readonly choose: (row: Row | undefined) => void
+  readonly choose: (row: LogRow | undefined) => void
 }
 
 /** The list of requests: the first `count` rows that pass the filter. */

@@ -1,15 +1,21 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import { type OrgView, type RunView, type State, type TaskView, timeAxisOf } from '../../model/fault-rule.ts'
+import {
+  type OrganizationState,
+  type OrganizationView,
+  type RunView,
+  type TaskView,
+  timeAxisOf,
+} from '../../model/fault-rule.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
 import { Card, Details, missingText, NoDetails, OnceLoaded } from '../../parts/card.tsx'
-import { Field, Form, type FormValues, Search } from '../../parts/form.tsx'
+import { Form, type FormValues, LineField, SearchField } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
 import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
-import { addressParam, changeAddress, goUnlessMoved, hrefOf } from '../../state/address.ts'
-import { callApi, Refusal } from '../../state/calls.ts'
-import { notify, runWithNotice } from '../../state/notices.ts'
+import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
+import { callApi, RefusedCall } from '../../state/calls.ts'
+import { runWithNotice, showNotice } from '../../state/notices.ts'
 import { mockTimeNow } from '../../state/overview.ts'
-import { callControl, shownMoment } from '../../state/requests.ts'
+import { callControlOfShown, shownMoment } from '../../state/requests.ts'
 
 /** How many runs are shown. */
 const most = 12
@@ -98,12 +104,12 @@ function Bar({ run, place, end }: BarProps) {
   )
 }
 
-function TaskDetails({ org, task }: { readonly org: OrgView; readonly task: TaskView }) {
+function TaskDetails({ org, task }: { readonly org: OrganizationView; readonly task: TaskView }) {
   const [newest] = task.runs
   const running = newest !== undefined && !newest.ended
   const past = shownMoment.value !== ''
   const finish = (outcome: 'completed' | 'failed') =>
-    callControl('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
+    callControlOfShown('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
   return (
     <section class="card" aria-labelledby="task-title">
       <BackToList />
@@ -145,8 +151,8 @@ const run = (api_key: string, id: string) =>
     try {
       await callApi(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'busy') throw error
-      notify('done', 'The agent is busy; the run starts afterwards')
+      if (!(error instanceof RefusedCall) || error.code !== 'busy') throw error
+      showNotice('done', 'The agent is busy; the run starts afterwards')
     }
   })
 
@@ -184,7 +190,7 @@ function Run({ run }: { readonly run: RunView }) {
 /** The view "Tasks": a timeline of runs, the list of tasks, and one task with its actions. */
 export const TasksView = () => <OnceLoaded>{(all, org) => <Tasks all={all} org={org} />}</OnceLoaded>
 
-function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
+function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
   const isFound = createTextSearch(addressParam('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = addressParam('task')
@@ -201,7 +207,7 @@ function Tasks({ all, org }: { readonly all: State; readonly org: OrgView }) {
       <div class="split">
         <Card title="Tasks" aside={`${formatNumber(tasks.length)} of ${formatNumber(all.tasks.length)}`}>
           {shownMoment.value === '' && <NewTask api_key={org.api_key} />}
-          <Search label="Search tasks" />
+          <SearchField label="Search tasks" />
           <VirtualList
             label="Tasks"
             count={tasks.length}
@@ -240,13 +246,13 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: FormValues) =>
     runWithNotice('Create a task', () =>
-      goUnlessMoved(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
+      continueUnlessMoved(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
         changeAddress({ task: task.id }),
       ),
     )
   return (
     <Form label="New task" usual={{ text: 'Say hello' }} button="Create" submit={create}>
-      <Field name="text" label="New task" placeholder="Say hello" />
+      <LineField name="text" label="New task" placeholder="Say hello" />
     </Form>
   )
 }

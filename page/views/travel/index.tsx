@@ -1,27 +1,27 @@
-/** Time travel: walk through the requests of an organization, see it as it was, fork it, or pass it on as a link. */
+/** Time travel: walk through the requests of an organization, see it was, fork it, or pass it on as a link. */
 import { useEffect, useLoaded } from '../../draw.ts'
-import type { Row } from '../../model/fault-rule.ts'
+import type { LogRow } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, Details, OnceLoaded, StateButtons } from '../../parts/card.tsx'
-import { DocumentFrame, loadDocument } from '../../parts/rendered.tsx'
+import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
-import { describeState, goToMoment, openedFile, restoreState } from '../../state/moments.ts'
+import { describeState, goToMoment, openedStateFile, restoreState } from '../../state/moments.ts'
 import { shownOrganization } from '../../state/overview.ts'
-import { loadHistory, logVersion, requestLog } from '../../state/requests.ts'
+import { loadOlderRequests, logVersion, requestLog } from '../../state/requests.ts'
 import { FileDrop } from '../reports/index.tsx'
 import { RequestList } from '../requests/row.tsx'
 
 function OpenState() {
   const state = addressParam('state')
-  const what = state || openedFile.value
+  const what = state || openedStateFile.value
   const source = state === '' ? { file: what } : { state: `state=${state}` }
   const { value, problem } = useLoaded(what, () => (what ? describeState(source) : undefined))
   const judged = useLoaded(what, () =>
-    'log' in Object(what) ? loadDocument('/judge', {}, source) : undefined,
+    'log' in Object(what) ? loadHtmlDocument('/judge', {}, source) : undefined,
   )
   const cancel = () => {
-    openedFile.value = undefined
+    openedStateFile.value = undefined
     openView('requests')
   }
   if (what)
@@ -40,7 +40,7 @@ function OpenState() {
 
 /** The view "Time travel": the state of an organization right after each of its requests. */
 export function TravelView() {
-  useEffect(() => void loadHistory(), [])
+  useEffect(() => void loadOlderRequests(), [])
   logVersion.value
   const org = shownOrganization.value
   requestLog.filter({ org: org?.org_id ?? 'none', operation: '', status: '', text: '', requests: true })
@@ -50,7 +50,7 @@ export function TravelView() {
   const place = requestLog.placeOf(number)
   const active = place < 0 ? -1 : found.length - 1 - place
   /** The moment right before a request, unless those right after them are being looked at. */
-  const goBefore = (row: Row | undefined) => goToMoment(row && (at > 0 ? row.number : -row.number))
+  const goBefore = (row: LogRow | undefined) => goToMoment(row && (at > 0 ? row.number : -row.number))
   const choose = (to: number) => goBefore(found[found.length - 1 - to])
   const step = (by: number) => choose(Math.min(found.length - 1, Math.max(0, active < 0 ? 0 : active + by)))
   return (

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
-import { quote } from '#cli/invocation.ts'
-import { builtCommand } from '#cli/testing/command.ts'
-import { cleanEnvironment, runInProcess } from '#cli/testing/in-process.ts'
+import { shellQuote } from '#cli/invocation.ts'
+import { builtCliPath } from '#cli/testing/command.ts'
+import { cleanEnvironment, runCliInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
@@ -140,7 +140,7 @@ function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, s
       if (/^\w+=\S+$/.test(text) && text.includes(address)) variables.push(text)
       const need = Object.keys(setUp).find((one) => text.startsWith(one)) ?? ''
       const first = setUp[need] === undefined ? [] : [`{ ${setUp[need]}\n} >/dev/null 2>&1`]
-      const started = mock.problem === undefined ? ':' : `echo ${quote(mock.problem)} >&2; false`
+      const started = mock.problem === undefined ? ':' : `echo ${shellQuote(mock.problem)} >&2; false`
       const run = flags !== undefined ? started : text in exemptCommands ? ':' : text
       const words = [...again, ...first, run].join('\n')
       lines.set(line, words.replaceAll(address, `http://127.0.0.1:${mock.port}`))
@@ -210,7 +210,7 @@ export async function startPlain(): Promise<Running> {
 
 /** A mock with flags, in the folder of the page; one that cannot start says why. */
 async function startWith(flags: string, folder: string): Promise<Running> {
-  const line = `exec node ${builtCommand} mock ${flags} --port 0 --log json`
+  const line = `exec node ${builtCliPath} mock ${flags} --port 0 --log json`
   // Environment as npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
   const begun = startProgram('bash', ['-c', line], { cwd: folder, env })
@@ -235,7 +235,7 @@ const server = createServer(async (request, response) => {
   const words = rest.slice(0, Number(count))
   const env = rest.slice(Number(count)).map((one) => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? [])
   const { code, out, err } = await oneAtATime(() => runIn(folder, words, Object.fromEntries(env)))
-  response.end(`printf %s ${quote(out)}; printf %s ${quote(err)} >&2; return ${code}`)
+  response.end(`printf %s ${shellQuote(out)}; printf %s ${shellQuote(err)} >&2; return ${code}`)
 })
 
 /** Flags that alone decide what a call of `verify` judges, or that it judges nothing. */
@@ -256,7 +256,7 @@ const oneAtATime = pLimit(1)
 export async function runIn(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const before = process.cwd()
   process.chdir(folder)
-  return runInProcess(isExhaustive ? words : smaller(words), env).finally(() => process.chdir(before))
+  return runCliInProcess(isExhaustive ? words : smaller(words), env).finally(() => process.chdir(before))
 }
 
 let listening: Promise<unknown> | undefined
@@ -268,7 +268,7 @@ export async function callsFromShell(): Promise<string> {
   const { port } = server.address() as AddressInfo
   return `
 work_agent() {
-  if [[ " $* " == ' mock'*' -- '* ]]; then node ${builtCommand} "$@"; return; fi
+  if [[ " $* " == ' mock'*' -- '* ]]; then node ${builtCliPath} "$@"; return; fi
   eval "$({ printf '%s\\0' "$PWD" $# "$@"; env -0; } | command curl -sS --noproxy '*' --data-binary @- http://127.0.0.1:${port} || echo return 1)"
 }
 `

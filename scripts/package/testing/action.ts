@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'no
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
-import { builtCommand } from '#cli/testing/command.ts'
-import { sharedFolder } from '#cli/testing/folder.ts'
+import { builtCliPath } from '#cli/testing/command.ts'
+import { createSharedFolder } from '#cli/testing/folder.ts'
 
 interface Step {
   readonly name: string
@@ -32,14 +32,14 @@ const supported = dirname(process.execPath)
 /** An action whose package is this repository. */
 export function localAction(file: string) {
   const action: Action = parse(readFileSync(file, 'utf8'))
-  const { folder, file: at, read, write } = sharedFolder()
+  const { folder, file: at, read, write } = createSharedFolder()
   // Npm can install it as the package: its command is the bundle of this run.
   const bin = 'work-agent-contract/node_modules/.bin'
   /** The folder of the action in a checkout whose command is the same. */
   const path = at(join('checkout', dirname(file)))
   for (const one of [at('package'), at(bin), path, at('checkout/cli')]) mkdirSync(one, { recursive: true })
   const [name, version] = ['work-agent-contract', '0.0.0']
-  const main = `await import('${pathToFileURL(builtCommand).href}')\n`
+  const main = `await import('${pathToFileURL(builtCliPath).href}')\n`
   const packed = { name, version, bin: './command.mjs' }
   write('package/package.json', packed)
   const command = write('package/command.mjs', `#!/usr/bin/env node\n${main}`)
@@ -103,7 +103,7 @@ const pretend = `Object.defineProperty(process, 'versions', { value: { ...proces
 
 /** A folder with a `node` that says it is Node 20, and cannot run a program for a newer one. */
 export function oldNode(): string {
-  const { folder, write } = sharedFolder()
+  const { folder, write } = createSharedFolder()
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   const script = [
     '#!/bin/sh',
