@@ -144,3 +144,19 @@ test('a creative that is refused after a while has its credit meanwhile, and not
   expect(found([whoami(3), refused, meanwhile, whoami(3)])).toEqual([])
   expect(found([whoami(3), refused, whoami(2)])).toHaveLength(1)
 })
+
+test.each([
+  ['title', { title: 'Plan of it '.repeat(30), content_md: 'one\ntwo' }],
+  ['content', { title: 'Plan', content_md: 'a line of it\n'.repeat(30) }],
+])('a document may be refused for a long %s, whatever the content holds', (_, body) => {
+  const refused = { error: 'invalid_request', message: 'Too long.' }
+  expect(found([answeredRequest('createDocument', refused, { status: 400, body })])).toEqual([])
+})
+
+test('a list may show as unread what is marked while it is read, and count it no more', () => {
+  const marked = answeredRequest('readNotification', { ok: true }, { resource: 'n1' })
+  const list = answeredRequest('listNotifications', { items: [{ id: 'n1', read: false }], unread: 0 })
+  const before = answeredRequest('listNotifications', { items: [{ id: 'n1', read: false }], unread: 1 })
+  expect(found([before, marked, { ...list, sent: { seq: 3.5, ms: 3.5 } }])).toEqual([])
+  expect(found([list])).toEqual(['unread-counted'])
+})

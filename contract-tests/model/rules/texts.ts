@@ -49,16 +49,18 @@ export function judgeText(
   return { requirement, expected: `${what}: ${quotedJson(sent)}`, actual: quotedJson(shown), evidence }
 }
 
-/** Longest text that every service takes, whatever it holds. */
-const taken = 1_000
+/** Longest text, characters, whose refusal cannot be about its length: services may have a longest text for each field. */
+const taken = 200
 
 const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelRule =>
   rule(`text-taken-${create}`, `ACCEPTS-${create}`, 'texts-kept', [create]).judge(
     (_, { body, answer }: AnsweredRequest) => {
       const text = field(body, path[1])
-      const only = typeof text === 'string' && text.length <= taken ? soleTextClassOf(text) : undefined
-      // A folder may have to exist, and a kind to be known.
-      const isPlain = Object.keys(Object(body)).every((name) => Object.hasOwn(spaced, name))
+      const only = typeof text === 'string' ? soleTextClassOf(text) : undefined
+      // A folder may have to exist, a kind to be known, and another text to be shorter.
+      const isPlain = Object.entries(Object(body)).every(
+        ([name, value]) => Object.hasOwn(spaced, name) && String(value).length <= taken,
+      )
       if (!only || only === 'LONG' || !isPlain) return undefined
       if (!isRefused(answer, documentedRefusals.badInput)) return isSuccess(answer) || undefined
       const requirement = requirementOf(prefix, only)
