@@ -9,7 +9,7 @@ export class UsageError extends Error {}
 
 /** The text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
 export const readTextFile = (file: string): string =>
-  withFileErrors('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
+  useFileOrUsageError('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
 /** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJsonFile(file: string): unknown {
@@ -21,7 +21,7 @@ export function readJsonFile(file: string): unknown {
 }
 
 /** The result of `read`. @throws UsageError for any error of it, in a message that begins with `problem`. */
-export function withReadErrors<T>(problem: string, read: () => T): T {
+export function readOrUsageError<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${problem}: ${oneLine(error instanceof Error ? error.message : String(error))}`)
@@ -43,7 +43,7 @@ function makeFolder(folder: string): void {
 
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */
 export function checkWritable(file: string): void {
-  withFileErrors('write', file, () => {
+  useFileOrUsageError('write', file, () => {
     makeFolder(dirname(resolve(file)))
     const target = resolveLinkedFile(file)
     // The folders of devices look writable when nothing can be added to them.
@@ -60,7 +60,7 @@ export function checkWritable(file: string): void {
  * read it; by default who could before. @throws UsageError if it cannot.
  */
 export function writeAtomically(file: string, text: string, mode?: number): void {
-  withFileErrors('write', file, () => {
+  useFileOrUsageError('write', file, () => {
     const target = resolveLinkedFile(file)
     if (target === undefined) return fs.writeFileSync(file, text)
     const draft = temporaryPathOf(target)
@@ -126,7 +126,7 @@ export function valueOrFallback<T>(fallback: T, action: () => T): T {
 }
 
 /** The result of an action with a file. @throws UsageError for any error of it, with the file and the reason. */
-export function withFileErrors<T>(verb: 'read' | 'write', file: string, action: () => T): T {
+export function useFileOrUsageError<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

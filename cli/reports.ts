@@ -6,11 +6,11 @@ import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
-import { withFileErrors, writeAtomically } from './files.ts'
+import { useFileOrUsageError, writeAtomically } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
 /** The exit code of each outcome of a report: 1 for a violation, 3 where nothing can be said for certain. */
-export const exitCodes = {
+export const exitCodeByOutcome = {
   passed: 0,
   failed: 1,
   suspected: 1,
@@ -60,7 +60,7 @@ export function printAndWriteReport(
 ): number {
   printReport(report, shown)
   writeReportFiles(reports, data, report)
-  return exitCodes[report.outcome]
+  return exitCodeByOutcome[report.outcome]
 }
 
 /**
@@ -78,7 +78,9 @@ export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void 
 export function appendJobSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary
-  withFileErrors('write', 'GITHUB_STEP_SUMMARY', () => appendFileSync(file, fits ? markdown : cut(markdown)))
+  useFileOrUsageError('write', 'GITHUB_STEP_SUMMARY', () =>
+    appendFileSync(file, fits ? markdown : cut(markdown)),
+  )
 }
 
 /** The lines that fit, whatever block they end in. */

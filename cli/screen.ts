@@ -28,7 +28,7 @@ export function printText(text: string): undefined {
 }
 
 /** A stream with a status line below the other lines, if it is a terminal. */
-export function statusLine(stream: OutputStream) {
+export function createStatusLine(stream: OutputStream) {
   let live = ''
   return {
     isTTY: stream.isTTY === true,
@@ -63,7 +63,7 @@ export type Screen = ReturnType<typeof createScreen>
 
 /** Creates the screen on a stream; a quiet one shows warnings only. */
 export function createScreen(stream: OutputStream, quiet: boolean) {
-  const line = statusLine(stream)
+  const line = createStatusLine(stream)
   let timer: NodeJS.Timeout | undefined
   return {
     /** Writes a line that is needed in any case. */
@@ -101,7 +101,7 @@ export function createScreen(stream: OutputStream, quiet: boolean) {
 
 /** Shows the progress of a run of the suite on a screen. `now`: ms. */
 export function showProgress(screen: OutputStream, now = () => performance.now()) {
-  const line = statusLine(screen)
+  const line = createStatusLine(screen)
   const started = now()
   let [failed, shown, left] = [0, '', '']
   const say = (text: string) => (line.isTTY ? line.show(`${shown}  ${text}`) : line.print(text))

@@ -121,6 +121,6 @@ const demandOf =
     ({ id, level, section, ...more }) as D
 
 /** Declares a client rule that the specification states. */
-export const must = demandOf('MUST')
+export const mustRule = demandOf('MUST')
 /** Declares a client rule that follows from the specification, and is shown as advice. */
-export const should = demandOf('SHOULD')
+export const shouldRule = demandOf('SHOULD')

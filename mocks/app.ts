@@ -13,14 +13,18 @@ import { serveApiRequest } from './pipeline/serve.ts'
 import { createMockParts, type DecisionRules } from './pipeline/service.ts'
 import { type MockOptions, parseMockSettings } from './scenarios/index.ts'
 import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from './tenants/tenant.ts'
-import { authenticate, type Tenants } from './tenants/tenants.ts'
+import { authenticateCaller, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
 
 /**
  * The functions by which a mock decides requests: authentication, preconditions and handlers. Defects replace them.
  */
-export const defaultDecisionRules: DecisionRules = { authenticate, preconditions, handlers }
+export const defaultDecisionRules: DecisionRules = {
+  authenticate: authenticateCaller,
+  preconditions,
+  handlers,
+}
 
 /**
  * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
@@ -44,8 +48,8 @@ export function createMock(options: MockOptions = {}, behaviour: DecisionRules =
   const { tenants } = service
   const { slots } = tenants
   const documents = loadOnce(async () => {
-    const { createDocumentHandler } = await import('./edges/documents.ts')
-    return createDocumentHandler(service, async (request, connection) =>
+    const { createMockDocumentationHandler } = await import('./edges/documents.ts')
+    return createMockDocumentationHandler(service, async (request, connection) =>
       handle(new FetchRequest(request, connection)),
     )
   })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { attacks } from './testing/attacks.ts'
+import { attackTexts } from './testing/attacks.ts'
 import { dropFile, openFile, openPage, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
@@ -35,10 +35,10 @@ describeInBrowser('the page under attack', () => {
     }))
   const nothing = { attacked: false, foreign: 0, handlers: 0, links: 0 }
 
-  const tried = sampleUnlessExhaustive(attacks, 16)
+  const tried = sampleUnlessExhaustive(attackTexts, 16)
 
   test(`${tried.length} texts of tasks, documents, notifications and headers are text`, async () => {
-    expect(attacks.length).toBeGreaterThanOrEqual(60)
+    expect(attackTexts.length).toBeGreaterThanOrEqual(60)
     const { page, url, go, send, mock } = await openPage()
     await trap(page)
     const { apiKey } = mock.credentials()
@@ -55,7 +55,7 @@ describeInBrowser('the page under attack', () => {
       })
       mock.organization().notify(attack, attack)
     }
-    await send('POST', '/creative/generate', { prompt: attacks.join(' ') })
+    await send('POST', '/creative/generate', { prompt: attackTexts.join(' ') })
     const found: unknown[] = []
     const look = async (where: string) => {
       const left = await traces(page)
@@ -93,7 +93,7 @@ describeInBrowser('the page under attack', () => {
     await trap(page)
     await send('GET', '/whoami')
     await go('reports')
-    const rules = attacks.map((attack, place) => ({
+    const rules = attackTexts.map((attack, place) => ({
       id: `${place} ${attack}`,
       level: attack,
       section: attack,
@@ -112,12 +112,12 @@ describeInBrowser('the page under attack', () => {
       mend: attack,
       needs: attack,
     }))
-    const totals = { [attacks[1] ?? '']: 1 }
+    const totals = { [attackTexts[1] ?? '']: 1 }
     const report = { schema_version: 1, outcome: 'failed', totals, parts: [], rules }
-    await openFile(page, /Drop reports/, `${attacks[10]}.json`, JSON.stringify(report))
-    await expect.poll(() => page.locator('article').count()).toBeGreaterThan(attacks.length)
+    await openFile(page, /Drop reports/, `${attackTexts[10]}.json`, JSON.stringify(report))
+    await expect.poll(() => page.locator('article').count()).toBeGreaterThan(attackTexts.length)
     expect(await traces(page)).toEqual(nothing)
-    for (const attack of sampleUnlessExhaustive(attacks.slice(0, 12), 2)) {
+    for (const attack of sampleUnlessExhaustive(attackTexts.slice(0, 12), 2)) {
       const text = encodeURIComponent(attack)
       await go(`requests?q=${text}&org=${text}&n=${text}&status=${text}`)
       await go(`break?op=${text}&fault=${text}&with=${text}&next=${text}`)
@@ -131,7 +131,7 @@ describeInBrowser('the page under attack', () => {
     await send('GET', '/whoami')
     await go('reports')
     await page.locator('.drop').waitFor()
-    const history = attacks.map((attack, place) => ({
+    const history = attackTexts.map((attack, place) => ({
       kind: 'request',
       id: place,
       operation: attack,
@@ -140,8 +140,8 @@ describeInBrowser('the page under attack', () => {
       sent: { place },
       answer: { status: attack, received: { place: place + 1 } },
     }))
-    const steps = [{ kind: attacks[1], tenant: attacks[2] }]
-    const found = { requirement: attacks[0], steps, before: attacks }
+    const steps = [{ kind: attackTexts[1], tenant: attackTexts[2] }]
+    const found = { requirement: attackTexts[0], steps, before: attackTexts }
     const files = [
       ['<img src=x onerror=attacked()>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="attacked()"/>'],
       ['page.html', '<script>attacked()</script>'],
@@ -150,7 +150,7 @@ describeInBrowser('the page under attack', () => {
     ] as const
     for (const [name, text] of files) await dropFile(page, name, text)
     await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(2)
-    await expect.poll(() => page.locator('.box').count()).toBeGreaterThan(attacks.length)
+    await expect.poll(() => page.locator('.box').count()).toBeGreaterThan(attackTexts.length)
     expect(await traces(page)).toEqual(nothing)
   })
 })

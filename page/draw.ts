@@ -30,7 +30,7 @@ function kept<Value>(make: () => Value): Value {
 export const useSignal = <Value>(value: Value): Signal<Value> => kept(() => signal(value))
 
 /** A reference to an element of a component. */
-export const useElement = <Shown extends HTMLElement>() => kept(() => ({ current: null as Shown | null }))
+export const useElementRef = <Shown extends HTMLElement>() => kept(() => ({ current: null as Shown | null }))
 
 interface Effect {
   readonly keys?: readonly unknown[]

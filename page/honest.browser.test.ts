@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { addTasks, openPage, openPageAtView, openPageWithTasks, relayTo } from './testing/browser-page.ts'
+import { addTasks, openPage, openPageAtView, openPageWithTasks, startRelay } from './testing/browser-page.ts'
 
 describeInBrowser('the honest page', () => {
   const choice = (page: Page) => page.getByRole('combobox', { name: 'Organization' }).inputValue()
@@ -197,7 +197,7 @@ describeInBrowser('the honest page', () => {
   ])('while nothing answers, a view that has nothing to show says so, until something does: from %s to %s', async (from, to, card) => {
     const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
     await send('GET', '/whoami')
-    const relay = await relayTo(url)
+    const relay = await startRelay(url)
     await page.goto(`${relay.url}/#/${from}`)
     await page.getByText('Live', { exact: true }).waitFor()
     relay.cut()

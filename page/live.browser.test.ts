@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
-import { openPage, openPageAtView, relayTo } from './testing/browser-page.ts'
+import { openPage, openPageAtView, startRelay } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -119,7 +119,7 @@ describeInBrowser('the live page', () => {
       foreign: true,
     })
     await send('GET', '/whoami')
-    const relay = await relayTo(url)
+    const relay = await startRelay(url)
     await page.goto(`${relay.url}/#/requests`)
     const rows = page.locator('.list').getByRole('option')
     const counted = page.locator('.counts .number').first()

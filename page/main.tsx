@@ -11,7 +11,7 @@ import {
   activeFaultRules,
   changedSettings,
   mockOverview,
-  organizations,
+  organizationsById,
   shownOrganization,
 } from './state/overview.ts'
 import { keepStateLoaded, requestRate, requestTotal } from './state/requests.ts'
@@ -54,7 +54,7 @@ function Counts() {
 }
 
 function OrganizationChoice() {
-  const all = [...organizations.value.values()]
+  const all = [...organizationsById.value.values()]
   return (
     <label class="organization">
       <span>Organization</span>

@@ -6,7 +6,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createControlClient } from '#mocks/testing/control.ts'
-import { openPage, openPageAtView, type Send } from './testing/browser-page.ts'
+import { openPage, openPageAtView, type SendRequest } from './testing/browser-page.ts'
 
 /** Longest time for all of them, ms. */
 const limit = 300_000
@@ -16,12 +16,12 @@ describeInBrowser('the recipes', () => {
   afterEach(() => expect(performance.now() - start).toBeLessThan(limit))
 
   /** Creates a task as a client and runs it; returns the answer to the run and the id. */
-  async function run(send: Send) {
+  async function run(send: SendRequest) {
     const { task } = await send<{ task: { id: string } }>('POST', '/tasks', { text: 'From a client' })
     const answer = await send<{ error?: string; status?: string }>('POST', `/tasks/${task.id}/run`)
     return { id: task.id, answer }
   }
-  const creditsOf = async (send: Send) => (await send<{ credits: number }>('GET', '/whoami')).credits
+  const creditsOf = async (send: SendRequest) => (await send<{ credits: number }>('GET', '/whoami')).credits
 
   test('from an empty mock to a 402 and out of it, without a client', async () => {
     const { page, go, mock } = await openPage({ expected: /402/ })

@@ -5,7 +5,7 @@ import { createMock } from '#mocks/app.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { addTasks, dropFile, openFile, openPage, relayTo, waitUntilDrawn } from './testing/browser-page.ts'
+import { addTasks, dropFile, openFile, openPage, startRelay, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -155,7 +155,7 @@ describeInBrowser('the safe page', () => {
   ])('at %s %i tabs follow the mock over fewer streams than connections, and all say soon that it is lost', async (where, count) => {
     const { page, url, send } = await openPage({ foreign: true, expected: /ERR_/ })
     await send('GET', '/whoami')
-    const relay = await relayTo(url)
+    const relay = await startRelay(url)
     const context = (await page.context().browser()?.newContext()) ?? page.context()
     onTestFinished(() => context.close())
     let streams = 0

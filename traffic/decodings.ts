@@ -4,28 +4,28 @@
  * A text after some decoding, such as percent-decoding. Its letter i comes from the original from `from[i]` to before
  * `to[i]`; without them, from i.
  */
-export interface Decoding {
+export interface DecodedText {
   readonly text: string
   readonly from?: readonly number[]
   readonly to?: readonly number[]
 }
 
 /** The start, in the original text, of letter i of a decoding. */
-export const originalStartOf = ({ from }: Decoding, i: number): number => (from ? (from[i] ?? 0) : i)
+export const originalStartOfLetter = ({ from }: DecodedText, i: number): number => (from ? (from[i] ?? 0) : i)
 
 /** The end, in the original text, of letter i of a decoding. */
-export const originalEndOf = ({ to }: Decoding, i: number): number => (to ? (to[i] ?? 0) : i + 1)
+export const originalEndOfLetter = ({ to }: DecodedText, i: number): number => (to ? (to[i] ?? 0) : i + 1)
 
 /** Escapes inside escapes are undone so many times. */
 const depth = 3
 
 /** A text, the text with its escapes undone, and each of both with its lines joined. */
-export function unescapedDecodings(text: string): Decoding[] {
+export function unescapedDecodings(text: string): DecodedText[] {
   return unescapedLayersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
 }
 
 /** Every decoding of a text that is searched for secrets, the text itself included. */
-export function allDecodings(text: string): Decoding[] {
+export function allDecodings(text: string): DecodedText[] {
   const coded = unescapedLayersOf({ text }, depth).flatMap((reading) =>
     codings.flatMap((decode) => decode(reading)),
   )
@@ -33,7 +33,7 @@ export function allDecodings(text: string): Decoding[] {
 }
 
 /** A decoding, and what it becomes when its escapes are undone once, twice, and so on. */
-export function unescapedLayersOf(reading: Decoding, times: number): Decoding[] {
+export function unescapedLayersOf(reading: DecodedText, times: number): DecodedText[] {
   if (times === 0 || reading.text.search(escaping) < 0) return [reading]
   return [reading, ...unescapedLayersOf(unescaped(reading), times - 1)]
 }
@@ -52,7 +52,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const lineEnds: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 /** A reading without line ends and indents, where it has any: something may have split a secret by them. */
-function joined(reading: Decoding): Decoding[] {
+function joined(reading: DecodedText): DecodedText[] {
   const { text } = reading
   if (!/[\r\n]/.test(text)) return []
   const builder = new Builder()
@@ -65,7 +65,7 @@ function joined(reading: Decoding): Decoding[] {
   return [builder.reading]
 }
 
-function unescaped(reading: Decoding): Decoding {
+function unescaped(reading: DecodedText): DecodedText {
   const { text } = reading
   const builder = new Builder()
   let at = 0
@@ -83,7 +83,7 @@ function unescaped(reading: Decoding): Decoding {
             : (lineEnds[letter ?? ''] ?? letter ?? '')
     at += whole.length
     for (const unit of read.split(''))
-      builder.add(unit, originalStartOf(reading, match.index), originalEndOf(reading, at - 1))
+      builder.add(unit, originalStartOfLetter(reading, match.index), originalEndOfLetter(reading, at - 1))
   }
   for (; at < text.length; at++) builder.copy(reading, at)
   return builder.reading
@@ -97,8 +97,8 @@ class Builder {
   readonly #to: number[] = []
   readonly #text: string[] = []
 
-  copy(reading: Decoding, i: number): void {
-    this.add(reading.text[i] ?? '', originalStartOf(reading, i), originalEndOf(reading, i))
+  copy(reading: DecodedText, i: number): void {
+    this.add(reading.text[i] ?? '', originalStartOfLetter(reading, i), originalEndOfLetter(reading, i))
   }
 
   add(letter: string, from: number, to: number): void {
@@ -107,17 +107,17 @@ class Builder {
     this.#to.push(to)
   }
 
-  get reading(): Decoding {
+  get reading(): DecodedText {
     return { text: this.#text.join(''), from: this.#from, to: this.#to }
   }
 }
 
 /** Decodes a reading from `start` to before `end`. */
-type Decoder = (reading: Decoding, start: number, end: number, into: Builder) => void
+type Decoder = (reading: DecodedText, start: number, end: number, into: Builder) => void
 
 /** Finds runs of an alphabet and reads them as bytes; each run ends as the text goes on, cut (`…`) or otherwise. */
 function coding(run: RegExp, skips: readonly number[], read: Decoder) {
-  return (reading: Decoding): Decoding[] => {
+  return (reading: DecodedText): DecodedText[] => {
     const runs = [...reading.text.matchAll(run)]
     if (runs.length === 0) return []
     return skips.map((skip) => {
@@ -125,7 +125,7 @@ function coding(run: RegExp, skips: readonly number[], read: Decoder) {
       for (const { index, 0: whole } of runs) {
         const [start, end] = [index + skip, index + whole.length]
         read(reading, start, end, bytes)
-        const edge = originalEndOf(reading, end - 1)
+        const edge = originalEndOfLetter(reading, end - 1)
         bytes.add(reading.text[end] === '…' ? '…' : '\n', edge, edge)
       }
       return bytes.reading
@@ -141,13 +141,13 @@ function digits(alphabet: string, bitsEach: number): Decoder {
     for (let i = start; i < end; i++) {
       const value = values.get(reading.text[i] ?? '')
       if (value === undefined) continue
-      if (bits === 0) begun = originalStartOf(reading, i)
+      if (bits === 0) begun = originalStartOfLetter(reading, i)
       held = ((held << bitsEach) | value) & 0xffff
       bits += bitsEach
       if (bits < 8) continue
       bits -= 8
-      into.add(String.fromCharCode((held >> bits) & 0xff), begun, originalEndOf(reading, i))
-      begun = originalStartOf(reading, i)
+      into.add(String.fromCharCode((held >> bits) & 0xff), begun, originalEndOfLetter(reading, i))
+      begun = originalStartOfLetter(reading, i)
     }
   }
 }
@@ -157,8 +157,8 @@ const decimals: Decoder = (reading, start, end, into) => {
     const at = start + index
     into.add(
       String.fromCharCode(Number(number)),
-      originalStartOf(reading, at),
-      originalEndOf(reading, at + number.length - 1),
+      originalStartOfLetter(reading, at),
+      originalEndOfLetter(reading, at + number.length - 1),
     )
   }
 }

@@ -2,9 +2,9 @@
 
 import {
   allDecodings,
-  type Decoding,
-  originalEndOf,
-  originalStartOf,
+  type DecodedText,
+  originalEndOfLetter,
+  originalStartOfLetter,
   unescapedDecodings,
   unescapedLayersOf,
 } from './decodings.ts'
@@ -45,7 +45,7 @@ export class Redaction {
   /** The names of secrets as they are, by what they look like without the differences of forms. */
   readonly #names = new Map<string, Map<string, string>>()
   readonly #find: (text: string) => SecretMatch[]
-  readonly #readings: (text: string) => Decoding[]
+  readonly #readings: (text: string) => DecodedText[]
   readonly #known = new Map<string, string>()
 
   /**
@@ -138,8 +138,11 @@ export class Redaction {
 type Place = ReturnType<typeof placeOf>
 
 /** Place of a secret in a text, and in which reading. */
-const placeOf = (reading: Decoding, stretch: SecretMatch) => ({
-  ...{ from: originalStartOf(reading, stretch.start), to: originalEndOf(reading, stretch.end - 1) },
+const placeOf = (reading: DecodedText, stretch: SecretMatch) => ({
+  ...{
+    from: originalStartOfLetter(reading, stretch.start),
+    to: originalEndOfLetter(reading, stretch.end - 1),
+  },
   ...{ reading, stretch },
 })
 

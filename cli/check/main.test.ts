@@ -14,13 +14,13 @@ import {
   nodeScriptCommand,
   readTestFile,
   runCheckOn,
-  slowRunFlags,
+  slowRunScenarioFlags,
   writePoliteClient,
   writeTestClient,
 } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
-  const { code, out, err } = await runCheckOn(slowRunFlags, ...writePoliteClient())
+  const { code, out, err } = await runCheckOn(slowRunScenarioFlags, ...writePoliteClient())
   expect(code).toBe(0)
   expect(out).toContain(
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
@@ -32,7 +32,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
 
 test.concurrent('a client that violates a rule fails with exit 1, and the report shows the fix', async () => {
   const { code, out } = await runCheckOn(
-    slowRunFlags,
+    slowRunScenarioFlags,
     ...writeTestClient('naming', `await ask('/whoami?org_id=mine')`),
   )
   expect(code).toBe(1)
@@ -49,7 +49,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
     await ask('/tasks/nope')`,
   )
   const [usual, strict] = await Promise.all(
-    ['', ' --strict'].map((flags) => runCheckOn(slowRunFlags + flags, ...repeating)),
+    ['', ' --strict'].map((flags) => runCheckOn(slowRunScenarioFlags + flags, ...repeating)),
   )
   expect([usual?.code, strict?.code]).toEqual([0, 1])
   expect(usual?.out).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
@@ -60,7 +60,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
 
 test.concurrent('a shell runs a single word with spaces; a client that sends no request gets exit 3 and a hint', async () => {
   const { code, out, err } = await runCheckOn(
-    slowRunFlags,
+    slowRunScenarioFlags,
     '--',
     `"${process.execPath}" -e "process.exit(7)" && exit 8`,
   )
@@ -72,7 +72,7 @@ test.concurrent('a shell runs a single word with spaces; a client that sends no 
 
 test.concurrent('--strict-client applies quirks in every scenario', async () => {
   const twice = writeTestClient('twice', `await ask('/whoami'); await ask('/whoami')`)
-  const { out } = await runCheckOn(`${slowRunFlags} --strict-client any`, ...twice)
+  const { out } = await runCheckOn(`${slowRunScenarioFlags} --strict-client any`, ...twice)
   expect(out).toMatch(/^ {2}tolerates-extras: A client accepts unknown/m)
 })
 
@@ -93,7 +93,7 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
 test.concurrent('--traces keeps traffic, output and the command that repeats each run; --quiet prints the verdict and nothing else', async () => {
   const traces = join(checkTestFolder, 'traces')
   const { out, err } = await runCheckOn(
-    `${slowRunFlags} --runs 2 --timeout 30s --quiet --traces ${traces}`,
+    `${slowRunScenarioFlags} --runs 2 --timeout 30s --quiet --traces ${traces}`,
     ...writePoliteClient(),
   )
   expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
@@ -130,7 +130,7 @@ test.concurrent('several rules can be named, in any case', async () => {
 
 test.concurrent('a client that does not end is killed and fails, and its unfinished work is not judged', async () => {
   const { code, out } = await runCheckOn(
-    `${slowRunFlags} --timeout 1s`,
+    `${slowRunScenarioFlags} --timeout 1s`,
     ...nodeScriptCommand('setInterval(() => {}, 1000)'),
   )
   expect([code, out.includes('slow-run: 0 requests, killed after 1 s\n')]).toEqual([1, true])
@@ -180,7 +180,7 @@ test.concurrent('a client that prints without an end is killed, and only the end
     `const lines = ('x'.repeat(99) + '\\n').repeat(100)
     for (;;) await new Promise((done) => process.stdout.write(lines, done))`,
   )
-  const { code, out, err } = await runCheckOn(slowRunFlags, ...flooding)
+  const { code, out, err } = await runCheckOn(slowRunScenarioFlags, ...flooding)
   expect(code).toBe(1)
   expect(out).toContain('slow-run: 0 requests, killed after it printed 16 MB\n')
   expect(err).toMatch(/^… after \d+ lines:$/m)
@@ -250,9 +250,12 @@ test.concurrent('a client that ends with an error at a lost answer, and repeats 
 
 test.concurrent('a proxy in the environment of check, behind which there is no mock, is not used for it', async () => {
   const proxied = { http_proxy: 'http://127.0.0.1:1', NODE_USE_ENV_PROXY: '1' }
-  const { code, out } = await runCliInProcess(['check', ...slowRunFlags.split(' '), ...writePoliteClient()], {
-    ...proxied,
-  })
+  const { code, out } = await runCliInProcess(
+    ['check', ...slowRunScenarioFlags.split(' '), ...writePoliteClient()],
+    {
+      ...proxied,
+    },
+  )
   expect([code, out.includes('slow-run: 1 request, exit 0')]).toEqual([0, true])
 })
 

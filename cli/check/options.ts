@@ -15,7 +15,7 @@ import { another } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type Fault, faultText } from '#mocks/faults/fault.ts'
 import { parseFaultRule } from '#mocks/faults/grammar.ts'
-import type { RuleDraft } from '#mocks/faults/rule.ts'
+import type { FaultRuleDraft } from '#mocks/faults/rule.ts'
 import { parseFault } from '#mocks/faults/words.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { checkWritable } from '../files.ts'
@@ -107,7 +107,7 @@ const hangs = ({ rules }: FaultCase) =>
   rules.map(draftOf).some(({ faults }) => faults.some((one) => one.kind === 'wire' && one.wire === 'hang'))
 
 /** Reads a fault rule. @throws UsageError for a text that is none. */
-function draftOf(rule: string): RuleDraft {
+function draftOf(rule: string): FaultRuleDraft {
   const draft = parseFaultRule(rule)
   if (typeof draft === 'string') throw new UsageError(`--fault ${draft}`)
   return draft
@@ -130,7 +130,7 @@ const textOf = (instruction: Fault | undefined) => (instruction ? faultText(inst
 const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
 /** After one fault, what that leaves the client with; after several it may give up. */
-function recoverabilityOf([draft, ...others]: readonly RuleDraft[]): FaultRecoverability {
+function recoverabilityOf([draft, ...others]: readonly FaultRuleDraft[]): FaultRecoverability {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'
   return plannedFaults.find((one) => canonical(one.id) === textOf(fault))?.recoverability ?? 'refusal'

@@ -7,7 +7,7 @@ import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustive } from '#mocks/testing/sample.ts'
 import { verifyWithReport } from '../verify/testing/service.ts'
 import { hasHaproxy, slotCount, startFleet } from './testing/fleet.ts'
-import { startLoad } from './testing/load.ts'
+import { startFleetLoad } from './testing/load.ts'
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
@@ -71,7 +71,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, slotCount) * count) / slotCount) === killed
-    const load = startLoad(url, requests)
+    const load = startFleetLoad(url, requests)
     const clients = names('org', organizations).map((name) => load.client(name))
     await load.until(0.3)
     await mocks[killed]?.stop('SIGKILL')

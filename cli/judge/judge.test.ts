@@ -13,9 +13,9 @@ import {
   harOfEntries,
   judgeEntries,
   recordedAnswer,
-  recordedKey,
   recordedRefusal,
   recordedSuccess,
+  testRecordingKey,
 } from './testing/entries.ts'
 
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
@@ -46,7 +46,7 @@ const created = 'wak_live_made_in_the_recording'
 const leaking = [
   harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
   whoami(2, {
-    ...recordedAnswer(418, { error: 'teapot', message: `${created} ${recordedKey}` }),
+    ...recordedAnswer(418, { error: 'teapot', message: `${created} ${testRecordingKey}` }),
     headers: [],
   }),
 ]
@@ -108,7 +108,7 @@ test('both sides are judged, in a sentence and in every report, without secrets'
     results.flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
   expect(brokenOf(report.service.requirements)).toEqual(['SHAPE-getTask'])
   expect(brokenOf(report.client.rules)).toEqual(['waits-retry-after'])
-  for (const text of texts) expect(text).not.toContain(recordedKey)
+  for (const text of texts) expect(text).not.toContain(testRecordingKey)
 })
 
 test('the title of an HTML report names who failed, and a call without a recording says what it takes', async () => {
@@ -127,7 +127,7 @@ test('no secret of the recording is in a verdict or a report', async () => {
   const { code, out, texts } = await judgeEntries(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
   for (const text of texts)
-    expect([text.includes(recordedKey), text.includes(created)]).toEqual([false, false])
+    expect([text.includes(testRecordingKey), text.includes(created)]).toEqual([false, false])
 })
 
 test.each([
@@ -147,7 +147,7 @@ test('clients with credentials of their own are judged apart', async () => {
 })
 
 test.each([
-  [recordedKey, ['key-in-header']],
+  [testRecordingKey, ['key-in-header']],
   // As the proxy writes it.
   ['[redacted-1]', ['key-in-header']],
   // As the mock writes it.
@@ -157,7 +157,7 @@ test.each([
   const { report, texts } = await judgeEntries(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
-  for (const text of texts) expect(text).not.toContain(recordedKey)
+  for (const text of texts) expect(text).not.toContain(testRecordingKey)
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {

@@ -7,7 +7,7 @@ import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
 import { createHarEntryReader, secretsInRecording } from '#traffic/recording.ts'
-import { UsageError, withReadErrors } from '../files.ts'
+import { readOrUsageError, UsageError } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
@@ -55,7 +55,7 @@ export async function runJudge(given: GivenOptions): Promise<number> {
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
 async function judge(file: string, baseUrl: string | undefined, terms: JudgementTerms) {
   const { chunks, history, attached } = await openRecording(file)
-  return withReadErrors(`cannot judge ${file}`, async () => {
+  return readOrUsageError(`cannot judge ${file}`, async () => {
     if (history !== undefined)
       return {
         source: file,

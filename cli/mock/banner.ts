@@ -7,7 +7,7 @@ import { Help } from 'commander'
 import type { Mock } from '#mocks/app.ts'
 import { type MockOptionsInput, type MockSettings, mockOptionsSchema } from '#mocks/config/options.ts'
 import type { Listener } from '#mocks/edges/http.ts'
-import type { RuleReport } from '#mocks/faults/rule.ts'
+import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
@@ -74,7 +74,7 @@ export function writeReadyFile(file: string, ready: ConnectionInfo): void {
 export function bannerText(
   ready: ConnectionInfo,
   settings: MockSettings,
-  faults: readonly RuleReport[],
+  faults: readonly FaultRuleWithCounts[],
   state?: string,
 ): string {
   const { url, api_key, other_api_key, session_cookie, admin_token } = ready
@@ -101,7 +101,7 @@ export function bannerText(
 }
 
 /** The scenario, every active fault, and every option that differs from its default. */
-function changeLines(settings: MockSettings, faults: readonly RuleReport[]): string[] {
+function changeLines(settings: MockSettings, faults: readonly FaultRuleWithCounts[]): string[] {
   const { scenario, strictClient, chaos, seed, options } = settings
   const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
   const changed = changedFlags(options).join(' ')
@@ -117,7 +117,7 @@ function changeLines(settings: MockSettings, faults: readonly RuleReport[]): str
 }
 
 /** A fault rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
-export function ruleTextWithRemaining({ text, times, remaining, org_id }: RuleReport): string {
+export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultRuleWithCounts): string {
   const notes = [
     ...(remaining === times ? [] : [`${remaining} left`]),
     ...(org_id === null ? [] : [`for ${org_id}`]),

@@ -3,7 +3,7 @@ import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { maxRecordedRequests, type RebuiltMock, rebuildMock } from '#mocks/rebuilt.ts'
 import { createHarEntryReader, type RecordedExchange } from '#traffic/recording.ts'
-import { UsageError, withReadErrors } from '../files.ts'
+import { readOrUsageError, UsageError } from '../files.ts'
 import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
 
 /**
@@ -11,7 +11,7 @@ import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
  */
 export async function mockFromRecording(file: string, until?: number): Promise<RebuiltMock> {
   const { chunks, attached } = await openRecording(file)
-  return withReadErrors(`cannot rebuild ${file}`, async () => {
+  return readOrUsageError(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
     const reader = createHarEntryReader({ attached, decompress })
     for await (const entry of requestsInRecording(chunks, reader))

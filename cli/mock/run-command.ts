@@ -5,7 +5,7 @@ import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
 import { type CommandEnd, commandEndOf } from '../check/run-client.ts'
 import { valueOrFallback } from '../files.ts'
-import { exitCodes, writeReportFiles } from '../reports.ts'
+import { exitCodeByOutcome, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
@@ -58,5 +58,5 @@ export function writeClientReports(
   const presented = presentClientReport(report)
   logError('mock', outcomeLine(presented))
   writeReportFiles(reports, report, presented)
-  return code === 0 ? exitCodes[report.outcome] : code
+  return code === 0 ? exitCodeByOutcome[report.outcome] : code
 }

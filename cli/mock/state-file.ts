@@ -10,13 +10,13 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
   isProcessRunning,
+  readOrUsageError,
   readTextFile,
   removeTemporaryFiles,
   resolveLinkedFile,
   temporaryPathOf,
   UsageError,
   valueOrFallback,
-  withReadErrors,
   writeAtomically,
 } from '../files.ts'
 import { createStateWriter } from './state-writer.ts'
@@ -43,10 +43,10 @@ export function openStateFile(name: string, slots?: MockOptions['slots']) {
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
-  const { snapshot: json, isPlain } = withReadErrors(`cannot read ${name}`, () =>
+  const { snapshot: json, isPlain } = readOrUsageError(`cannot read ${name}`, () =>
     parseStateFile(readTextFile(name)),
   )
-  return withReadErrors(`cannot use ${name}`, () => {
+  return readOrUsageError(`cannot use ${name}`, () => {
     const checked = snapshotSchema.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })

@@ -23,7 +23,7 @@ import {
   Redaction,
   redactedText,
 } from '#traffic/redaction.ts'
-import { valueOrFallback, withFileErrors } from '../files.ts'
+import { useFileOrUsageError, valueOrFallback } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
@@ -181,7 +181,7 @@ function recordTo(file: string | undefined, upstream: URL) {
   const secrets = new Map<string, NamedSecret>()
   /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
   const shown = new Set<string>()
-  const har = file === undefined ? undefined : withFileErrors('write', file, () => emptyHar(file))
+  const har = file === undefined ? undefined : useFileOrUsageError('write', file, () => emptyHar(file))
   let [number, length, isCut] = [0, start.length, false]
 
   /** Adds to the file, which is a whole HAR at any time: where that fails, it ends with what it held before. */

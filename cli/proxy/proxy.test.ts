@@ -9,7 +9,7 @@ import { work } from '../../examples/client/work.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startOnFullDisk } from '../testing/process.ts'
-import { oddWhoami, startTestService, verifyWithReport } from '../verify/testing/service.ts'
+import { startTestService, verifyWithReport, whoamiWithInvalidCredits } from '../verify/testing/service.ts'
 
 type Started = ReturnType<typeof startCli>
 
@@ -37,7 +37,10 @@ async function verdictOf(
 test('verify comes to the same verdict through the proxy, of faults of the wire and a wrong answer', async () => {
   const fault = ['listDocuments=truncate', 'listNotifications=reset', 'getTask=empty;times=2'] as const
   const through = async (withProxy: boolean) => {
-    const { url, env, close } = await startTestService({ fault: [...fault, 'createTask=dribble'] }, oddWhoami)
+    const { url, env, close } = await startTestService(
+      { fault: [...fault, 'createTask=dribble'] },
+      whoamiWithInvalidCredits,
+    )
     onTestFinished(close)
     if (!withProxy) return verdictOf(url, env)
     const proxy = await startProxy(url)

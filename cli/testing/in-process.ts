@@ -27,7 +27,7 @@ collect(process.stderr, 'err')
 export type CliCall = string | readonly string[]
 
 /** The words of a call, as an array. */
-export const wordsOfCall = (call: CliCall) =>
+export const argumentsOfCall = (call: CliCall) =>
   typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call
 
 /** The environment of this process without variables of the commands, npm and CI jobs. */
@@ -44,4 +44,4 @@ export async function captureOutput(act: (output: Readonly<Output>) => Promise<n
 
 /** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
 export const runCliInProcess = (call: CliCall, env: NodeJS.ProcessEnv = {}) =>
-  captureOutput(() => runCommand(wordsOfCall(call), { ...cleanEnvironment, ...env }))
+  captureOutput(() => runCommand(argumentsOfCall(call), { ...cleanEnvironment, ...env }))

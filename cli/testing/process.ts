@@ -6,7 +6,7 @@ import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCliPath } from './command.ts'
 import { createTestFolder } from './folder.ts'
-import { type CliCall, cleanEnvironment, wordsOfCall } from './in-process.ts'
+import { argumentsOfCall, type CliCall, cleanEnvironment } from './in-process.ts'
 import { startProcess } from './run.ts'
 
 /** Longer than any process here runs, ms: it ends one that hangs. */
@@ -14,7 +14,7 @@ const longest = 120_000
 
 /** `shell`: what runs the words behind its own. */
 function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
-  const [program = '', ...words] = [...shell, process.execPath, builtCliPath, ...wordsOfCall(call)]
+  const [program = '', ...words] = [...shell, process.execPath, builtCliPath, ...argumentsOfCall(call)]
   return startProcess(program, words, {
     env: { ...cleanEnvironment, ...env },
     timeout: longest,
@@ -49,7 +49,7 @@ export const startOnFullDisk = (call: CliCall, blocks: number) =>
 export async function startMock(flags: CliCall) {
   const { file, json } = createTestFolder()
   const readyFile = file('ready.json')
-  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...wordsOfCall(flags)])
+  const started = startCli(['mock', '--port', '0', '--ready-file', readyFile, ...argumentsOfCall(flags)])
   const { child, output } = started
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`exit ${code}: ${output.err}`)))

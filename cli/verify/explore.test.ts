@@ -7,11 +7,12 @@ import { changeField } from '#proof/mutations/reply.ts'
 import { verifyCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
-import { wordsOfCall } from '../testing/in-process.ts'
+import { argumentsOfCall } from '../testing/in-process.ts'
 import { readSearchOptions } from './explore.ts'
 import { runVerifyInProcess } from './testing/service.ts'
 
-const read = (flags: string) => readSearchOptions(readCommandLine(verifyCommandLine, wordsOfCall(flags), {}))
+const read = (flags: string) =>
+  readSearchOptions(readCommandLine(verifyCommandLine, argumentsOfCall(flags), {}))
 
 test('a number is a number of steps, anything else a time', () => {
   expect(read('')).toBeUndefined()

@@ -27,9 +27,9 @@ import {
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { counted } from '#reporting/markup.ts'
 import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
-import { checkWritable, readJsonFile, withReadErrors, writeAtomically } from '../files.ts'
+import { checkWritable, readJsonFile, readOrUsageError, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
-import { type OutputStream, statusLine } from '../screen.ts'
+import { createStatusLine, type OutputStream } from '../screen.ts'
 
 /** A finding of the search in a file, with the history that shows it. */
 export interface StoredFinding extends SavedHistory {
@@ -41,7 +41,7 @@ export interface StoredFinding extends SavedHistory {
 /** @throws UsageError for a file that is no saved history. */
 function readSavedFile(file: string): StoredFinding {
   const json = readJsonFile(file)
-  return withReadErrors(`${file} is no saved history`, () => ({
+  return readOrUsageError(`${file} is no saved history`, () => ({
     ...readSavedHistory(json),
     file,
     json: Object(json),
@@ -159,7 +159,7 @@ export async function runExploreWithProgress(
   signal: AbortSignal,
 ): Promise<{ run: SuiteRun; found: ExplorationResult }> {
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
-  const line = statusLine(screen)
+  const line = createStatusLine(screen)
   const started_at = new Date().toISOString()
   const found = await explore({ ...settings, maxCredits: left }, target, options, progressOn(line), signal)
   line.end()
@@ -199,7 +199,7 @@ function progressOn({
   isTTY,
   show,
   print,
-}: ReturnType<typeof statusLine>): (progress: ExplorationProgress) => void {
+}: ReturnType<typeof createStatusLine>): (progress: ExplorationProgress) => void {
   let last = performance.now()
   return (progress) => {
     if (isTTY) return show(lineOf(progress))

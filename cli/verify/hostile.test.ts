@@ -12,7 +12,7 @@ import {
 } from '#contract-tests/testing/hostile-service.ts'
 import { formats } from '#reporting/formats.ts'
 import { createSharedFolder } from '../testing/folder.ts'
-import { runVerifyInProcess, startVerify } from './testing/service.ts'
+import { runVerifyInProcess, runVerifyProcess } from './testing/service.ts'
 
 const { file, read } = createSharedFolder()
 
@@ -128,7 +128,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     const call = `${service.url} ${few} ${limits} ${files}`
     const env = { ...access, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file(nameOf('summary')) }
     const inLittle = { ...env, NODE_OPTIONS: `--max-old-space-size=${heap}` }
-    const run = await (isLarge ? startVerify(call, inLittle) : runVerifyInProcess(call, env))
+    const run = await (isLarge ? runVerifyProcess(call, inLittle) : runVerifyInProcess(call, env))
     expect(run.err).not.toMatch(/\n\s+at |itself/)
     expect([run.code, service.hits() > 0]).toEqual([code, true])
     const written = Object.fromEntries(formats.map((format) => [format, read(nameOf(format))]))

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { createSharedFolder } from '../testing/folder.ts'
-import { oddWhoami, runVerifyInProcess, startTestService, startVerify } from './testing/service.ts'
+import {
+  runVerifyInProcess,
+  runVerifyProcess,
+  startTestService,
+  whoamiWithInvalidCredits,
+} from './testing/service.ts'
 
 const { file, read, json, write } = createSharedFolder()
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
@@ -23,7 +28,7 @@ test.concurrent('without arguments it tests the embedded mock, exercises every r
 const onlyWhoami = '--only SHAPE-whoami,ACCEPTS-whoami --only ACCEPTS-listTasks'
 
 test.concurrent('a violation is exit 1, with everything needed to reproduce it, in every report format', async () => {
-  const { url, env } = await startTestService({}, oddWhoami)
+  const { url, env } = await startTestService({}, whoamiWithInvalidCredits)
   const [first, second, ...others] = ['json', 'junit', 'md', 'html'].map(
     (form) => `${form}=${file(`made/report.${form}`)}`,
   )
@@ -47,7 +52,7 @@ test.concurrent('a violation is exit 1, with everything needed to reproduce it, 
 })
 
 test.concurrent('a known failure is exit 0 with the entry that was printed; a stale entry is exit 1', async () => {
-  const { url, env } = await startTestService({}, oddWhoami)
+  const { url, env } = await startTestService({}, whoamiWithInvalidCredits)
   const first = await runVerifyInProcess(`${url} ${onlyWhoami}`, env)
   const [entries = ''] = /^\[\n(?:.|\n)*?^\]$/m.exec(first.out) ?? []
   const known = `--expected-failures ${write('known.json', entries)} --quiet`
@@ -114,7 +119,7 @@ test.concurrent('Ctrl-C is exit 130, with a report, and deletes the keys that th
     return undefined
   })
   const flags = `--max-credits 20 --report json=${file('cut.json')}`
-  const { code, out, err } = await startVerify(`${url} ${flags}`, env, (child) => {
+  const { code, out, err } = await runVerifyProcess(`${url} ${flags}`, env, (child) => {
     interrupt = () => child.kill('SIGINT')
   })
   expect(code).toBe(130)

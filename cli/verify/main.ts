@@ -19,7 +19,7 @@ import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-de
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
-import { readTextFile, withReadErrors, writeAtomically } from '../files.ts'
+import { readOrUsageError, readTextFile, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import {
@@ -136,7 +136,7 @@ function judgeFile(given: GivenOptions): number {
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
   const options = readVerifyOptions(given, suite)
   const text = readTextFile(file)
-  const history = withReadErrors(`--judge: ${file}`, () => historyFromNdjson(text))
+  const history = readOrUsageError(`--judge: ${file}`, () => historyFromNdjson(text))
   return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
     .exitCode
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { verifyCommandLine } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
-import { type CliCall, wordsOfCall } from '../testing/in-process.ts'
+import { argumentsOfCall, type CliCall } from '../testing/in-process.ts'
 import { readVerifyOptions } from './options.ts'
 
 const suite = { name: 'suite', version: '1' }
 const read = (flags: CliCall, env: Record<string, string> = {}) =>
-  readVerifyOptions(readCommandLine(verifyCommandLine, wordsOfCall(flags), env), suite)
+  readVerifyOptions(readCommandLine(verifyCommandLine, argumentsOfCall(flags), env), suite)
 
 const remote = 'http://service.test --api-key key'
 
@@ -59,7 +59,7 @@ test('--only and --skip take ids and globs, repeated and separated by commas', (
 test('--header and --states-header are repeatable, and a value may hold commas and colons', () => {
   const headers = ['--header', 'X-Route: a,b:c', '--header', 'x-two:2']
   const states = ['--states-header', 'Authorization: Bearer s']
-  expect(read([...wordsOfCall(remote), ...headers, ...states]).settings).toMatchObject({
+  expect(read([...argumentsOfCall(remote), ...headers, ...states]).settings).toMatchObject({
     headers: { 'x-route': 'a,b:c', 'x-two': '2' },
     statesHeaders: { authorization: 'Bearer s' },
   })

@@ -4,12 +4,12 @@ import { counted } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import { hasReadableAnswer } from '../entries.ts'
-import { type ClientDemand, must, should } from '../rule.ts'
+import { type ClientDemand, mustRule, shouldRule } from '../rule.ts'
 import { clientRules } from '../rules/index.ts'
 import type { FaultRecoverability } from './plan.ts'
 import {
   type ClientTrial,
-  hasAnyWork,
+  isAnyWorkDone,
   missingWork,
   pathWithoutQuery,
   rowKindByOperation,
@@ -57,7 +57,7 @@ function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | 
 
 /** Every demand on what a client leaves behind after a fault, such as that it creates nothing twice. */
 export const effectDemands: readonly Effect[] = [
-  should('creates-once', '§4', {
+  shouldRule('creates-once', '§4', {
     statement: 'A client creates nothing twice, whatever happens to a request.',
     needs: 'work that creates something',
     fix: 'After a create request without a readable answer look into the list for what it would have created before you send it again.',
@@ -80,7 +80,7 @@ export const effectDemands: readonly Effect[] = [
       }
     },
   }),
-  should('bounds-requests', '§8.1', {
+  shouldRule('bounds-requests', '§8.1', {
     statement: 'A fault makes a client send a few requests more, and not any number of them.',
     needs: 'a request',
     fix: 'Limit every loop, and stop waiting for what was never accepted.',
@@ -97,21 +97,21 @@ export const effectDemands: readonly Effect[] = [
       }
     },
   }),
-  must('claims-done-work-only', '§3, §7', {
+  mustRule('claims-done-work-only', '§3, §7', {
     statement: 'A client that ends without an error has done its work.',
     needs: 'a run of the client that ends without an error',
     fix: 'End with another exit code than 0 when a task was not created, a run was not accepted, or its end was not seen.',
     thresholds: 'A run that was accepted and failed is done: its credit is refunded, and nothing is claimed.',
     followsFrom: ['finishes-work', 'pays-once'],
     judge({ trial, usual }) {
-      if (!trial.end?.ok || !hasAnyWork(usual.work)) return undefined
+      if (!trial.end?.ok || !isAnyWorkDone(usual.work)) return undefined
       const missing = missingWork(trial.work, usual.work)
       const evidence = lastOf(trial.requests)
       if (missing.length === 0) return { evidence }
       return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
     },
   }),
-  should('keeps-track-of-runs', '§3.1, §3.2', {
+  shouldRule('keeps-track-of-runs', '§3.1, §3.2', {
     statement: 'A client leaves no run behind that it does not know of.',
     needs: 'a run whose request got no readable answer',
     fix: 'When the answer to a run request is lost, GET the task: a run that was accepted costs a credit, and goes on.',
@@ -141,13 +141,13 @@ export const effectDemands: readonly Effect[] = [
       }
     },
   }),
-  should('reports-done-work', '§3, §7', {
+  shouldRule('reports-done-work', '§3, §7', {
     statement: 'A client does not report work as failed that is done.',
     needs: 'a run of the client whose work is done in the end, where no error says that it may give up',
     fix: 'When an answer is lost, send the request again if that is safe, as a GET is, and look what took effect if it is not.',
     followsFrom: ['keeps-track-of-runs', 'pays-once', 'creates-once', 'no-blind-repeat', 'finishes-work'],
     judge({ trial, usual, recoverability }) {
-      if (!trial.end || recoverability !== 'doubt' || !hasAnyWork(usual.settled)) return undefined
+      if (!trial.end || recoverability !== 'doubt' || !isAnyWorkDone(usual.settled)) return undefined
       if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !hasReadableAnswer(one)))
         return undefined
       const isRead = trial.settled.read >= usual.settled.read

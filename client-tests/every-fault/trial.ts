@@ -126,5 +126,5 @@ export function missingWork(work: WorkDone, usual: WorkDone): string[] {
 }
 
 /** True if any work was done. */
-export const hasAnyWork = ({ created, deleted, paid }: WorkDone) =>
+export const isAnyWorkDone = ({ created, deleted, paid }: WorkDone) =>
   paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

@@ -10,7 +10,7 @@ import {
   requestPathOf,
   taskStatusIn,
 } from '../entries.ts'
-import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -117,7 +117,7 @@ const wentOn = (entries: Entries, entry: JournalEntry, { end }: RuleContext): bo
   entry !== entries.at(-1) || end?.ok === true
 
 /** The rule that a client reads both variants of an answer. */
-export const readsEitherVariantRule: ClientRule = must('tolerates-variants', '§4', {
+export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
@@ -135,7 +135,7 @@ export const readsEitherVariantRule: ClientRule = must('tolerates-variants', '§
 })
 
 /** The rule that a client tolerates unknown fields. */
-export const toleratesUnknownFieldsRule: ClientRule = should('tolerates-extras', '§2, §4', {
+export const toleratesUnknownFieldsRule: ClientRule = shouldRule('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',

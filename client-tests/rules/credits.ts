@@ -1,7 +1,7 @@
 /** §7.1: what a client does when its credits are spent. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, must, type RuleContext } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext } from '../rule.ts'
 
 /** True if an answer shows the client at least one credit to spend. */
 function showsCredits(entry: JournalEntry): boolean {
@@ -21,7 +21,7 @@ function restored(
 }
 
 /** The rule that a client does not try paid work again after 402 until there are credits. */
-export const stopsWithoutCreditsRule: ClientRule = must('stops-at-402', '§7.1', {
+export const stopsWithoutCreditsRule: ClientRule = mustRule('stops-at-402', '§7.1', {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
   fix: 'On no_credits stop, and ask the person to top up; retry only when whoami, which is free, shows credits.',

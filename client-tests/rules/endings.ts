@@ -1,7 +1,7 @@
 /** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, must, type RuleContext, type RunFacts } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
 import { retryAfterMs } from './refusals.ts'
 import { looksAfterLostAnswerRule } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
@@ -45,7 +45,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
 }
 
 /** The rule `ends-in-time`: a client ends although a request fails for good or is never answered. */
-export const endsInTimeRule: ClientRule = must('ends-in-time', '§3.1, §7', {
+export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7', {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
@@ -90,7 +90,7 @@ function hasReason(
 }
 
 /** The rule `finishes-work`: a client ends without an error exactly where its work is done. */
-export const finishesWorkRule: ClientRule = must('finishes-work', '§3, §7', {
+export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7', {
   statement:
     'A client finishes its work where the service lets it, and ends without an error only if its work is done.',
   needs:

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent, pathAndQueryOf } from '#traffic/malformed-input.ts'
 import { answerJsonOf, failedAfterAnswer, isSuccess } from '../entries.ts'
-import { type ClientRule, must, type RuleContext, type Situation } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
 import { hasKnownShape, missingIdPathPattern } from './answers.ts'
 
 const tasks = '/api/cli/tasks/'
@@ -62,7 +62,7 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
 }
 
 /** The rule `encodes-ids`: ids in paths are percent-encoded, once. */
-export const encodesIdsRule: ClientRule = must('encodes-ids', '§2, §4', {
+export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
   needs: 'a task whose id a path cannot hold as it is, and a request about it',

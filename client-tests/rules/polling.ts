@@ -1,7 +1,7 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
 import { hasStoppedAtUnknownStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
@@ -59,7 +59,7 @@ const pollsAnything = (runs: readonly PolledRun[], { run, end }: RuleContext) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
 
 /** The rule `stops-polling`: a client stops polling a task that has finished. */
-export const stopsPollingRule: ClientRule = must('stops-polling', '§3.1', {
+export const stopsPollingRule: ClientRule = mustRule('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
@@ -86,7 +86,7 @@ const isCacheable = ({ answerHeaders }: JournalEntry) =>
   answerHeaders['last-modified'] !== undefined && answerHeaders['cache-control'] === undefined
 
 /** The rule `polls-the-service`: polls reach the service, and are not answered by a cache. */
-export const pollsFreshStatusRule: ClientRule = must('polls-the-service', '§3.1', {
+export const pollsFreshStatusRule: ClientRule = mustRule('polls-the-service', '§3.1', {
   statement: 'A client asks the service at each poll, and takes no answer from a cache.',
   needs:
     'a poll of a run that goes on, whose answer a cache may keep, and another poll, or a client that finishes its work elsewhere',
@@ -113,7 +113,7 @@ const pause = 200
 const hammering = 3
 
 /** The rule `polls-sanely`: a client pauses between two polls of a task. */
-export const pausesBetweenPollsRule: ClientRule = should('polls-sanely', '§3.1, §8.1', {
+export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§3.1, §8.1', {
   statement: 'A client pauses between polls of a task.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
@@ -147,7 +147,7 @@ export const pausesBetweenPollsRule: ClientRule = should('polls-sanely', '§3.1,
 })
 
 /** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
-export const readsUnknownStatusRule: ClientRule = must('reads-finished', '§3.1', {
+export const readsUnknownStatusRule: ClientRule = mustRule('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',

@@ -1,7 +1,7 @@
 /** Refusals (§7): no retry of what stays refused, and waiting where it helps. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, must, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
@@ -9,7 +9,7 @@ const lasting = new Set([400, 404, 422])
 const soon = 60_000
 
 /** The rule `no-refused-repeat`: a client does not repeat what was refused as invalid or not found. */
-export const noRefusedRepeatRule: ClientRule = should('no-refused-repeat', '§7', {
+export const noRefusedRepeatRule: ClientRule = shouldRule('no-refused-repeat', '§7', {
   statement:
     'A client does not repeat a request that was rejected as invalid or not found, unless something changed.',
   needs: 'a 400, 404 or 422',
@@ -42,7 +42,7 @@ const credentialOf = (entry: JournalEntry) =>
   journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
 
 /** The rule that a client stops after 401. */
-export const stopsAfterUnauthorizedRule: ClientRule = should('stops-at-401', '§5.3, §7', {
+export const stopsAfterUnauthorizedRule: ClientRule = shouldRule('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
@@ -80,7 +80,7 @@ function refusedRuns(entries: readonly JournalEntry[]) {
 }
 
 /** The rule `branches-on-error`: a client tells the two kinds of 409 apart by `error`. */
-export const branchesOnErrorCodeRule: ClientRule = must('branches-on-error', '§7', {
+export const branchesOnErrorCodeRule: ClientRule = mustRule('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
   needs: 'a run answered 409 busy and another answered 409 invalid_request',
@@ -142,7 +142,7 @@ function rateLimited(
   form: keyof typeof forms,
   fix: string,
 ): ClientRule {
-  return must(id, '§7.2, §8.1', {
+  return mustRule(id, '§7.2, §8.1', {
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]} and more than ${constantWait / 1_000} s ahead, and another request for the same operation`,
     fix,
@@ -211,7 +211,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
 }
 
 /** The rule that a client repeats a request after 503 only a limited number of times. */
-export const limitsRetriesRule: ClientRule = must('retries-503', '§7.3', {
+export const limitsRetriesRule: ClientRule = mustRule('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
@@ -228,7 +228,7 @@ export const limitsRetriesRule: ClientRule = must('retries-503', '§7.3', {
 })
 
 /** The rule `pauses-after-503`: a client pauses before it repeats a request after a 503. */
-export const pausesBetweenRetriesRule: ClientRule = should('pauses-after-503', '§7.3', {
+export const pausesBetweenRetriesRule: ClientRule = shouldRule('pauses-after-503', '§7.3', {
   statement: 'A client that retries after a 503 pauses between attempts.',
   needs: 'a 503 and a pause before the next attempt, or two attempts without one',
   isHarmless: true,

@@ -4,7 +4,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import * as journal from '../entries.ts'
 import { repeatedRequestText } from '../repeat.ts'
-import { type ClientRule, must, type RuleContext, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -32,7 +32,7 @@ const runsAtOnce = (entries: Entries): Situation[] =>
   })
 
 /** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
-export const looksAfterLostAnswerRule: ClientRule = should('no-blind-repeat', '§3.2, §8.2', {
+export const looksAfterLostAnswerRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
   needs: 'a paid request whose answer was lost, and a request after it',
@@ -110,7 +110,7 @@ const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): 
   })
 
 /** The rule `pays-once`: a paid request that has taken effect is not sent again. */
-export const paysOnceRule: ClientRule = must('pays-once', '§3.2, §8.2', {
+export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   statement: 'A client pays for its work once, whatever happens to a request.',
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',

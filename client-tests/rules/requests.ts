@@ -5,7 +5,7 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { isSecretPlaceholder } from '#traffic/recording.ts'
 import { secretsInHeader } from '#traffic/redaction.ts'
 import { headerOf, isBodyTruncated } from '../entries.ts'
-import { type ClientRule, must, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** The URL, decoded. */
 function readable(url: string): string {
@@ -52,7 +52,7 @@ function ownKeys(entry: JournalEntry): string[] {
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
 /** The rule `key-in-header`: the key stands in the Authorization header alone. */
-export const sendsKeyInHeaderRule: ClientRule = should('key-in-header', '§5.1', {
+export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
   needs: 'a request',
@@ -70,7 +70,7 @@ export const sendsKeyInHeaderRule: ClientRule = should('key-in-header', '§5.1',
 })
 
 /** The rule `keeps-key-secret`: the key does not appear in what a client prints. */
-export const keepsKeySecretRule: ClientRule = should('keeps-key-secret', '§5.1', {
+export const keepsKeySecretRule: ClientRule = shouldRule('keeps-key-secret', '§5.1', {
   statement: 'A client does not print the key.',
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
@@ -100,7 +100,7 @@ function jsonObject(text: string | null): object | undefined {
 }
 
 /** The rule `no-organization-id`: a request does not name its organization. */
-export const sendsNoOrganizationRule: ClientRule = must('no-organization-id', '§5.2', {
+export const sendsNoOrganizationRule: ClientRule = mustRule('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   isHarmless: true,
@@ -115,7 +115,7 @@ export const sendsNoOrganizationRule: ClientRule = must('no-organization-id', '�
 })
 
 /** The rule `sends-json`: a body is a JSON object. */
-export const sendsJsonBodyRule: ClientRule = must('sends-json', '§4', {
+export const sendsJsonBodyRule: ClientRule = mustRule('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
   fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
@@ -133,7 +133,7 @@ const typeOf = (entry: JournalEntry) =>
   (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The rule `declares-json`: a JSON body has the content type of JSON. */
-export const declaresJsonBodyRule: ClientRule = should('declares-json', '§4, §7', {
+export const declaresJsonBodyRule: ClientRule = shouldRule('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',
   fix: 'Send content-type: application/json with every body: a service may refuse another one as bad input, however lenient the mock is.',

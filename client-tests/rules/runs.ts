@@ -7,10 +7,10 @@ import {
   longRuns,
   showsFinishedTask,
 } from '../entries.ts'
-import { type ClientRule, must, type Situation, should } from '../rule.ts'
+import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** The rule `waits-when-busy`: a client takes 409 busy for an accepted run and does not request it again. */
-export const waitsWhenBusyRule: ClientRule = must('waits-when-busy', '§3.3, §3.1', {
+export const waitsWhenBusyRule: ClientRule = mustRule('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
@@ -32,7 +32,7 @@ export const waitsWhenBusyRule: ClientRule = must('waits-when-busy', '§3.3, §3
 const polling = 3
 
 /** The rule `polls-task-by-id`: a client that waits for a run polls its task and not the list. */
-export const pollsOwnTaskRule: ClientRule = must('polls-task-by-id', '§3.1', {
+export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
   fix: 'Poll GET /api/cli/tasks/:id and read finished; the list does not show it.',
@@ -51,7 +51,7 @@ export const pollsOwnTaskRule: ClientRule = must('polls-task-by-id', '§3.1', {
 })
 
 /** The rule `follows-runs`: a client polls the task of each run that it starts until it has finished. */
-export const followsRunsRule: ClientRule = should('follows-runs', '§3.1, §3.2', {
+export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',
   needs: 'a run that was accepted, and its end or that of the client',

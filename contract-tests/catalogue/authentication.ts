@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { assumeUsedKey } from '../fixtures/key-use.ts'
+import { assumeKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import { findKeyInList } from '../fixtures/keys.ts'
 import { assumeOtherOrganization, whoamiOfSecondKey } from '../fixtures/organizations.ts'
 import { sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
@@ -298,7 +298,7 @@ function sendIn(t: TestContext, operation: (typeof operations)[number], ways: re
 /** Sends a key that the clean-up deletes, in every place that a requirement is about. */
 const sendEverywhere = (t: TestContext, operation: (typeof operations)[number]) =>
   t.evidence(`key everywhere ${operation}`, async () => {
-    const { value } = await assumeUsedKey(t)
+    const { value } = await assumeKeyUsedAtOnce(t)
     return sendIn(t, operation, [...inHeaders(value), ...inQueryAndCookies(value)])
   })
 
@@ -359,7 +359,7 @@ export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-QUERY', '§5.1', null, { ...withSession, exclusive: true })
     .tests('bearer-header')
     .states('An API key in the query string or in a cookie gives no access.')
-    .judged(async (t) => tryPlaces(t, inQueryAndCookies((await assumeUsedKey(t)).value)), 'exchange'),
+    .judged(async (t) => tryPlaces(t, inQueryAndCookies((await assumeKeyUsedAtOnce(t)).value)), 'exchange'),
 
   must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
     .tests('unauthorized-first')
@@ -387,7 +387,7 @@ export const keyPlaceRequirements: Requirement[] = [
     )
     .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
-      const { key, value, list } = await assumeUsedKey(t)
+      const { key, value, list } = await assumeKeyUsedAtOnce(t)
       const entry = findKeyInList(list, key)
       const known = ['id', 'prefix', 'name'].flatMap((name) => idAsText(field(entry, name)) ?? [])
       const sent = [...known, await t.orgId()].filter((one) => one !== value)

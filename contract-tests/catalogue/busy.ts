@@ -27,7 +27,7 @@ import {
   waitForRunEnd,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
-import { balanceMoves } from '../fixtures/spending.ts'
+import { balanceChangesByItself } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
@@ -245,7 +245,7 @@ export const busyAgentRequirements: Requirement[] = [
       // Another run costs a credit, and belongs to somebody else.
       if (
         creditsSpentBetween(after, await readCredits(t)) > 0 ||
-        (t.run.exclusive && (await balanceMoves(t)))
+        (t.run.exclusive && (await balanceChangesByItself(t)))
       )
         throw balanceMovedByOthersError()
       const at = ids.indexOf(decodedPathId(back) ?? '')

@@ -5,7 +5,7 @@ import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts
 import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
-import { assumeUsedKey, usedKey } from '../fixtures/key-use.ts'
+import { assumeKeyUsedAtOnce, keyUsedAtOnce } from '../fixtures/key-use.ts'
 import {
   arrivedNotifications,
   expectUnreadChange,
@@ -230,7 +230,7 @@ export const keyIsolationRequirements: Requirement[] = [
     .states('A key does not appear in the list of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)
-      await usedKey(t)
+      await keyUsedAtOnce(t)
       assumeAccepted(await session.call('listKeys'))
     }),
 
@@ -239,7 +239,7 @@ export const keyIsolationRequirements: Requirement[] = [
     .states('An organization cannot delete a key of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)
-      const { key, value } = await assumeUsedKey(t)
+      const { key, value } = await assumeKeyUsedAtOnce(t)
       const client = t.as('created key', bearerHeader(value))
       // Another deletion may have ended it, which shows in a repetition.
       if (t.run.exclusive) assumeAccepted(await client.call('whoami'))

@@ -7,11 +7,11 @@ import {
   callOperationsWithKey,
   deletedUnusedKey,
   keysForDeletionTest,
+  keyUsedAtOnce,
   middleKeyDeletion,
   oldestAndNewestKeyDeletions,
   probeKey,
-  similarKeys,
-  usedKey,
+  similarInvalidKeys,
 } from '../fixtures/key-use.ts'
 import { assumeUniqueSecret, createKey, findKeyInList } from '../fixtures/keys.ts'
 import { pollListForKeys } from '../fixtures/late-effects.ts'
@@ -74,7 +74,7 @@ const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 
 /** The first key with its entry in the list. */
 async function listedKey(t: TestContext) {
-  const used = await usedKey(t)
+  const used = await keyUsedAtOnce(t)
   return { ...used, entry: assumePresent(findKeyInList(used.list, used.key), 'the created key in the list') }
 }
 
@@ -131,10 +131,10 @@ export const keyRequirements: Requirement[] = [
       const { apiKey, sessionCookie } = t.settings
       await assumePositiveControl(t, 'whoami')
       const value = sessionCookie
-        ? assumePresent((await usedKey(t)).working, 'a created key that works').value
+        ? assumePresent((await keyUsedAtOnce(t)).working, 'a created key that works').value
         : apiKey
       const answers: Exchange[] = []
-      for (const similar of similarKeys(value))
+      for (const similar of similarInvalidKeys(value))
         answers.push(await t.as('stranger', bearerHeader(similar)).call('whoami'))
       return answers
     }, 'exchange'),

@@ -144,7 +144,7 @@ export const writingTraits = { writes: true } as const
 export const newestInListTraits = { ...writingTraits, retryOnViolation: true, comparesOrder: true } as const
 
 /** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
-export const createAmongMany = (t: TestContext, kind: ResourceKind) =>
+export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
     const created = new Set(acceptedRequestsOf(t, create).map(createdIdIn))
@@ -197,7 +197,7 @@ export const newestListedRequirement = (kind: ResourceKind): Requirement => {
     .explains('LIST-PROMPT')
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .experiment('many', async (t) => {
-      const seen = await createAmongMany(t, kind)
+      const seen = await createResourceAmongMany(t, kind)
       expectListed(t, seen.list, seen.id, `new ${name}`)
     })
 }

@@ -40,7 +40,7 @@ import {
   listAllDocuments,
 } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
-import { assumeBalanceUndisturbed, balanceStillMoves, othersRunTasks } from '../fixtures/spending.ts'
+import { assumeBalanceUndisturbed, balanceKeepsChanging, othersRunTasks } from '../fixtures/spending.ts'
 import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
@@ -50,7 +50,7 @@ import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { LateEffectKind } from '../harness/run-state.ts'
 import { rateLimitTraits } from './limits.ts'
 import {
-  createAmongMany,
+  createResourceAmongMany,
   documentKind,
   newestInListTraits,
   newestListedRequirement,
@@ -75,7 +75,10 @@ const readable = (kind: ResourceKind): Requirement => {
     .explains(...readingExplains[prefix])
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
-      const ids = [madeByDeletedKey(t, create) ?? (await shared(t)).id, (await createAmongMany(t, kind)).id]
+      const ids = [
+        madeByDeletedKey(t, create) ?? (await shared(t)).id,
+        (await createResourceAmongMany(t, kind)).id,
+      ]
       for (const id of ids) await t.call(read, { id })
     })
 }
@@ -185,7 +188,7 @@ async function assumeNewTasksIdle(t: TestContext): Promise<void> {
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   await assumeNoTaskRunByOthers(owner)
-  if (hasSeenOtherClients(owner) || (await balanceStillMoves(owner))) throw balanceMovedByOthersError()
+  if (hasSeenOtherClients(owner) || (await balanceKeepsChanging(owner))) throw balanceMovedByOthersError()
 }
 
 /** How a run is rejected again, by the status. */
@@ -348,7 +351,7 @@ export const suiteEndRequirements: Requirement[] = [
     .tests('list-contents')
     .states('Lists show at once what was created and deleted.')
     .judged(async (t) => {
-      await createAmongMany(t, taskKind)
+      await createResourceAmongMany(t, taskKind)
       if (t.run.attempt === 0) return t.recorder.exchanges
       for (const [create, list] of [
         [() => createDocument(t), () => listAllDocuments(t)],

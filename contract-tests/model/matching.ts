@@ -113,7 +113,7 @@ export const showsAllIds = (value: unknown, name = 'items'): boolean =>
   itemsWithIds(value, name).length === field(value, name, 'length')
 
 /** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
-export function isAnyValue<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
+export function hasValueWhere<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
   for (const value of values) if (test(value)) return true
   return false
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
-import { similarKeys } from '../fixtures/key-use.ts'
+import { similarInvalidKeys } from '../fixtures/key-use.ts'
 import { namedSecretsOfRun, secretsInExchanges, shellExpressionForAltered } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 
@@ -110,7 +110,7 @@ const value = 'wak_live_5tsjkpKABG7e9egnrs5np3j0n387tbpx'
 const created = { value, name: '$CREATED_KEY' }
 
 test.each([
-  ...similarKeys(value),
+  ...similarInvalidKeys(value),
   `x${value.slice(1)}`,
 ])('%s is an expression of the variable, and shows nothing of the secret', (altered) => {
   const name = shellExpressionForAltered(altered, created) ?? ''

@@ -4,7 +4,7 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import { balanceMoves, wrongBalanceError } from '../fixtures/spending.ts'
+import { balanceChangesByItself, wrongBalanceError } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
@@ -26,7 +26,7 @@ export async function findWronglyChargedOperation(t: TestContext): Promise<PostR
 }
 
 async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefined> {
-  if (await balanceMoves(t)) return undefined
+  if (await balanceChangesByItself(t)) return undefined
   const own: readonly Exchange['caller'][] = t.first ? ['other'] : ['main', 'created key']
   const sent = t.recorder.exchanges.filter(
     (one) => operations.some((free) => free === one.operation) && own.includes(one.caller) && isAccepted(one),

@@ -1,7 +1,7 @@
 /** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
 import { routeOf } from '#contract/operation.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { similarKeys } from '../fixtures/key-use.ts'
+import { similarInvalidKeys } from '../fixtures/key-use.ts'
 import type { CredentialKind } from '../model/index.ts'
 
 /** Values that the run knows; none of them is ever stored in a history. */
@@ -38,7 +38,7 @@ export function misusedCredentialKind(
     if (token === 'Bearer') return 'malformed'
     if (known.cookies.some((one) => one.split(';')[0]?.replace(/^[^=]*=/, '') === token))
       return 'session-as-key'
-    if (known.keys.some((key) => similarKeys(key).includes(token))) return 'altered'
+    if (known.keys.some((key) => similarInvalidKeys(key).includes(token))) return 'altered'
     return known.isPublic(token) ? 'public' : undefined
   }
   if (!holdsKey(authorization)) return /^(?:Bearer|Basic Og==)$/.test(authorization) ? 'malformed' : undefined

@@ -17,7 +17,7 @@ import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import {
   assumeBalanceUndisturbed,
-  balanceMoves,
+  balanceChangesByItself,
   balanceWatchMs,
   othersRunTasks,
   othersSpend,
@@ -131,7 +131,9 @@ const alike = { usual: 3, calm: 2, disturbed: 4 } as const
 
 /** True if nobody else seems to use the organization. */
 async function isCalm(t: TestContext): Promise<boolean> {
-  return !t.run.disturbed && (t.run.exclusive?.confirms || !(await balanceMoves(t).catch(() => true)))
+  return (
+    !t.run.disturbed && (t.run.exclusive?.confirms || !(await balanceChangesByItself(t).catch(() => true)))
+  )
 }
 
 /**
@@ -195,7 +197,9 @@ async function lostAgain(t: TestContext, check: Check): Promise<RequirementResul
 async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Promise<boolean> {
   if (delta === undefined) return false
   const isMoved = async () =>
-    (hasSeenOtherClients(t) && (await balanceMoves(t))) || (await othersSpend(t)) || othersRunTasks(t)
+    (hasSeenOtherClients(t) && (await balanceChangesByItself(t))) ||
+    (await othersSpend(t)) ||
+    othersRunTasks(t)
   return isMoved().catch(() => true)
 }
 

@@ -24,10 +24,10 @@ type Strength = NonNullable<ConformanceReport['strength']>
 const longest = 1_000
 
 /** A green run whose strength is measured: its history, its exchanges, and the requirements that it tested. */
-export type MeasuredRun = ReturnType<typeof runToMeasure>
+export type MeasuredRun = ReturnType<typeof extractMeasuredRun>
 
 /** Takes from a run what is needed to alter its answers and judge them again. */
-export function runToMeasure(run: SuiteRun, settings: SuiteSettings) {
+export function extractMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -124,7 +124,7 @@ export function reportWithStrength(
 
 /** The strength of a green run: its answers are altered by each violation, and judged again. */
 export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strength {
-  const green = runToMeasure(run, settings)
+  const green = extractMeasuredRun(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0

@@ -17,7 +17,7 @@ import {
   parseFaultRule,
   parseForcedError,
 } from '../faults/grammar.ts'
-import type { RuleDraft } from '../faults/rule.ts'
+import type { FaultRuleDraft } from '../faults/rule.ts'
 import { readSlots } from './slots.ts'
 
 /** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
@@ -123,11 +123,11 @@ const keyList = parsed(
 const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
 
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
-const rules = <Text extends string>(read: (word: string) => RuleDraft | string) =>
+const rules = <Text extends string>(read: (word: string) => FaultRuleDraft | string) =>
   typed<Text | readonly Text[]>()(
     z
       .union([text, z.array(text)], 'takes a text or a list of texts')
-      .transform((value, context): RuleDraft[] => {
+      .transform((value, context): FaultRuleDraft[] => {
         return [value].flat().flatMap((word) => {
           const rule = read(word)
           if (typeof rule !== 'string') return [rule]
@@ -299,7 +299,7 @@ function settingsFrom(parsed: Parsed, options: MockOptionsInput, preset: OptionP
     failureRate: runOutcome,
     progress: runProgress as Parsed['runProgress'],
     /** The fault rules of `force`, `fault` and `chaos`, in that order. */
-    faults: [...force, ...fault, ...(chaos ? [chaos] : [])] as readonly RuleDraft[],
+    faults: [...force, ...fault, ...(chaos ? [chaos] : [])] as readonly FaultRuleDraft[],
     /** Share of requests that get a random fault; undefined: chaos is off. */
     chaos: chaos?.rate || undefined,
     /** The seed of the quirks; undefined: no quirks. */

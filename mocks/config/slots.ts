@@ -57,6 +57,6 @@ function mixed(value: number): number {
 }
 
 /** The message for a request whose organization belongs to another mock of the fleet. */
-export function misdirectedText(slots: Slots, slot: number): string {
+export function misdirectedRequestText(slots: Slots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

@@ -7,8 +7,13 @@ import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
 import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
-import { type FaultRuleText, type RuleInput, ruleDraftOfInput, ruleInputSchema } from '../faults/grammar.ts'
-import type { RuleDraft, RuleReport } from '../faults/rule.ts'
+import {
+  type FaultRuleInput,
+  type FaultRuleText,
+  ruleDraftOfInput,
+  ruleInputSchema,
+} from '../faults/grammar.ts'
+import type { FaultRuleDraft, FaultRuleWithCounts } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
 import { createJournalReader, createMockJournal, type MockJournal } from '../journal/reader.ts'
 import type { MockParts } from '../pipeline/service.ts'
@@ -130,7 +135,7 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
      * Adds a rule: as text such as `runTask=rate_limited,unavailable,ok`, as data whose faults are such words, as
      * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
      */
-    add(rule: FaultRuleText | RuleInput | RuleDraft): RuleReport {
+    add(rule: FaultRuleText | FaultRuleInput | FaultRuleDraft): FaultRuleWithCounts {
       const draft = ruleDraftOfInput(checked('faults.add', ruleInputSchema, rule))
       if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
       if (draft.org_id !== undefined && !tenants.byId(draft.org_id))
@@ -138,7 +143,7 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
       return faults.add({ ...draft, org_id: org_id() ?? draft.org_id })
     },
     /** Returns all rules with their counts. */
-    list: (): RuleReport[] => faults.list(org_id()),
+    list: (): FaultRuleWithCounts[] => faults.list(org_id()),
     /** Removes a rule; returns false if there is none with that id. */
     remove: (id: string): boolean => faults.remove(checked('faults.remove', z.string(), id), org_id()),
     /** Restores the initial rules. */

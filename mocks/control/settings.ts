@@ -8,7 +8,7 @@ import { variants } from '#contract/route.ts'
 import { type MockOptionsInput, mockOptionsSchema, type OptionProblem } from '../config/options.ts'
 import { ControlRefusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
-import type { RuleDraft } from '../faults/rule.ts'
+import type { FaultRuleDraft } from '../faults/rule.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import {
   parseMockSettings,
@@ -123,7 +123,7 @@ function merged(options: MockOptionsInput, given: ChangeableOptions) {
 function changeChaos(
   { faults }: MockParts,
   org_id: string | undefined,
-  rules: readonly RuleDraft[],
+  rules: readonly FaultRuleDraft[],
   seed: string | undefined,
 ): void {
   for (const { id, org_id: owner } of faults.list(org_id))

@@ -15,7 +15,7 @@ const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?
  * Creates the handler of the documents about a mock, such as its OpenAPI document. `send`: sends requests on behalf of
  * operators.
  */
-export function createDocumentHandler(service: MockParts, send: SendApiRequest) {
+export function createMockDocumentationHandler(service: MockParts, send: SendApiRequest) {
   const app = new Hono<{ Bindings: EdgeBindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)

@@ -6,7 +6,7 @@ import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
 import type { BodyReception } from '../pipeline/received-request.ts'
 import { hasConnectionTo } from './live-connections.ts'
-import { EdgeRequest, isAnswer, type RequestHandler, toResponse } from './request.ts'
+import { EdgeRequest, isPipelineAnswer, type RequestHandler, toResponse } from './request.ts'
 
 /** A function with the signature of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -84,7 +84,7 @@ export function createFetch(handle: RequestHandler): Fetch {
       const received = new FetchRequest(request, connection)
       const answered = handle(received)
       const answer = answered instanceof Promise ? await untilAborted(answered, request) : answered
-      return isAnswer(answer) ? await deliver(answer, received, request, handle) : answer
+      return isPipelineAnswer(answer) ? await deliver(answer, received, request, handle) : answer
     } finally {
       free.push(connection)
     }

@@ -21,7 +21,7 @@ import {
 } from './connection.ts'
 import { createControlGuard, isLoopback, rejectAllControlCalls } from './guard.ts'
 import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
-import { isAnswer, type RequestHandler } from './request.ts'
+import { isPipelineAnswer, type RequestHandler } from './request.ts'
 
 /** A mock that listens on an address, until it is closed. */
 export type Listener = Awaited<ReturnType<typeof listen>>
@@ -99,7 +99,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     }
   }
   function respond(outgoing: ServerResponse, answered: Answer | Response): void {
-    if (!isAnswer(answered)) void sendResponse(answered, outgoing)
+    if (!isPipelineAnswer(answered)) void sendResponse(answered, outgoing)
     else if (answered.fault)
       sendFaultyAnswer({ ...answered, fault: answered.fault }, outgoing, limits.closing)
     else sendAnswer(answered, outgoing)

@@ -26,7 +26,8 @@ export abstract class EdgeRequest extends ReceivedRequest {
 export type RequestHandler = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
 
 /** True if an answer comes from the pipeline and is not a Response. */
-export const isAnswer = (answered: Answer | Response): answered is Answer => typeof answered.text === 'string'
+export const isPipelineAnswer = (answered: Answer | Response): answered is Answer =>
+  typeof answered.text === 'string'
 
 /** An answer of the pipeline as a Response, without its connection fault. */
 export function toResponse({ status, headers, text }: Answer, method: string): Response {

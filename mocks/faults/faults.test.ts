@@ -12,7 +12,7 @@ import { frozenMock } from '../testing/mock.ts'
 import { faultsInDirectives, parsePreferHeader } from './directives.ts'
 import { faultCanAffect, faultText } from './fault.ts'
 import { type FaultRuleText, faultRuleProblem, parseFaultRule, parseForcedError } from './grammar.ts'
-import { faultRuleTextOf, type RuleDraft } from './rule.ts'
+import { type FaultRuleDraft, faultRuleTextOf } from './rule.ts'
 import { faultExamples, faultTextProblem, parseFault } from './words.ts'
 
 test.each<[string, number[]]>([
@@ -272,7 +272,7 @@ const name = fc.stringMatching(/^[^;\s\p{Cc}]([^;\p{Cc}]{0,8}[^;\s\p{Cc}])?$/u)
 const count = fc.nat(1_000)
 const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
 
-const drafts: fc.Arbitrary<RuleDraft> = fc
+const drafts: fc.Arbitrary<FaultRuleDraft> = fc
   .record({
     operation: optional(fc.constantFrom(...operationIds)),
     faults,
@@ -286,7 +286,7 @@ const drafts: fc.Arbitrary<RuleDraft> = fc
   .filter((draft) => faultRuleProblem(draft) === undefined)
 
 /** A rule with what it does if a setting is left out. */
-const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }: RuleDraft) => ({
+const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }: FaultRuleDraft) => ({
   operation,
   faults,
   times: times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY),

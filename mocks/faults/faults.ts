@@ -9,10 +9,10 @@ import {
   type AppliedRule,
   createFaultRule,
   type FaultRule,
+  type FaultRuleDraft,
+  type FaultRuleWithCounts,
   type FaultsState,
   type OrganizationFaultsState,
-  type RuleDraft,
-  type RuleReport,
   ruleDraftOfState,
 } from './rule.ts'
 
@@ -34,14 +34,14 @@ type Rules = ReturnType<typeof noRules>
 export type FaultRules = ReturnType<typeof createFaultRules>
 
 /** Creates the fault rules of a mock. `permanent`: the rules that a reset restores. */
-export function createFaultRules(firstSeed: string, permanent: readonly RuleDraft[]) {
+export function createFaultRules(firstSeed: string, permanent: readonly FaultRuleDraft[]) {
   /** Seed of rules that name none. */
   let seed = firstSeed
   let forAll = noRules()
   const own = new Map<string, Rules>()
   /** Organizations in the order in which each got its first rule. */
   const owners = new Set<string>()
-  const created = new Map<string, readonly RuleDraft[]>()
+  const created = new Map<string, readonly FaultRuleDraft[]>()
   /** The rules of each organization that was asked for: the same list until another one applies. */
   const applied = new Map<string, readonly AppliedRule[]>()
 
@@ -67,7 +67,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
   }
 
   /** Rules are numbered per organization, so that adding one does not affect other organizations. */
-  function addWith(usualSeed: string, draft: RuleDraft, first = false): FaultRule {
+  function addWith(usualSeed: string, draft: FaultRuleDraft, first = false): FaultRule {
     const { org_id } = draft
     const rules = org_id === undefined ? forAll : ownOf(org_id)
     const number = ++rules.added
@@ -99,7 +99,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
 
   const faults = {
     /** Replaces all rules, until a reset: those of one organization, or those of all. */
-    start(newSeed: string, drafts: readonly RuleDraft[], org_id?: string): void {
+    start(newSeed: string, drafts: readonly FaultRuleDraft[], org_id?: string): void {
       if (org_id !== undefined) {
         clear(org_id)
         ownOf(org_id).apart = true
@@ -115,12 +115,12 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       for (const id of created.keys()) addCreated(id)
     },
     /** Adds the rules that an organization is created with. Repeated calls for an organization do nothing. */
-    create(org_id: string, drafts: readonly RuleDraft[]): void {
+    create(org_id: string, drafts: readonly FaultRuleDraft[]): void {
       if (drafts.length === 0 || created.has(org_id)) return
       created.set(org_id, drafts)
       addCreated(org_id)
     },
-    add: (draft: RuleDraft): RuleReport => addWith(seed, draft).report(seed, draft.org_id),
+    add: (draft: FaultRuleDraft): FaultRuleWithCounts => addWith(seed, draft).report(seed, draft.org_id),
     /** Returns the rules that apply to an organization, in their order; the list changes only by being replaced. */
     appliedTo(org_id: string): readonly AppliedRule[] {
       const known = applied.get(org_id)
@@ -138,7 +138,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly RuleDraf
       }
       return undefined
     },
-    list(org_id?: string): RuleReport[] {
+    list(org_id?: string): FaultRuleWithCounts[] {
       const all = () => [...[...owners].flatMap((owner) => ownOf(owner).list), ...forAll.list]
       return (org_id === undefined ? all() : rulesOf(org_id)).map((rule) => rule.report(seed, org_id))
     },

@@ -10,11 +10,11 @@ import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } f
 import type { ConnectionFaultKind } from './connection.ts'
 import { type Fault, faultCanAffect, faultText } from './fault.ts'
 import type { GatewayKeyword, gatewayStatusKeywords } from './gateway.ts'
-import { type RuleDraft, ruleIdSchema } from './rule.ts'
+import { type FaultRuleDraft, ruleIdSchema } from './rule.ts'
 import { type ErrorCodeByStatus, faultTextProblem, parseFault } from './words.ts'
 
 /** A fault rule from its text, or the error as text that completes "A fault rule …". */
-export function parseFaultRule(text: string): RuleDraft | string {
+export function parseFaultRule(text: string): FaultRuleDraft | string {
   const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
   if (operation !== undefined && !isOperationId(operation)) return unknownOperation(operation)
@@ -34,7 +34,7 @@ export function parseFaultRule(text: string): RuleDraft | string {
  * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it.
  * What is wrong with the text, if it means none.
  */
-export function parseForcedError(text: string): RuleDraft | string {
+export function parseForcedError(text: string): FaultRuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
   if (rest.length > 0) return `takes CODE or CODE@OPERATION, not "${text}"`
   const fault = parseFault(code)
@@ -51,7 +51,7 @@ function unknownOperation(operation: string): string {
 }
 
 /** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
-export function faultRuleProblem({ operation, faults, ...rest }: RuleDraft): string | undefined {
+export function faultRuleProblem({ operation, faults, ...rest }: FaultRuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
   // One with an id takes the place of another.
   if (rest.id === undefined && [rest.times, rest.rate, rest.mostInARow].includes(0))
@@ -70,7 +70,7 @@ const nameInRule = z
   .string()
   .regex(/^[^;\s]([^;\p{Cc}]*[^;\s])?$/u, 'takes a text without ; and without spaces around it')
 
-type Settings = Pick<RuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'cost' | 'mostInARow' | 'id'>
+type Settings = Pick<FaultRuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'cost' | 'mostInARow' | 'id'>
 
 const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 const named = (value: string) => nameInRule.safeParse(value).data
@@ -176,17 +176,17 @@ export const ruleInputSchema = z.union([
 ])
 
 /** A fault rule as data, with its faults as texts. */
-export interface RuleInput extends Omit<RuleDraft, 'faults'> {
+export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults'> {
   /** Such as `503` or `delay 50ms`. */
   readonly faults: readonly string[]
 }
 
-type RuleGiven = { readonly [Name in keyof RuleDraft]?: RuleDraft[Name] | undefined } & {
+type RuleGiven = { readonly [Name in keyof FaultRuleDraft]?: FaultRuleDraft[Name] | undefined } & {
   readonly rule?: string | undefined
 }
 
 /** The rule that was given as data, or what is wrong with it as text that completes "The rule …". */
-export function ruleDraftOfInput({ rule, faults, ...rest }: RuleGiven): RuleDraft | string {
+export function ruleDraftOfInput({ rule, faults, ...rest }: RuleGiven): FaultRuleDraft | string {
   if (rule === undefined) {
     const draft = { ...rest, faults: faults ?? [] }
     return faultRuleProblem(draft) ?? draft

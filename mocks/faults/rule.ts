@@ -9,7 +9,7 @@ import { type Fault, faultCanAffect, faultText } from './fault.ts'
 import { parseFault } from './words.ts'
 
 /** A fault rule as a person writes it, without counts. */
-export interface RuleDraft {
+export interface FaultRuleDraft {
   /** Undefined: the next number. */
   readonly id?: string | undefined
   /** Undefined: every operation. */
@@ -33,7 +33,7 @@ export interface RuleDraft {
 }
 
 /** Schema of a fault rule in answers of control routes. */
-export const ruleReportSchema = z.object({
+export const faultRuleWithCountsSchema = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
   operation: z.enum(operationIds).nullable().describe('Null: every operation.'),
@@ -47,7 +47,7 @@ export const ruleReportSchema = z.object({
   remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
 })
 /** A fault rule with its counts so far, for one organization or for all. */
-export type RuleReport = Readonly<z.output<typeof ruleReportSchema>>
+export type FaultRuleWithCounts = Readonly<z.output<typeof faultRuleWithCountsSchema>>
 
 /** A fault rule that is set, with its counts. */
 export type FaultRule = ReturnType<typeof createFaultRule>
@@ -61,7 +61,7 @@ export interface AppliedRule {
 /**
  * Creates a fault rule. `usualSeed`: its seed if it names none; `first`: it has been there from the start of the mock.
  */
-export function createFaultRule(id: string, draft: RuleDraft, usualSeed: string, first: boolean) {
+export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
   const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)
   /** By organization: rows that change. */
@@ -114,7 +114,7 @@ export function createFaultRule(id: string, draft: RuleDraft, usualSeed: string,
       return { fault, reason: `rule=${id}; fault=${faultText(fault)}${remaining}` }
     },
     /** Returns the rule with its counts for one organization, or for all. `mockSeed`: that of a rule that names none. */
-    report(mockSeed: string, org_id?: string): RuleReport {
+    report(mockSeed: string, org_id?: string): FaultRuleWithCounts {
       const own = [...counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
       const sum = (of: 'matched' | 'fired') => own.reduce((total, count) => total + count[of], 0)
       const used = Math.max(0, ...own.map((count) => count.used))
@@ -129,7 +129,7 @@ export function createFaultRule(id: string, draft: RuleDraft, usualSeed: string,
 }
 
 /** The text of a fault rule, which parses to the same rule. `seed`: the seed that need not be written. */
-export function faultRuleTextOf(draft: RuleDraft, seed: string): string {
+export function faultRuleTextOf(draft: FaultRuleDraft, seed: string): string {
   const { operation, faults, times, rate, after, cost, mostInARow, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
   const settings = {
@@ -156,7 +156,7 @@ export function ruleDraftOfState({
   rate,
   most_in_a_row,
   ...same
-}: RuleState): RuleDraft {
+}: RuleState): FaultRuleDraft {
   return {
     ...same,
     operation: operation ?? undefined,

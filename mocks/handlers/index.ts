@@ -5,7 +5,7 @@ import { Failure, fail } from '../core/failure.ts'
 import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isTaskFinished, requestRun, statusWordOf } from '../core/tasks.ts'
-import { creditPacks, drawInsights, planTiers } from '../seed/organization.ts'
+import { creditPacks, drawAdInsights, planTiers } from '../seed/organization.ts'
 import * as views from './views.ts'
 
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
@@ -135,7 +135,7 @@ export const handlers: views.Handlers = {
     campaigns: org.campaigns.newest(longestList).map(views.viewCampaign),
   }),
 
-  getInsights: ({ org, query }) => drawInsights(org.id, query.range ?? 'last_30d'),
+  getInsights: ({ org, query }) => drawAdInsights(org.id, query.range ?? 'last_30d'),
 
   getWallet({ org }) {
     const { balance, currency, card_last4 } = org.account

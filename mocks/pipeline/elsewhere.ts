@@ -1,6 +1,6 @@
 /** Refuses requests whose organization another mock of a fleet has. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { misdirectedText, type Slots, servesSlot, slotOf } from '../config/slots.ts'
+import { misdirectedRequestText, type Slots, servesSlot, slotOf } from '../config/slots.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { apiKeyPrefix, sessionTokenIn, sessionTokenPrefix } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -37,6 +37,6 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
 export function misdirectedAnswer(request: ReceivedRequest, slots: Slots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
   if (slot === undefined || servesSlot(slots, slot)) return undefined
-  const body = { error: 'misdirected', message: misdirectedText(slots, slot) }
+  const body = { error: 'misdirected', message: misdirectedRequestText(slots, slot) }
   return { status: 421, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
 }

@@ -15,7 +15,7 @@ const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
 /** The name and the account of an organization, drawn at random. */
-export function drawIdentity(draw: Draw): { name: string; account: OrganizationAccount } {
+export function drawOrganizationIdentity(draw: Draw): { name: string; account: OrganizationAccount } {
   return {
     name: draw.company(),
     account: {
@@ -202,7 +202,7 @@ export const creditPacks = [
 ]
 
 /** Ad metrics over a range of days; the same organization and range always give the same values. */
-export function drawInsights(orgId: string, range: string): Record<string, unknown> {
+export function drawAdInsights(orgId: string, range: string): Record<string, unknown> {
   const random = createRandom(`${orgId}\u0000insights\u0000${range}`)
   const impressions = 5_000 + (random.word() % 95_000)
   const clicks = Math.round(impressions * (0.005 + random.fraction() * 0.03))

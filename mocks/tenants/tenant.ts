@@ -7,7 +7,7 @@ import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
-import { addSeededPast, createSeedDraws, drawIdentity } from '../seed/organization.ts'
+import { addSeededPast, createSeedDraws, drawOrganizationIdentity } from '../seed/organization.ts'
 
 /** An organization of the mock with its name, settings and quirks. */
 export interface Tenant {
@@ -52,7 +52,7 @@ export function createTenant(context: TenantFactoryContext): Tenant {
   const org = organizationOf(
     // The seeded past emits no events.
     { ...context, emit: (event) => (past ? undefined : emit(event)) },
-    { id, ...drawIdentity(draw) },
+    { id, ...drawOrganizationIdentity(draw) },
   )
   const tenant = adopted({ name, org, settings, quirks })
   addSeededPast(org, draw, settings.credits + (quirks?.looseCredits ?? 0), settings.past)

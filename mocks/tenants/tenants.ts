@@ -2,7 +2,7 @@
 import { sentence } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
-import { misdirectedText, servesSlot, slotOf } from '../config/slots.ts'
+import { misdirectedRequestText, servesSlot, slotOf } from '../config/slots.ts'
 import type { ChangeCount } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { ControlRefusal } from '../core/failure.ts'
@@ -130,7 +130,8 @@ export function createTenants(
 
   /** @throws Refusal where the organization has another slot: it is not created empty. */
   function create(name: string): Tenant {
-    if (slots && !tenants.has(name)) throw new ControlRefusal(421, misdirectedText(slots, slotFor(name) ?? 0))
+    if (slots && !tenants.has(name))
+      throw new ControlRefusal(421, misdirectedRequestText(slots, slotFor(name) ?? 0))
     const full = tenants.fullFor(name)
     if (full) throw new ControlRefusal(409, full)
     const tenant = createTenant(contextOf(name))
@@ -345,7 +346,7 @@ const callerOf = (tenant: Tenant, credential: string, key: Key | undefined): Pri
 const scheme = 'bearer '
 
 /** The caller that the credential of a request belongs to; undefined: it is missing or invalid (401). */
-export function authenticate(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
+export function authenticateCaller(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
     const given = request.header('authorization')
     // The name of the scheme is case-insensitive (RFC 9110 §11.1).

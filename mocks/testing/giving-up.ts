@@ -1,11 +1,11 @@
 /** Clients that do not wait for an answer that never comes. */
 import { createFetch } from '../edges/fetch.ts'
-import { isAnswer, type RequestHandler } from '../edges/request.ts'
+import { isPipelineAnswer, type RequestHandler } from '../edges/request.ts'
 import type { Answer } from '../handlers/respond.ts'
 
 /** The answer; one that hangs is given up at once, as after a time limit of the client. @throws DOMException TimeoutError */
 function givenUp(answer: Answer | Response): Answer | Response {
-  if (isAnswer(answer) && answer.fault?.wire === 'hang')
+  if (isPipelineAnswer(answer) && answer.fault?.wire === 'hang')
     throw new DOMException('The client gave up.', 'TimeoutError')
   return answer
 }

@@ -100,7 +100,7 @@ export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 export type LogRow = ControlAnswers['GET /requests/rows']['requests'][number]
 
 /** True if the number of a row is that of a request, and not of an action of an operator. */
-export const isRequest = (number: number): boolean => number > 0 && Number.isInteger(number)
+export const isRequestRow = (number: number): boolean => number > 0 && Number.isInteger(number)
 
 /** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
 export const rowOfAction = (action: OperatorAction): LogRow => action as unknown as LogRow

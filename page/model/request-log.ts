@@ -1,6 +1,6 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
 import { createTextSearch } from '../parts/text.ts'
-import { isRequest, type LogRow } from './fault-rule.ts'
+import { isRequestRow, type LogRow } from './fault-rule.ts'
 
 /** The most requests that the page keeps. */
 export const maxLogRows = 100_000
@@ -28,11 +28,11 @@ export function createRequestLog() {
     },
     /** The number of the newest request; 0: none. */
     get newestRequest(): number {
-      return log.rows.findLast(({ number }) => isRequest(number))?.number ?? 0
+      return log.rows.findLast(({ number }) => isRequestRow(number))?.number ?? 0
     },
     /** The number of the oldest request; 0: none. */
     get oldest(): number {
-      return log.rows.find(({ number }) => isRequest(number))?.number ?? 0
+      return log.rows.find(({ number }) => isRequestRow(number))?.number ?? 0
     },
     /** How many requests between the oldest and the newest it does not have. */
     get missing(): number {
@@ -82,7 +82,7 @@ export function createRequestLog() {
 
 /** The number of rows that are requests, and not actions of operators. */
 export const countRequestRows = (rows: readonly LogRow[]): number =>
-  rows.reduce((sum, { number }) => (isRequest(number) ? sum + 1 : sum), 0)
+  rows.reduce((sum, { number }) => (isRequestRow(number) ? sum + 1 : sum), 0)
 
 /** Binary search: how many rows are not newer than a number. Numbers ascend. */
 function afterOf(rows: readonly LogRow[], number: number): number {
@@ -127,7 +127,7 @@ function matcherOf(
   const statuses = status.split(',')
   const all = !requests && `${operation}${status}${task}${since}${text}` === ''
   return (row) =>
-    (all || isRequest(row.number)) &&
+    (all || isRequestRow(row.number)) &&
     (org === '' || row.org_id === org) &&
     (operation === '' || row.operation === operation) &&
     (status === '' || statuses.some((one) => hasStatus(row, one))) &&

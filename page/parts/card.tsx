@@ -1,6 +1,6 @@
 /** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useElement, useSignal } from '../draw.ts'
+import { useEffect, useElementRef, useSignal } from '../draw.ts'
 import type { OrganizationState, OrganizationView } from '../model/fault-rule.ts'
 import { addressParam, hrefOf } from '../state/address.ts'
 import { connectionState } from '../state/live.ts'
@@ -10,7 +10,7 @@ import {
   createOrganization,
   defaultOrganizationName,
   mockOverview,
-  organizations,
+  organizationsById,
   shownOrganization,
 } from '../state/overview.ts'
 import { loadedState, stateLoadProblem } from '../state/requests.ts'
@@ -99,7 +99,7 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
 }
 
 /** A text that something is loading, or why it is not. */
-export const Loading = () => (
+export const LoadingText = () => (
   <p class="empty">{connectionState.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
 )
 
@@ -107,7 +107,7 @@ export const Loading = () => (
  * Its children, drawn with the loaded state of the organization (which may be a past one) and the organization now;
  * until then a text that it is loading.
  */
-export function OnceLoaded({
+export function WithLoadedState({
   children,
 }: {
   readonly children: (state: OrganizationState, org: OrganizationView) => ComponentChildren
@@ -121,8 +121,8 @@ export function OnceLoaded({
     )
   const [state, org] = [loadedState.value, shownOrganization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
-  if (!mockOverview.value || org) return <Loading />
-  if (organizations.value.size > 0)
+  if (!mockOverview.value || org) return <LoadingText />
+  if (organizationsById.value.size > 0)
     return (
       <p class="empty" role="status">
         This organization is not in the mock, or too old to show.
@@ -141,13 +141,23 @@ export function OnceLoaded({
 }
 
 /** A text in place of details: why there are none, or how to choose something. */
-export const NoDetails = ({ what, says }: { readonly what: string; readonly says: string | undefined }) => (
-  <p class="empty">{says || `Choose a ${what}.`}</p>
-)
+export const DetailsPlaceholder = ({
+  what,
+  says,
+}: {
+  readonly what: string
+  readonly says: string | undefined
+}) => <p class="empty">{says || `Choose a ${what}.`}</p>
 
 /** Details beside a list. They keep the focus and start at their top when their subject `of` changes. */
-export function Details({ of, children }: { readonly of: unknown; readonly children?: ComponentChildren }) {
-  const box = useElement<HTMLDivElement>()
+export function DetailsPane({
+  of,
+  children,
+}: {
+  readonly of: unknown
+  readonly children?: ComponentChildren
+}) {
+  const box = useElementRef<HTMLDivElement>()
   useEffect(() => {
     box.current?.scrollTo(0, 0)
   }, [of])
@@ -159,7 +169,7 @@ export function Details({ of, children }: { readonly of: unknown; readonly child
 }
 
 /** The text that says that what a link names does not exist; empty: the link names nothing. */
-export const missingText = (what: string, named: string): string =>
+export const missingTargetText = (what: string, named: string): string =>
   named && `The ${what} of this link is not in this list.`
 
 const stateActions = {

@@ -1,6 +1,6 @@
 /** Lists with details beside them: their rows, and the keys of the page, most of which are theirs. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useElement, useSignal } from '../draw.ts'
+import { useEffect, useElementRef, useSignal } from '../draw.ts'
 import { changeAddress, openView, type View, views } from '../state/address.ts'
 
 /** Height of a row, px; the style sheet has the same. */
@@ -33,7 +33,7 @@ interface Props {
 export function VirtualList(props: Props) {
   const { label, count, active, keep = true, row, idOf, onChoose, onTop, keys, none } = props
   useListKeys({ count, active, choose: onChoose, more: keys })
-  const box = useElement<HTMLDivElement>()
+  const box = useElementRef<HTMLDivElement>()
   const top = useSignal(0)
   const height = useSignal(600)
 

@@ -2,7 +2,7 @@
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryStringOf } from './address.ts'
-import { noteOwnChange } from './changes.ts'
+import { announceUserChange } from './changes.ts'
 
 /** Thrown where the mock refuses a call, with the reason that it gave. */
 export class RefusedCall extends Error {
@@ -91,7 +91,7 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
     throw new Error(`no answer from the mock${method === 'GET' ? '' : '; it may have been done'}`)
   })
   const text = await response.text()
-  if (method !== 'GET') noteOwnChange()
+  if (method !== 'GET') announceUserChange()
   const json = parseJson(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }

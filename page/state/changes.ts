@@ -11,7 +11,7 @@ const publish = () => {
 }
 
 /** Tells views that the state of the mock has changed. */
-export function noteChange(): void {
+export function announceMockChange(): void {
   runBeforeNextPaint(publish)
 }
 
@@ -19,7 +19,7 @@ export function noteChange(): void {
 const acts = signal(0)
 
 /** Tells views that the user has changed something on the page, so that they load it at once. */
-export function noteOwnChange(): void {
+export function announceUserChange(): void {
   acts.value++
 }
 

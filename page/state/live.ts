@@ -6,7 +6,7 @@ import { signal } from '@preact/signals-core'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
 import { type LogRow, type OverviewFrame, rowOfAction } from '../model/fault-rule.ts'
 import { adminToken, callControlRoute, controlUrl } from './calls.ts'
-import { noteChange } from './changes.ts'
+import { announceMockChange } from './changes.ts'
 import { showNotice } from './notices.ts'
 import { applyOverview } from './overview.ts'
 import * as requests from './requests.ts'
@@ -53,7 +53,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
       burst = setTimeout(requests.loadSkippedRequests, pause)
     }
     requests.addNewRows(frame.requests)
-    noteChange()
+    announceMockChange()
   },
   actions({ actions }: { actions: OperatorAction[] }) {
     requests.addOlderRows(actions.map(rowOfAction))
@@ -65,11 +65,11 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   overview(overview: OverviewFrame) {
     requests.noteRequestTotal(overview.mock.journal.newest)
     applyOverview(overview)
-    noteChange()
+    announceMockChange()
   },
   state(state: State) {
     connectionState.value = state
-    noteChange()
+    announceMockChange()
   },
   /** Another tab wants to know. */
   join() {

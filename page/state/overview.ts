@@ -15,7 +15,7 @@ import { runWithNotice } from './notices.ts'
 /** The mock: its version, seed and settings; undefined: not loaded yet. */
 export const mockOverview = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
-export const organizations = signal<ReadonlyMap<string, OrganizationView>>(new Map())
+export const organizationsById = signal<ReadonlyMap<string, OrganizationView>>(new Map())
 
 /** Id of the organization that is shown where the address names none; empty: not known yet. */
 export const defaultOrganizationId = signal('')
@@ -25,7 +25,7 @@ export const defaultOrganizationId = signal('')
  * none, or it was reset and not created again.
  */
 export const shownOrganization = computed(() =>
-  organizations.value.get(addressParam('org') || defaultOrganizationId.value),
+  organizationsById.value.get(addressParam('org') || defaultOrganizationId.value),
 )
 
 /** The fault rules that still apply, without that of chaos. */
@@ -38,7 +38,7 @@ export const changedSettings = computed(() => shownOrganization.value?.set ?? []
 
 /** Takes a message of the stream of overviews into the signals of this module. */
 export function applyOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
-  const all = new Map(organizations.peek())
+  const all = new Map(organizationsById.peek())
   for (const org of found) {
     arrived.set(org.clock, Date.now())
     all.set(org.org_id, org)
@@ -46,7 +46,7 @@ export function applyOverview({ mock: now, organizations: found, existing }: Ove
   const known = existing.flatMap((id) => all.get(id) ?? [])
   batch(() => {
     mockOverview.value = now
-    organizations.value = new Map(known.map((org) => [org.org_id, org]))
+    organizationsById.value = new Map(known.map((org) => [org.org_id, org]))
     if (defaultOrganizationId.peek() === '' || known.length === 0)
       defaultOrganizationId.value = known.at(-1)?.org_id ?? ''
   })
@@ -70,7 +70,7 @@ export async function shownOrNewOrganization(): Promise<{
 }> {
   const org = shownOrganization.peek()
   if (org) return org
-  if (organizations.peek().size > 0) throw new Error('choose an organization first')
+  if (organizationsById.peek().size > 0) throw new Error('choose an organization first')
   const { org_id } = await callControlRoute('POST /organizations', {
     body: { name: defaultOrganizationName },
   })

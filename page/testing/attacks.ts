@@ -1,7 +1,7 @@
 /** Texts that execute, load or redirect something if a page reads them as HTML, as a URL or as style. */
 
 /** Texts that attack the page: they call `attacked()` or load `/attacked` if it does not escape them. */
-export const attacks: readonly string[] = [
+export const attackTexts: readonly string[] = [
   '<script>attacked()</script>',
   '<SCRIPT SRC=/attacked></SCRIPT>',
   '</script><script>attacked()</script>',

@@ -9,7 +9,12 @@ import { sharedTestBrowser } from '#mocks/testing/browser.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 
 /** Sends a request of the demo organization, or of another one; returns the JSON of the answer. */
-export type Send = <Answer>(method: string, path: string, body?: unknown, name?: string) => Promise<Answer>
+export type SendRequest = <Answer>(
+  method: string,
+  path: string,
+  body?: unknown,
+  name?: string,
+) => Promise<Answer>
 
 /** How a page is opened. */
 interface Setup {
@@ -64,7 +69,7 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
     if (!allowed) expect(foreign).toEqual([])
     expect(mock.bugs).toEqual([])
   })
-  const send: Send = async (method, path, body, name) => {
+  const send: SendRequest = async (method, path, body, name) => {
     const key = mock.credentials(name).apiKey
     const { text } = await request(method, `/api/cli${path}`, { key, ...(body !== undefined && { body }) })
     return JSON.parse(text || 'null')
@@ -87,7 +92,7 @@ export const waitUntilDrawn = (page: Page) =>
   })
 
 /** Creates a few tasks in the demo organization and runs one. */
-export async function addTasks(send: Send): Promise<string[]> {
+export async function addTasks(send: SendRequest): Promise<string[]> {
   const ids: string[] = []
   for (const text of ['Write a launch plan', 'Compare three competitors', 'Draft the newsletter']) {
     const { task } = await send<{ task: { id: string } }>('POST', '/tasks', { text })
@@ -160,7 +165,7 @@ export const pageAddresses: readonly string[] = [
 ]
 
 /** Relays a free port to a mock until the test ends; the relay can be cut, as a network can. */
-export async function relayTo(url: string) {
+export async function startRelay(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let whole = true

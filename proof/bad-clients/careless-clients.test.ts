@@ -14,7 +14,7 @@ import {
   believingGatewaysFlaw,
   carelessClients,
   givingUpEarlyFlaw,
-  oneTaskClient,
+  referenceClientWithOneTask,
 } from './careless-clients.ts'
 import { legalHabitClients } from './legal-habits.ts'
 import { maxSleepMs, runClientToEnd, trialStartMs, tryClient } from './try-client.ts'
@@ -64,7 +64,7 @@ const pairs = isExhaustive ? 500 : 12
 test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,
 }) => {
-  const report = await tryFaults(oneTaskClient(), { every: true, pairs })
+  const report = await tryFaults(referenceClientWithOneTask(), { every: true, pairs })
   expect(wrong(report)).toEqual([])
   const idle = report.matrix?.cells.filter(({ outcome }) => outcome === 'not_exercised')
   expect([report.outcome, idle, report.matrix?.others.length]).toEqual(['passed', [], pairs])
@@ -73,7 +73,7 @@ test('the reference client is clean under every fault at every request, and unde
 test('a client that gives up slow answers and looks again is met by them, and is clean', async ({
   expect,
 }) => {
-  const report = await tryFaults(oneTaskClient(givingUpEarlyFlaw), { every: true })
+  const report = await tryFaults(referenceClientWithOneTask(givingUpEarlyFlaw), { every: true })
   expect(wrong(report)).toEqual([])
   const slow = report.matrix?.cells.filter(({ fault }) => fault === 'delay:2s')
   expect(new Set(slow?.map(({ outcome }) => outcome))).toEqual(new Set(['passed']))
@@ -84,14 +84,14 @@ test.for(sampleUnlessExhaustive(carelessClients, 4))('$id breaks $breaks and not
   hidesErrors,
   breaks,
 }, { expect }) => {
-  const report = await tryFaults(oneTaskClient(flaw, hidesErrors), { every: true })
+  const report = await tryFaults(referenceClientWithOneTask(flaw, hidesErrors), { every: true })
   expect(broken(report), wrong(report).join('\n')).toEqual([breaks])
 })
 
 test('a client that repeats a run after a 500 of a gateway pays twice where it looks like that of the API', async ({
   expect,
 }) => {
-  const { matrix } = await tryFaults(oneTaskClient(believingGatewaysFlaw), { every: true })
+  const { matrix } = await tryFaults(referenceClientWithOneTask(believingGatewaysFlaw), { every: true })
   const broken = matrix?.cells.filter(({ violations }) => violations.length > 0)
   expect(broken?.map(({ id, violations }) => [id, violations.map((one) => one.id)])).toEqual([
     ['runTask#1=lost:gateway_error:json', ['pays-once', 'no-blind-repeat']],
@@ -102,7 +102,7 @@ test('a client that gives up while its run goes on reports work as failed that i
   expect,
 }) => {
   const { flaw } = carelessClients.find(({ id }) => id === 'gives-up-at-lost-look') ?? {}
-  const { matrix } = await tryFaults(oneTaskClient(flaw), { rules: ['getTask=reset;times=1'] })
+  const { matrix } = await tryFaults(referenceClientWithOneTask(flaw), { rules: ['getTask=reset;times=1'] })
   expect(matrix?.others[0]?.violations).toEqual([
     { id: 'reports-done-work', what: 'ended with an error although its run went on, and did its work' },
   ])
@@ -114,7 +114,7 @@ describe.each([
   ['reports the status and ends without an error', undefined],
   ['ends with an error', endsWithError],
 ])('a client whose run fails, and that %s, is at fault nowhere', (_, flaw) => {
-  const client = oneTaskClient(flaw)
+  const client = referenceClientWithOneTask(flaw)
 
   test('in the scenario', async ({ expect }) => {
     const { outcome, totals } = await tryClient(client, { scenario: 'run-fails-and-refunds' })

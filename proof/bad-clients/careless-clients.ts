@@ -21,7 +21,7 @@ import {
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
 /** The reference client with one task, with a flaw or without. */
-export const oneTaskClient = (flaw?: Flaw, hidesErrors = false): Client =>
+export const referenceClientWithOneTask = (flaw?: Flaw, hidesErrors = false): Client =>
   referenceClientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
 /** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */

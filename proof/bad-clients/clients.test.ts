@@ -11,7 +11,7 @@ import { quickScenarios } from '../recording.ts'
 import { type BadClient, type Client, referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
 import { legalHabitClients } from './legal-habits.ts'
-import { tryClient, usualWork } from './try-client.ts'
+import { tryClient, workWhenNothingFails } from './try-client.ts'
 
 /** The client of `examples/client`, which keeps every rule. */
 const reference = referenceClientWithFlaw()
@@ -30,7 +30,7 @@ async function inEveryScenario(
   tried: typeof scenarios = quickScenarios,
 ): Promise<ClientReport> {
   const reports: ClientReport[] = []
-  const usual = await usualWork(client)
+  const usual = await workWhenNothingFails(client)
   for (const { id } of tried) reports.push(await tryClient(client, { scenario: id }, id, usual))
   return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
 }
@@ -43,7 +43,7 @@ const everywhere = sampleUnlessExhaustive(badClients, 20)
 async function underSeeds(count: number, client: Client, scenario: ScenarioId): Promise<ClientReport> {
   const reports: ClientReport[] = []
   const seeds = Array.from({ length: count }, (_, i) => `quirks-${i}`)
-  const usual = await usualWork(client)
+  const usual = await workWhenNothingFails(client)
   for (const strictClient of seeds)
     reports.push(await tryClient(client, { scenario, strictClient }, strictClient, usual))
   return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
@@ -78,7 +78,7 @@ test.each(
   const { flaw, hidesErrors, scenario } = bad
   const client = referenceClientWithFlaw(flaw, hidesErrors)
   const reports = [
-    await tryClient(client, { scenario }, scenario, await usualWork(client)),
+    await tryClient(client, { scenario }, scenario, await workWhenNothingFails(client)),
     await underSeeds(seedCount, client, scenario),
   ] as const
   const found = broken(mergeClientReports(reports, false))

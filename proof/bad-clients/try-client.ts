@@ -15,7 +15,7 @@ export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
 /** What a client does where nothing goes wrong, such as how much it pays. */
-export async function usualWork(client: Client): Promise<Partial<RunFacts>> {
+export async function workWhenNothingFails(client: Client): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
   return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: pollsAfterEnd(report) }

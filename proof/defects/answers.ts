@@ -4,12 +4,12 @@ import type { Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeRequests,
-  everyNth,
   type JsonObject,
   replaceAnswers,
   rewriteAnswers,
   rewriteErrors,
   rewriteSuccess,
+  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
@@ -102,7 +102,7 @@ export const answerFormDefects: readonly Defect[] = [
     ],
     ([operation, every]) => [
       `ANSWER-NO-500 accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
-      refuseRequests(operation, 'internal_error', everyNth(every)),
+      refuseRequests(operation, 'internal_error', trueEveryNthCall(every)),
     ],
   ),
   ...defectPerKind(['deleteKey', 'readNotification'], (operation) => [
@@ -123,7 +123,7 @@ export const answerFormDefects: readonly Defect[] = [
   ]),
   ...defectsOfTable({
     'ANSWER-NO-500 accepts-run-mostly: Every seventh run that could start is answered 500.': () => {
-      const isSeventh = everyNth(7)
+      const isSeventh = trueEveryNthCall(7)
       return refuseRequests('runTask', 'internal_error', ({ org, id }) => {
         return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isSeventh()
       })
@@ -140,7 +140,7 @@ export const answerFormDefects: readonly Defect[] = [
     'ACCEPTS-whoami accepts-after-limit: After each 429, the next whoami with that key is answered 401.':
       forgetsLimited,
     'UNAVAILABLE-UNARRANGED unavailable-for-no-reason: Every third list of documents is answered 503.': () =>
-      refuseRequests('listDocuments', 'unavailable', everyNth(3)),
+      refuseRequests('listDocuments', 'unavailable', trueEveryNthCall(3)),
     'ANSWER-IN-STEP': {
       'body-left-unread: The body of a request without credentials is not read, and is taken for the next request on the connection.':
         () => leavesBody(401),

@@ -7,7 +7,13 @@ import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { changeField, changeRequests, everyNth, replaceAnswers, rewriteErrors } from '../mutations/reply.ts'
+import {
+  changeField,
+  changeRequests,
+  replaceAnswers,
+  rewriteErrors,
+  trueEveryNthCall,
+} from '../mutations/reply.ts'
 import { acceptCredentials, callAfterHandling, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -200,7 +206,7 @@ export const authenticationDefects: readonly Defect[] = [
       },
       'org-id-changes-sometimes: Every 50th answer of whoami comes from a replica that gives the organization another id.':
         () => {
-          const isReplica = everyNth(50)
+          const isReplica = trueEveryNthCall(50)
           return changeField('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
         },
     },

@@ -13,7 +13,7 @@ import {
 import { answerStateRequests, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
-import { overrideFinished, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
+import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
 /** True if a run has to wait: an agent is busy, and it can be paid. */
 const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
@@ -53,7 +53,7 @@ function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combineMutations(
     onRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
-    overrideFinished(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
+    overrideFinishedField(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
   )
 }
 
@@ -67,7 +67,7 @@ function forgetsInOutage() {
         for (const { id } of [...known].flatMap(waitingTasksIn)) forgotten.add(id)
         return undefined
       }),
-      overrideFinished(false, ({ id }) => forgotten.has(id)),
+      overrideFinishedField(false, ({ id }) => forgotten.has(id)),
     ),
   )
 }
@@ -88,7 +88,7 @@ function dropsBehindFailure(
         for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
     }),
-    overrideFinished(false, ({ id }) => dropped.has(id)),
+    overrideFinishedField(false, ({ id }) => dropped.has(id)),
   )
 }
 
@@ -136,7 +136,7 @@ export const busyAgentDefects: readonly Defect[] = [
             const waited = task?.run && task.run.started_at !== task.run.accepted_at
             if (waited && !ledger.canReserve) dropped.add(task.id)
           }),
-          overrideFinished(false, ({ id }) => dropped.has(id)),
+          overrideFinishedField(false, ({ id }) => dropped.has(id)),
         )
       },
     'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
@@ -163,11 +163,14 @@ export const busyAgentDefects: readonly Defect[] = [
         )
       },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
-      () => overrideFinished(true, (call) => runOfCall(call)?.started_at === null),
+      () => overrideFinishedField(true, (call) => runOfCall(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
         inOtherOrganizations((isElsewhere) =>
-          overrideFinished(true, (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null),
+          overrideFinishedField(
+            true,
+            (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null,
+          ),
         ),
     'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
       () => {

@@ -5,15 +5,15 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { changeBalance } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
-import { byCreatedKey } from '../history-defects/triggers.ts'
+import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
+  delayRefunds,
   inOtherOrganizations,
   onRunEnd,
   overrideMethod,
   overrideRefund,
   overrideReservation,
-  refundLate,
   refundOnlyIf,
   wholeOrganization,
   withDelayedEffects,
@@ -74,7 +74,7 @@ export const creditDefects: readonly Defect[] = [
     'FREE-createTask free-long-text: A task with a text of more than 1,000 characters costs a credit.': () =>
       giveCreditsAfterHandling(-1, 'createTask', ({ body }) => body.text.length > 1_000),
     'FREE-listTasks free-by-created-key: The list of tasks costs a credit if a created key asks.': () =>
-      mutationFor(byCreatedKey, {
+      mutationFor(whenByCreatedKey, {
         id: 'costs',
         says: 'It costs a credit',
         on: 'listTasks',
@@ -108,7 +108,8 @@ export const creditDefects: readonly Defect[] = [
       'late-refund-of-success: A completed run is refunded after 300 ms.': () => atEnd(1, completed, 300),
     },
     'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => overrideRefund(() => {}),
-    'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () => refundLate(600_000),
+    'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () =>
+      delayRefunds(600_000),
     'CREDITS-REFUND late-refund-taken-back: The refund of a failed run is taken back after 300 ms.': () =>
       atEnd(-1, failed, 300),
     'BUSY-REFUND credits-refund-not-at-zero: A failed run is not refunded while the balance is zero.': () =>
@@ -293,7 +294,7 @@ export const creditDefects: readonly Defect[] = [
         return org.tasks.newest(1, (one) => one.id !== id && one.text === text && one.run !== null)[0]
       }),
     'RUN-AGAIN run-free-by-created-key: A run that is requested with a created key is free.': () =>
-      mutationFor(byCreatedKey, {
+      mutationFor(whenByCreatedKey, {
         id: 'free',
         says: 'A run is free',
         on: 'runTask',

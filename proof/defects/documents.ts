@@ -3,7 +3,7 @@ import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { showTaskOfBusyAgent } from '../mutations/organizations.ts'
-import { changeField, changeItems, everyNth, replaceAnswers } from '../mutations/reply.ts'
+import { changeField, changeItems, replaceAnswers, trueEveryNthCall } from '../mutations/reply.ts'
 import {
   callAfterHandling,
   changeAnswer,
@@ -13,7 +13,14 @@ import {
   replaceHandler,
 } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
-import { createTwice, isAtMostOneSecond, listOnlyOfSameKey, reuseIds, textDamages, wrapIds } from './tasks.ts'
+import {
+  createTwice,
+  isAtMostOneSecond,
+  listOnlyOfSameKey,
+  reuseIds,
+  textDamages,
+  wrapAroundIds,
+} from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
 
@@ -183,8 +190,9 @@ export const documentDefects: readonly Defect[] = [
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
       reuseIds('createDocument', 'item', isAtMostOneSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
-      reuseIds('createDocument', 'item', everyNth(5)),
-    'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () => wrapIds('document', 12),
+      reuseIds('createDocument', 'item', trueEveryNthCall(5)),
+    'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () =>
+      wrapAroundIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
       changeItems('listDocuments', (list) => list.slice(-28)),
     'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),

@@ -4,7 +4,7 @@ import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { effectById } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
-import { byCreatedKey } from '../history-defects/triggers.ts'
+import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onEveryRefusal } from '../mutations/organizations.ts'
 import { changeField, changeItems, changeRequests, replaceAnswers } from '../mutations/reply.ts'
@@ -52,7 +52,7 @@ export const extendedRouteDefects: readonly Defect[] = [
     'CREATIVE-REFUND creative-no-refund: A failed generation is not refunded.': () =>
       giveCreditsAfterHandling(-1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-no-refund-by-created-key: A failed generation with a created key is not refunded.':
-      () => mutationFor(byCreatedKey, effectById('creative-failure-kept')),
+      () => mutationFor(whenByCreatedKey, effectById('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
       giveCreditsAfterHandling(1, 'generateCreative', 'unavailable'),
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {

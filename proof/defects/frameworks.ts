@@ -1,7 +1,13 @@
 /** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
 import type { OperationId } from '#contract/operation.ts'
 import { combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
-import { changeField, changeRequests, everyNth, replaceAnswers, rewriteAnswers } from '../mutations/reply.ts'
+import {
+  changeField,
+  changeRequests,
+  replaceAnswers,
+  rewriteAnswers,
+  trueEveryNthCall,
+} from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -41,7 +47,7 @@ const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
 
 /** Fails at every so many-th request of those that are meant, as a database does that is locked. */
 const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean, html = false): Mutation => {
-  const isTime = everyNth(n)
+  const isTime = trueEveryNthCall(n)
   return rewriteAnswers((reply, { operation }) => {
     if (reply.status >= 300 || !operation || !isMeant(operation) || !isTime()) return
     Object.assign(reply, {

@@ -5,7 +5,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { effectById } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
-import { byCreatedKey } from '../history-defects/triggers.ts'
+import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
   onRunEnd,
@@ -166,10 +166,10 @@ export const isolationDefects: readonly Defect[] = [
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
     "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
-      () => mutationFor(byCreatedKey, effectById('getTask-of-another')),
+      () => mutationFor(whenByCreatedKey, effectById('getTask-of-another')),
     'ISOLATION-RUN-TASK': {
       "isolation-runTask-by-created-key: runTask accepts the id of another organization's task with a created key.":
-        () => mutationFor(byCreatedKey, effectById('runTask-of-another')),
+        () => mutationFor(whenByCreatedKey, effectById('runTask-of-another')),
       "isolation-run-hidden: A run of another organization's task is answered 404 but starts.": () =>
         onRun((org, { id }, run) => {
           if (org.tasks.get(id)) run()

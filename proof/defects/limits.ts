@@ -13,7 +13,7 @@ import {
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { everyNth, replaceAnswers, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { replaceAnswers, rewriteAnswers, rewriteErrors, trueEveryNthCall } from '../mutations/reply.ts'
 import { addPrecondition, replaceRateLimit } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
@@ -49,7 +49,7 @@ export const limitDefects: readonly Defect[] = [
       retryAfter(() => '1.5'),
     'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 120th request is answered 429 with a Retry-After of 0.5 s.':
       () => {
-        const limits = everyNth(120)
+        const limits = trueEveryNthCall(120)
         return rewriteAnswers((reply, { request }) => {
           if (request.method !== 'GET' || !request.headers.has('authorization') || !limits()) return
           if (reply.status >= 300) return

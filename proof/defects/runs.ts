@@ -32,7 +32,7 @@ export const refuseRuns = (
 ) => refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
 
 /** A mutation that changes the field `finished` in answers about a task. */
-export const overrideFinished = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
+export const overrideFinishedField = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
 /** Makes a run that was refused since its task runs already, afterwards. */
@@ -114,7 +114,7 @@ function cutShort() {
       if (going && going.id !== call.id && isBusy) cut.add(going.id)
       return outcome
     }),
-    overrideFinished(false, ({ id }) => cut.has(id)),
+    overrideFinishedField(false, ({ id }) => cut.has(id)),
   )
 }
 
@@ -151,12 +151,12 @@ export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
     changeField('getTask', 'finished', (_, { task }) => (task as JsonObject).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
-    overrideFinished(false, (call) => {
+    overrideFinishedField(false, (call) => {
       const run = runOfCall(call)
       return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
     }),
   'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.': () =>
-    overrideFinished(true, runOfCall),
+    overrideFinishedField(true, runOfCall),
   'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
     () =>
       callAfterHandling('getTask', (call) => {
@@ -165,11 +165,11 @@ export const runDefects: readonly Defect[] = defectsOfTable({
       }),
   'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
   'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
-    () => overrideFinished(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
+    () => overrideFinishedField(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
   'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
     () => {
       const looked = new Set<string>()
-      return overrideFinished(false, (call) => {
+      return overrideFinishedField(false, (call) => {
         const run = runOfCall(call)
         return run?.ended && looked.size < looked.add(run.id).size
       })
@@ -214,9 +214,10 @@ export const runDefects: readonly Defect[] = defectsOfTable({
       finished_at ? String(text).slice(0, 255) : text,
     ),
   'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
-    overrideFinished(false, (call) => runOfCall(call) && taskOfCall(call)?.text.includes('%')),
+    overrideFinishedField(false, (call) => runOfCall(call) && taskOfCall(call)?.text.includes('%')),
   'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
-    () => overrideFinished(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
+    () =>
+      overrideFinishedField(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
   'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
   'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
     refuseRuns('not_found', (call) => runOfCall(call)?.ended),
@@ -249,7 +250,7 @@ export const runDefects: readonly Defect[] = defectsOfTable({
       )
     },
   'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
-    overrideFinished(false, (call) => runOfCall(call)?.outcome === 'failed'),
+    overrideFinishedField(false, (call) => runOfCall(call)?.outcome === 'failed'),
   'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
     changeField('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
   'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':

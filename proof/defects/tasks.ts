@@ -15,10 +15,10 @@ import {
 import {
   changeField,
   changeItems,
-  everyNth,
   type JsonObject,
   replaceAnswers,
   rewriteSuccess,
+  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import {
   changeAnswer,
@@ -116,7 +116,7 @@ function decodedInPieces(text: string): string {
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
 /** A mutation that numbers the new rows of a kind, and starts again from the first number after a while. */
-export function wrapIds(kind: string, after: number): Mutation {
+export function wrapAroundIds(kind: string, after: number): Mutation {
   return overrideIds(kind, (org) => {
     let count = 0
     return () => `${kind}_${org.id}_${count++ % after}`
@@ -313,8 +313,8 @@ export const taskDefects: readonly Defect[] = [
         return known ? { task: viewTask(known), credits: org.ledger.balance } : usual(call)
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
-      reuseIds('createTask', 'task', everyNth(9)),
-    'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapIds('task', 30),
+      reuseIds('createTask', 'task', trueEveryNthCall(9)),
+    'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapAroundIds('task', 30),
     'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
       changeAnswer('getTask', ({ finished }, { org, id }) => ({
         finished: finished || org.tasks.get(id)?.run === null,

@@ -103,7 +103,10 @@ export function priorEventById(id: string): PriorEvent {
 }
 
 /** A condition on the requests to given operations that arrive at the same time. */
-export const amongConcurrent = (operations: readonly OperationId[], condition: Condition): Condition => ({
+export const amongConcurrentRequests = (
+  operations: readonly OperationId[],
+  condition: Condition,
+): Condition => ({
   ...condition,
   gathers: () => operations,
 })
@@ -140,7 +143,7 @@ export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
   )
 
 /** A condition that holds for a task of which so many runs have ended, the last of them that long ago, ms. */
-export const ranBefore = (times: number, ms: number): Condition =>
+export const taskRanBefore = (times: number, ms: number): Condition =>
   conditionWithMemory<readonly number[]>(
     [],
     (ends, { occasionKind, now }) => (occasionKind === 'end' ? [...ends, now] : ends),
@@ -149,8 +152,8 @@ export const ranBefore = (times: number, ms: number): Condition =>
   )
 
 /**
- * A condition that holds from `ms` after an event began to occur, until an organization does the same with another
- * result.
+ * A condition that holds once an organization has shown nothing but an event for `ms`, such as refusals: it ends with
+ * the first occasion of the same kind that is not such an event.
  */
 export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   conditionWithMemory<number | undefined>(
@@ -160,7 +163,7 @@ export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Co
   )
 
 /** A condition on which key has created the resource that a request names (or the newest one). */
-export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
+export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
   const made = ({ occasionKind, org }: Occasion) =>
     (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(
       1,
@@ -174,7 +177,7 @@ export function byCreator(is: (creator: Occasion['key'], one: Occasion) => boole
 }
 
 /** A condition that holds if another organization has requested a run since. */
-export const askedElsewhere: Condition = conditionWithMemory<Organization | undefined>(
+export const runRequestedElsewhere: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),
   (last, { org }) => last !== undefined && last !== org,

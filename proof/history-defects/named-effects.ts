@@ -19,7 +19,7 @@ import {
 } from './effects.ts'
 import {
   createdKeys,
-  createObjectMap,
+  createMapByObject,
   type Effect,
   isHandlerFailure,
   isRequestAccepted,
@@ -45,12 +45,12 @@ const first =
 const lending = first(changeBalance(1))
 
 /** Values that the first of concurrent requests leaves for the others. */
-const left = createObjectMap<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
+const left = createMapByObject<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
   () => ({}),
 )
 
 /** Unread notifications that are counted too many, or too few. */
-const surplus = createObjectMap(() => ({ n: 0 }))
+const surplus = createMapByObject(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
@@ -63,7 +63,7 @@ const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
-  const marks = createObjectMap(() => new Map<unknown, number>())
+  const marks = createMapByObject(() => new Map<unknown, number>())
   return {
     of: isUnread,
     before: first(({ org, id, now }) => marks(org).set(id, now)),
@@ -78,7 +78,7 @@ const unmarked = (
 
 /** Another credit for a run, some time after it has ended. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
-  const due = createObjectMap(() => [] as number[])
+  const due = createMapByObject(() => [] as number[])
   return {
     of: hasRunEndedAs(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
@@ -91,11 +91,11 @@ function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect,
   }
 }
 
-const hiddenKeys = createObjectMap(() => new Set<unknown>())
-const deletedKeys = createObjectMap(() => [] as Key[])
-const listedFolder = createObjectMap((): { id?: string | undefined } => ({}))
+const hiddenKeys = createMapByObject(() => new Set<unknown>())
+const deletedKeys = createMapByObject(() => [] as Key[])
+const listedFolder = createMapByObject((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
-const reads = createObjectMap<{ at: number; answer: object }[], Task>(() => [])
+const reads = createMapByObject<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 
 /** Every task of the organization of an occasion, newest first. */

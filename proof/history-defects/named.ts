@@ -5,18 +5,18 @@ import type { JsonObject } from '../mutations/reply.ts'
 import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import {
   afterTwoNotFound,
-  amongConcurrent,
-  askedElsewhere,
+  amongConcurrentRequests,
   bothConditions,
-  byCreator,
+  conditionOnCreatorKey,
   conditionSince,
   hasFailureNamed,
   nextTimeAfter,
   priorEvent,
   priorEventById,
-  ranBefore,
   rerunAfter,
+  runRequestedElsewhere,
   statelessCondition,
+  taskRanBefore,
 } from './conditions.ts'
 import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
@@ -30,7 +30,7 @@ import {
 import {
   type Condition,
   createdKeys,
-  createObjectMap,
+  createMapByObject,
   isRequestAccepted,
   isUndeleted,
   mutationFor,
@@ -39,14 +39,14 @@ import {
 } from './occasion.ts'
 import {
   afterRefusal,
-  byCreatedKey,
   everyNthTime,
   firstTimeAfter,
   fromNthTimeForOne,
   isByCreatedKey,
   narrowToCreatedKeys,
-  nthInRow,
-  whenAtOnce,
+  nthTimeInRow,
+  whenByCreatedKey,
+  whenConcurrentWithOthers,
   whenEventDuringRun,
   whenOlderThan,
   whileMoreThan,
@@ -84,7 +84,7 @@ const living = ({ org }: Occasion) => createdKeys(org).filter(isUndeleted)
 
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
-  const known = createObjectMap<{ n: number; last: number }, Key>(() => ({
+  const known = createMapByObject<{ n: number; last: number }, Key>(() => ({
     n: 0,
     last: Number.POSITIVE_INFINITY,
   }))
@@ -120,7 +120,7 @@ const newerKeys = ({ org, id }: Occasion) =>
 
 /** At once with a run by a created key. */
 const besideRunOfCreatedKey: Condition = {
-  ...whenAtOnce(0, 'runTask'),
+  ...whenConcurrentWithOthers(0, 'runTask'),
   ofEverybody: true,
   create() {
     const groups = new WeakSet<object>()
@@ -155,7 +155,7 @@ function corrected(): Mutation {
 
 /** Documents of every fifth folder are filed in the folder before it. */
 function merged(): Mutation {
-  const folders = createObjectMap(() => [] as string[])
+  const folders = createMapByObject(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)
@@ -176,16 +176,14 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'rerun-second-costs-two: runTask-costs-two': fromNthTimeForOne(3, true),
     'rerun-third-free: runTask-free': fromNthTimeForOne(4, false),
     'rerun-third-no-credits: run-refused': fromNthTimeForOne(4, true),
-    'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last': ranBefore(
-      3,
-      0,
-    ),
+    'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last':
+      taskRanBefore(3, 0),
     'no-credits-fifth-time-runs: run-on-credit': fromNthTimeForOne(5, false),
     'CREATIVE-COSTS-AT-ONCE creative-fourth-costs-two: generateCreative-costs-two': everyNthTime(4),
     'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
     'mark-read-ninth-ignored: mark-ignored': everyNthTime(9),
     'mark-read-third-time-counts: mark-counted-again': fromNthTimeForOne(3, true),
-    'task-twentieth-text-of-last: task-stored-with-last-text': nthInRow(20),
+    'task-twentieth-text-of-last: task-stored-with-last-text': nthTimeInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
     'doc-ninth-filed-content-lost: document-stored-empty': among(
@@ -279,20 +277,20 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       { mutate: corrected },
   }),
   'at once': defectsOf({
-    'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': whenAtOnce(2),
-    'crowd-fourth-costs-two: runTask-costs-two': whenAtOnce(3),
-    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrent(
+    'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': whenConcurrentWithOthers(2),
+    'crowd-fourth-costs-two: runTask-costs-two': whenConcurrentWithOthers(3),
+    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrentRequests(
       ['runTask'],
       statelessCondition((one) => hasLed(one) && one.run?.ended === true),
     ),
-    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrent(
+    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrentRequests(
       ['runTask'],
       statelessCondition(hasMany),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
       among(
         (one) => !hasMany(one),
-        amongConcurrent(
+        amongConcurrentRequests(
           ['runTask'],
           firstTimeAfter(
             priorEvent(
@@ -305,46 +303,51 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
           ),
         ),
       ),
-    'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once': amongConcurrent(
-      ['runTask'],
-      nextTimeAfter(
-        (one) =>
-          one.occasionKind === 'runTask' && isRequestAccepted(one) && hasMany(one) && one.place.rank === 1,
+    'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once':
+      amongConcurrentRequests(
+        ['runTask'],
+        nextTimeAfter(
+          (one) =>
+            one.occasionKind === 'runTask' && isRequestAccepted(one) && hasMany(one) && one.place.rank === 1,
+        ),
       ),
-    ),
     'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free':
-      whenAtOnce(1),
+      whenConcurrentWithOthers(1),
     'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
-      amongConcurrent(
+      amongConcurrentRequests(
         ['runTask', 'generateCreative'],
         statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
     'crowd-keys-same-secret: key-shares-secret': among(
       ({ org }) => isEqual(createdKeys(org).map(({ name }) => name)),
-      whenAtOnce(1),
+      whenConcurrentWithOthers(1),
     ),
-    'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once': amongConcurrent(
-      ['deleteKey'],
-      statelessCondition(({ place }) => place.size > 1 && place.rank === 0),
-    ),
-    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrent(
+    'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once':
+      amongConcurrentRequests(
+        ['deleteKey'],
+        statelessCondition(({ place }) => place.size > 1 && place.rank === 0),
+      ),
+    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrentRequests(
       ['createKey', 'deleteKey'],
       statelessCondition(hasLed),
     ),
-    'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenAtOnce(1),
+    'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenConcurrentWithOthers(1),
     'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
       ({ org, id }) => org.notifications.get(id)?.read === true,
-      whenAtOnce(2),
+      whenConcurrentWithOthers(2),
     ),
-    'crowd-docs-namesakes-share: document-stored-with-last-content': among(isSameTitle, whenAtOnce(1)),
-    'crowd-documents-cross: document-crossed': { ...whenAtOnce(0), ofEverybody: true },
-    'crowd-organizations-swapped: balance-of-first': { ...whenAtOnce(0), ofEverybody: true },
+    'crowd-docs-namesakes-share: document-stored-with-last-content': among(
+      isSameTitle,
+      whenConcurrentWithOthers(1),
+    ),
+    'crowd-documents-cross: document-crossed': { ...whenConcurrentWithOthers(0), ofEverybody: true },
+    'crowd-organizations-swapped: balance-of-first': { ...whenConcurrentWithOthers(0), ofEverybody: true },
     'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': among(
       ({ org }) => isEqual(org.tasks.newest(2).map(({ text }) => text)),
-      whenAtOnce(1),
+      whenConcurrentWithOthers(1),
     ),
-    'crowd-read-and-run-mixed: task-text-of-going': whenAtOnce(1, 'runTask'),
-    'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrent(
+    'crowd-read-and-run-mixed: task-text-of-going': whenConcurrentWithOthers(1, 'runTask'),
+    'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrentRequests(
       ['createTask', 'generateCreative', 'runTask'],
       statelessCondition(({ place }) => place.operations.size === 3),
     ),
@@ -354,11 +357,11 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
   'long ago': defectsOf({
     'RUN-KEEPS-TASK task-text-archived: task-text-cut': whenOlderThan(3_000),
     'RUN-FINISHED-BY-STATUS task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last':
-      ranBefore(2, 1_500),
+      taskRanBefore(2, 1_500),
     'task-idle-read-stale: task-read-stale': always,
     'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
       bothConditions(whenOlderThan(2_000), fromNthTimeForOne(1, true)),
-    'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': ranBefore(
+    'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': taskRanBefore(
       1,
       1_500,
     ),
@@ -380,16 +383,19 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
-    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted': byCreator(
-      (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
-    ),
+    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted':
+      conditionOnCreatorKey(
+        (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
+      ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
-      byCreator((creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id),
+      conditionOnCreatorKey(
+        (creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id,
+      ),
     'task-list-of-each-key: tasks-newest-unlisted, if a created key asks and another key made that one':
-      byCreator((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
-    'NOTIFICATION-READ unread-of-each-key: mark-ignored': byCreatedKey,
+      conditionOnCreatorKey((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
+    'NOTIFICATION-READ unread-of-each-key: mark-ignored': whenByCreatedKey,
     'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
-      askedElsewhere,
+      runRequestedElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
     'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': always,

@@ -11,7 +11,7 @@ import {
 } from './conditions.ts'
 import {
   createdKeys,
-  createObjectMap,
+  createMapByObject,
   type Effect,
   isUndeleted,
   type Occasion,
@@ -39,7 +39,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 /** True if a request carries a key that was created through the API. */
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
-/** A condition that lets another one count only the occasions of a created key. */
+/** A restriction of what a trigger counts: only requests that carry a key created through the API. */
 export const narrowToCreatedKeys: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
@@ -90,7 +90,7 @@ export const fromNthTimeForOne = (n: number, exactly: boolean): Trigger => ({
 })
 
 /** A trigger: the n-th time in a row, with nothing else of the organization in between. */
-export const nthInRow = (n: number): Trigger => ({
+export const nthTimeInRow = (n: number): Trigger => ({
   id: `${n}-in-a-row`,
   says: `the ${ordinal(n)} time in a row`,
   kind: 'often',
@@ -202,7 +202,7 @@ export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => 
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
   create() {
-    const first = createObjectMap((): { n?: number } => ({}))
+    const first = createMapByObject((): { n?: number } => ({}))
     const since = (org: Organization) => {
       const start = first(org)
       start.n ??= counts[kind](org)
@@ -216,7 +216,7 @@ export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => 
  * A trigger: for requests that arrive together with `rank` others or more; `partner`: only together with another
  * operation.
  */
-export const whenAtOnce = (rank: number, partner?: OperationId): Trigger => ({
+export const whenConcurrentWithOthers = (rank: number, partner?: OperationId): Trigger => ({
   id: `at-once-${rank}${partner ? `-${partner}` : ''}`,
   says: `for each after the ${ordinal(rank)} of those that arrive at once${partner ? `, if ${partner} is one of them` : ''}`,
   kind: 'at once',
@@ -258,7 +258,7 @@ const rested = (ms: number): Trigger => ({
 })
 
 /** A trigger: when the request carries a created key. */
-export const byCreatedKey: Trigger = {
+export const whenByCreatedKey: Trigger = {
   id: 'by-created-key',
   says: 'if a created key asks',
   kind: 'whom',
@@ -268,7 +268,7 @@ export const byCreatedKey: Trigger = {
 
 /** When another key asks than before. */
 const byNextKey: Trigger = {
-  ...byCreatedKey,
+  ...whenByCreatedKey,
   id: 'by-next-key',
   says: 'if another key asks than the last time',
   ...conditionWithMemory<string | undefined>(
@@ -284,7 +284,7 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
   create() {
-    const count = createObjectMap(() => ({ n: 0 }))
+    const count = createMapByObject(() => ({ n: 0 }))
     return {
       fires: ({ org }) => count(org).n >= times,
       note(one, isOne) {
@@ -301,7 +301,7 @@ export const triggers: readonly Trigger[] = [
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
   ),
   ...[2, 3, 4].flatMap((n) => [fromNthTimeForOne(n, true), fromNthTimeForOne(n, false)]),
-  ...[3, 5].map(nthInRow),
+  ...[3, 5].map(nthTimeInRow),
   ...priorEvents.flatMap((one) => [firstTimeAfter(one, 1), firstTimeAfter(one, 2)]),
   afterRefusal(400, 'createTask', 1),
   afterRefusal(400, 'createDocument', 2),
@@ -313,13 +313,13 @@ export const triggers: readonly Trigger[] = [
   ...[10, 30].map((n) => whileMoreThan(n, 'documents')),
   ...[2, 5].map((n) => whileMoreThan(n, 'keys')),
   ...[3, 8].map((n) => whileMoreThan(n, 'unread notifications')),
-  ...[1, 2].map((rank) => whenAtOnce(rank)),
+  ...[1, 2].map((rank) => whenConcurrentWithOthers(rank)),
   ...(['runTask', 'createTask', 'whoami', 'generateCreative', 'createDocument'] as const).map((one) =>
-    whenAtOnce(1, one),
+    whenConcurrentWithOthers(1, one),
   ),
   ...[1_000, 2_500].map(whenOlderThan),
   ...[1_500, 3_000].map(rested),
-  byCreatedKey,
+  whenByCreatedKey,
   byNextKey,
   ...priorEvents.map((one) => afterOther(one, 1)),
 ]

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { changeRequests, everyNth } from '../mutations/reply.ts'
+import { changeRequests, trueEveryNthCall } from '../mutations/reply.ts'
 import {
   callBeforeHandling,
   delayBalance,
@@ -47,7 +47,7 @@ export const limitVariations: readonly Variation[] = variationsOfTables({
   },
   '#limit-values: what is unpublished may be counted roughly.': {
     'limit-not-exact (limit): Every third request is not counted.': () => {
-      const isFree = everyNth(3)
+      const isFree = trueEveryNthCall(3)
       return replaceRateLimit((context) => (isFree() ? undefined : rateLimitPrecondition(context)))
     },
   },

@@ -2,7 +2,7 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run } from '#mocks/core/resources.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onRunEnd, onSettle, refundLate } from '../mutations/organizations.ts'
+import { delayRefunds, onRunEnd, onSettle } from '../mutations/organizations.ts'
 import { callBeforeHandling, refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
@@ -98,7 +98,7 @@ export const runVariations: readonly Variation[] = variationsOfTables({
     }),
   },
   '#run-refund: it may come shortly after the end.': {
-    'refund-later: A refund follows the failure after 1.5 s.': () => refundLate(1_500),
+    'refund-later: A refund follows the failure after 1.5 s.': () => delayRefunds(1_500),
   },
   '#run-with-credit, #error-invalid-request: another run may be refused as bad input.': {
     'run-again-bad-request (run again): A finished task does not run again: bad input.': () =>

@@ -72,7 +72,7 @@ export const refundOnlyIf = (isMeant: (org: Organization) => boolean): Mutation 
   })
 
 /** A mutation that refunds runs some ms late. */
-export const refundLate = (delay: number): Mutation =>
+export const delayRefunds = (delay: number): Mutation =>
   withDelayedEffects((arrange) =>
     overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),
   )

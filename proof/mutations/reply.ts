@@ -163,7 +163,7 @@ export const answerWith500 = (
   )
 
 /** A function that returns true at every n-th call. */
-export function everyNth(n: number): () => boolean {
+export function trueEveryNthCall(n: number): () => boolean {
   let count = 0
   return () => ++count % n === 0
 }

@@ -7,7 +7,7 @@ import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts
 import { type ClientTrial, type OrganizationRows, workDoneBetween } from '#client-tests/every-fault/trial.ts'
 import { inAnswerOrder } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
-import type { RuleReport } from '#mocks/faults/rule.ts'
+import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
@@ -84,7 +84,7 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
 }
 
 /** True if a rule met a request. One of `ok` alone has no fault that could fire. */
-const wasMet = ({ fired, matched, faults }: RuleReport) =>
+const wasMet = ({ fired, matched, faults }: FaultRuleWithCounts) =>
   fired > 0 || (matched > 0 && faults.every((fault) => fault === 'ok'))
 
 /** Lets every run end, by a state that the mock offers to test suites. */

@@ -39,7 +39,7 @@ export function writeTestClient(name: string, body: string): string[] {
 }
 
 /** The flags that choose the scenario `slow-run`, in which nothing fails and a run only takes long. */
-export const slowRunFlags = '--scenario slow-run'
+export const slowRunScenarioFlags = '--scenario slow-run'
 
 /** Writes a client that sends one request and breaks no rule. */
 export const writePoliteClient = () =>

@@ -20,7 +20,7 @@ const bodies: Partial<Record<OperationId, object>> = {
 const pause = 100
 
 /** Starts clients that send requests to a fleet, `total` requests together. */
-export function startLoad(url: string, total: number) {
+export function startFleetLoad(url: string, total: number) {
   const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */
   const refused: string[] = []

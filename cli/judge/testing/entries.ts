@@ -22,7 +22,7 @@ export const recordedRefusal = (status: number, error: string, headers?: Readonl
   recordedAnswer(status, { error, message: 'No.' }, headers)
 
 /** The key with which the requests of test recordings are sent. */
-export const recordedKey = 'wak_live_of_nobody_else'
+export const testRecordingKey = 'wak_live_of_nobody_else'
 
 /** When recordings begin. */
 const beginning = Date.UTC(2026, 2, 1, 12, 0, 0, 250)
@@ -34,7 +34,7 @@ export const harEntry = <R extends object>(second: number, call: string, respons
   request: {
     method: call.split(' ')[0],
     url: `https://staging.example/api/cli${call.split(' ')[1]}`,
-    headers: [{ name: 'Authorization', value: `Bearer ${recordedKey}` }],
+    headers: [{ name: 'Authorization', value: `Bearer ${testRecordingKey}` }],
     ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
   },
   response,

@@ -5,7 +5,7 @@ import { listen } from '#mocks/edges/http.ts'
 import type { RequestHandler } from '#mocks/edges/request.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { createTestFolder } from '../../testing/folder.ts'
-import { type CliCall, runCliInProcess, wordsOfCall } from '../../testing/in-process.ts'
+import { argumentsOfCall, type CliCall, runCliInProcess } from '../../testing/in-process.ts'
 import { runCli } from '../../testing/process.ts'
 
 interface Asked {
@@ -51,12 +51,12 @@ export async function startTestService(
 const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
 
 /** An answer of whoami to a key, in which the credits are no number. */
-export const oddWhoami = ({ path, headers }: Asked) =>
+export const whoamiWithInvalidCredits = ({ path, headers }: Asked) =>
   path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 
 /** Runs `verify` in this process, to its end. */
 export const runVerifyInProcess = (flags: CliCall, env: Record<string, string> = {}) =>
-  runCliInProcess(['verify', ...wordsOfCall(flags)], env)
+  runCliInProcess(['verify', ...argumentsOfCall(flags)], env)
 
 /** Runs `verify` in this process; returns its JSON report too. */
 export async function verifyWithReport(flags: string, env: Record<string, string> = {}) {
@@ -67,5 +67,5 @@ export async function verifyWithReport(flags: string, env: Record<string, string
 }
 
 /** Runs `verify` as a process, to its end. `meet`: called with the process when it starts. */
-export const startVerify = (...[flags, env, meet]: Parameters<typeof runCli>) =>
-  runCli(['verify', ...wordsOfCall(flags)], env, meet)
+export const runVerifyProcess = (...[flags, env, meet]: Parameters<typeof runCli>) =>
+  runCli(['verify', ...argumentsOfCall(flags)], env, meet)

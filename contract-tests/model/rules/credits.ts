@@ -5,7 +5,7 @@ import { field, idAsText } from '#traffic/exchange.ts'
 import { balanceCauseAt, requirementsConfirmedByBalance } from '../attribution.ts'
 import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
-import { briefAnswer, isAnyValue, numberAt, tookEffect } from '../matching.ts'
+import { briefAnswer, hasValueWhere, numberAt, tookEffect } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { type AttributableToOthers, type ModelRule, requireThat, rule } from '../violation.ts'
 
@@ -106,7 +106,7 @@ export const creditRules: readonly ModelRule[] = [
   }).judge(({ issuedIds }, { answer }) => {
     const id = idAsText(field(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
-    if (!isAnyValue(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
+    if (!hasValueWhere(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
     return requireThat(!other, 'a new artifactId', `${id} twice`, other?.eventId)
   }),

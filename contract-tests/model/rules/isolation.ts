@@ -7,7 +7,7 @@ import {
   briefAnswer,
   effectInterval,
   endedBefore,
-  isAnyValue,
+  hasValueWhere,
   isBlank,
   itemsWithIds,
   mayFallBetween,
@@ -122,7 +122,7 @@ const textsIn = (value: unknown): readonly string[] =>
 
 /** True if an organization has a task with a text. */
 const hasText = ({ tasks }: KnownOrganization, value: string) =>
-  isAnyValue(tasks.values(), ({ text }) => text?.value.trim() === value)
+  hasValueWhere(tasks.values(), ({ text }) => text?.value.trim() === value)
 
 /** Known texts contained in another text, with their owners. */
 function* partsOf(
@@ -194,8 +194,8 @@ export const isolationRules: readonly ModelRule[] = [
       .some(([other, { notifications }]) => notifications.size > 0 && areDistinctTenants(other, tenant))
     return (
       isKnown ||
-      isAnyValue(knownTexts.values(), (texts) =>
-        isAnyValue(
+      hasValueWhere(knownTexts.values(), (texts) =>
+        hasValueWhere(
           texts.values(),
           ([first]) => first !== undefined && areDistinctTenants(first.tenant, tenant),
         ),
@@ -211,7 +211,7 @@ export const isolationRules: readonly ModelRule[] = [
     { attributableToOthers: true },
   ).judge(({ notifications }, event) => {
     const at = effectInterval(event)
-    const isTried = isAnyValue(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const isTried = hasValueWhere(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
       const {
         lastSeenUnread,
@@ -236,7 +236,7 @@ export const isolationRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = effectInterval(event)
-    const isTried = isAnyValue(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
+    const isTried = hasValueWhere(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
     return firstObjection(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
       const run = foreignRequests.find((one) => mayFallBetween(one, one, at))

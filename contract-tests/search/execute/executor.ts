@@ -31,7 +31,7 @@ import type { PreparedRequest } from './transport.ts'
 const instantaneousStates: readonly StateStep['state'][] = ['credits', 'unread_notification']
 
 /** A wait for eventual consistency that a step makes necessary. */
-export interface PendingWait {
+export interface ConsistencyWait {
   /** ms on the clock of the target. */
   readonly until: number
   /** True if the step must be performed again after the wait. */
@@ -117,7 +117,7 @@ export class Executor {
   }
 
   /** Performs a step. Returns the wait before the next step, or before this one is performed again. */
-  async perform(step: Step): Promise<PendingWait | undefined> {
+  async perform(step: Step): Promise<ConsistencyWait | undefined> {
     switch (step.kind) {
       case 'call':
         return void (await this.#sendCall(step))
@@ -233,7 +233,7 @@ export class Executor {
   }
 
   /** Polls a run. */
-  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<PendingWait | undefined> {
+  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<ConsistencyWait | undefined> {
     const { t } = this.#env
     const runs = this.#pendingRuns
     const id = resolveReference(this.answers, target)

@@ -4,7 +4,7 @@
  */
 import type { Draws } from '#contract/random.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { PendingWait } from '../execute/executor.ts'
+import type { ConsistencyWait } from '../execute/executor.ts'
 import {
   arrangesFailure,
   type CallStep,
@@ -104,7 +104,7 @@ export class CaseWorker {
   }
 
   /** Records the wait that a step left behind. */
-  recordPause(pause: PendingWait | undefined): void {
+  recordPause(pause: ConsistencyWait | undefined): void {
     this.dueAt = pause?.until ?? this.dueAt
     this.isStepPending = pause?.isPending === true
     if (!this.isStepPending) this.#steps.shift()

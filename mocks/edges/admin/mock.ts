@@ -14,7 +14,7 @@ import type { OrganizationEvent } from '../../core/changes.ts'
 import { ControlRefusal } from '../../core/failure.ts'
 import { connectionAndGatewayFaults, declaredFailure, otherFaults } from '../../faults/fault.ts'
 import { ruleDraftOfInput, ruleFieldSchemas } from '../../faults/grammar.ts'
-import { ruleReportSchema } from '../../faults/rule.ts'
+import { faultRuleWithCountsSchema } from '../../faults/rule.ts'
 import { faultExamples } from '../../faults/words.ts'
 import { quirkTable } from '../../quirks/create.ts'
 import { scenarioOf, scenarios } from '../../scenarios/index.ts'
@@ -175,13 +175,13 @@ export const mockRoutes = [
   control('GET /faults', {
     summary: 'List the fault rules with their counts, for one organization or for all.',
     query: querySchemaWith({}),
-    answer: z.object({ faults: z.array(ruleReportSchema) }),
+    answer: z.object({ faults: z.array(faultRuleWithCountsSchema) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
   control('POST /faults', {
     summary: 'Add a fault rule for the organization of the call, or for all.',
     body: bodySchemaWith(ruleFieldSchemas),
-    answer: ruleReportSchema,
+    answer: faultRuleWithCountsSchema,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
       const rule = ruleDraftOfInput(given)

@@ -18,7 +18,7 @@ import {
 import { sessionPathPrefixes } from '../../pipeline/elsewhere.ts'
 import type { MockParts } from '../../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
-import { isAnswer } from '../request.ts'
+import { isPipelineAnswer } from '../request.ts'
 import { bodySchemaWith, type ControlCall, control, querySchemaWith } from './route.ts'
 
 /** True if a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
@@ -104,7 +104,7 @@ async function send({ service, send }: ControlCall, make: () => Request) {
   return { number, id, status, answer: status === 0 ? null : await textOf(answer) }
 }
 
-const textOf = (answer: Answer | Response) => (isAnswer(answer) ? answer.text : answer.text())
+const textOf = (answer: Answer | Response) => (isPipelineAnswer(answer) ? answer.text : answer.text())
 
 function requestOf(url: string, method: string, headers: Headers, body: string | null): Request {
   return new Request(url, { method, headers, body: body || null })

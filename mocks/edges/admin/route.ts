@@ -8,7 +8,7 @@ import type { Organization } from '../../core/organization.ts'
 import type { Answer } from '../../handlers/respond.ts'
 import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
 import type { MockParts } from '../../pipeline/service.ts'
-import { authenticate, keyProblem } from '../../tenants/tenants.ts'
+import { authenticateCaller, keyProblem } from '../../tenants/tenants.ts'
 import { bodySourceOf } from '../fetch.ts'
 import { controlCallSentence } from './sentences.ts'
 
@@ -223,7 +223,7 @@ function organizationOf(service: MockParts, { about = 'either' }: ControlRoute, 
     )
   const org = id === undefined ? undefined : service.tenants.byId(String(id))
   if (c.req.header('authorization') !== undefined) {
-    const principal = authenticate(c.req, 'key', service.tenants)
+    const principal = authenticateCaller(c.req, 'key', service.tenants)
     const unknown = 'No such API key; send a valid one, or none for the whole mock.'
     if (!principal) throw new ControlRefusal(401, keyProblem(c.req, service.tenants) ?? unknown)
     if (id === undefined || org === principal.org) return principal.org

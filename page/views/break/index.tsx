@@ -1,6 +1,6 @@
 /** Break it: faults and the rules that are set, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
 
-import type { RuleReport } from '#mocks/faults/rule.ts'
+import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import { useEffect } from '../../draw.ts'
 import {
   equivalentCommandsOf,
@@ -12,7 +12,7 @@ import {
   shellQuoted,
 } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
-import { Card, Loading, NameValueList } from '../../parts/card.tsx'
+import { Card, LoadingText, NameValueList } from '../../parts/card.tsx'
 import { FaultRateSelect, NumberSelectParam, SelectField, SelectParam, TextParam } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, continueUnlessMoved, parsedAddress } from '../../state/address.ts'
@@ -24,7 +24,7 @@ import {
   activeFaultRules,
   changedSettings,
   loadVocabulary,
-  organizations,
+  organizationsById,
   scenarios,
   shownOrganization,
   vocabulary,
@@ -197,12 +197,12 @@ function RulesCard() {
   )
 }
 
-const remove = ({ id, org_id }: RuleReport) =>
+const remove = ({ id, org_id }: FaultRuleWithCounts) =>
   callControlRoute(`DELETE /faults/${encodeURIComponent(id)}`, { body: { org_id: org_id ?? undefined } })
 
-function RuleEntry({ rule }: { readonly rule: RuleReport }) {
+function RuleEntry({ rule }: { readonly rule: FaultRuleWithCounts }) {
   const { org_id, text, faults, matched, fired, remaining } = rule
-  const org = org_id === null ? undefined : organizations.value.get(org_id)
+  const org = org_id === null ? undefined : organizationsById.value.get(org_id)
   return (
     <li class="entry">
       <p class="row">
@@ -326,7 +326,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
 export function BreakView() {
   useEffect(() => void loadVocabulary(), [connectionState.value])
   const words = vocabulary.value
-  if (!words) return <Loading />
+  if (!words) return <LoadingText />
   return (
     <>
       <div class="cards two">

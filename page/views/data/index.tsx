@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
 import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
-import { Card, missingText, OnceLoaded, Table } from '../../parts/card.tsx'
+import { Card, missingTargetText, Table, WithLoadedState } from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
@@ -108,7 +108,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** The view "Data": every resource of an organization but its tasks, each kind as a table. */
-export const ResourcesView = () => <OnceLoaded>{(all, org) => <Data all={all} org={org} />}</OnceLoaded>
+export const ResourcesView = () => (
+  <WithLoadedState>{(all, org) => <Data all={all} org={org} />}</WithLoadedState>
+)
 
 function Data({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
   const id = addressParam('kind') || 'documents'
@@ -125,7 +127,7 @@ function Data({ all, org }: { readonly all: OrganizationState; readonly org: Org
         ))}
       </nav>
       {!kind ? (
-        <p class="empty">{missingText('kind', id)}</p>
+        <p class="empty">{missingTargetText('kind', id)}</p>
       ) : id === 'wallet' ? (
         <Card title="Wallet">
           <JsonCode value={all.wallet} />
@@ -222,7 +224,7 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
           <JsonCode value={open} />
         </section>
       ) : (
-        <p>{missingText('entry', addressParam('id'))}</p>
+        <p>{missingTargetText('entry', addressParam('id'))}</p>
       )}
     </Card>
   )

@@ -1,13 +1,18 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
 import type { OrganizationState, OrganizationView } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine, Toggle } from '../../parts/button.tsx'
-import { Card, OnceLoaded } from '../../parts/card.tsx'
+import { Card, WithLoadedState } from '../../parts/card.tsx'
 import { Form, LineField, SelectField } from '../../parts/form.tsx'
 import { countText, formatMoment, formatNumber } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { callControlRoute } from '../../state/calls.ts'
 import { rememberState, runUndoable } from '../../state/moments.ts'
-import { createOrganization, mockOverview, organizations, shownOrganization } from '../../state/overview.ts'
+import {
+  createOrganization,
+  mockOverview,
+  organizationsById,
+  shownOrganization,
+} from '../../state/overview.ts'
 import { callControlOfShown, shownMoment } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
@@ -16,7 +21,7 @@ const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
 
 /** Credits, agent and key of each organization, and a form for a new one. */
 function OrganizationsCard() {
-  const all = [...organizations.value.values()]
+  const all = [...organizationsById.value.values()]
   return (
     <Card title="Organizations" aside={countText(mockOverview.value?.organizations ?? 0, 'organization')}>
       <ul class="tiles">
@@ -173,7 +178,7 @@ export function OverviewView() {
   return (
     <>
       <OrganizationsCard />
-      <OnceLoaded>
+      <WithLoadedState>
         {(state, org) => (
           <div class="halves">
             <div class="cards">
@@ -190,7 +195,7 @@ export function OverviewView() {
             <BalanceCard ledger={state.ledger} now={state.at.time} />
           </div>
         )}
-      </OnceLoaded>
+      </WithLoadedState>
     </>
   )
 }

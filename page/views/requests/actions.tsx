@@ -10,7 +10,7 @@ import { runWithNotice, showNotice } from '../../state/notices.ts'
 import {
   activeFaultRules,
   defaultOrganizationName,
-  organizations,
+  organizationsById,
   shownOrganization,
   shownOrNewOrganization,
 } from '../../state/overview.ts'
@@ -55,7 +55,7 @@ const intents: readonly Intent[] = [
     label: 'No credits',
     says: 'every paid request gets 402 until there are credits again',
     async set(org_id) {
-      const before = organizations.peek().get(org_id)?.credits ?? 0
+      const before = organizationsById.peek().get(org_id)?.credits ?? 0
       await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
       const undo = () => callControlRoute('POST /credits', { body: { org_id, add: before } })
       return { undo, holds: ({ credits }) => credits < 1 }
@@ -87,11 +87,11 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
   runWithNotice(label, async () => {
     const { org_id, key_name } = await shownOrNewOrganization()
     const { undo, holds } = await set(org_id, operation)
-    const isPoor = paid && (organizations.peek().get(org_id)?.credits ?? 1) < 1
+    const isPoor = paid && (organizationsById.peek().get(org_id)?.credits ?? 1) < 1
     const first = isPoor ? '; but without credits it gets 402 before that' : ''
     const back = () => runWithNotice(`Undo: ${label}`, undo, `Undone: ${label}`)
     showNotice('done', `${label} for ${key_name}: ${says}${first}`, back, () => {
-      const org = organizations.value.get(org_id)
+      const org = organizationsById.value.get(org_id)
       return org !== undefined && holds(org)
     })
   })
@@ -117,11 +117,11 @@ const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
 type Format = keyof typeof formats
 
 /** Copies a request in a format that first restores the state before it, so that any mock answers it alike. */
-export const copyRequest = (number: number, format: Format): Promise<boolean> =>
+export const copyRequestWithState = (number: number, format: Format): Promise<boolean> =>
   copyWithNotice(
     `${formats[format]} with its state`,
     callControlRoute(`GET /requests/${number}`, { query: { restore: 'true' } }).then(({ request, copy }) =>
-      withCredentials(copy[format], organizations.value.get(request.org_id ?? '')),
+      withCredentials(copy[format], organizationsById.value.get(request.org_id ?? '')),
     ),
   )
 
@@ -166,7 +166,7 @@ export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail })
             text={name}
             key={format}
             label={`Copy ${name}`}
-            act={() => copyRequest(number, format as Format)}
+            act={() => copyRequestWithState(number, format as Format)}
           />
         ))}
       </Menu>

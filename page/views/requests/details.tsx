@@ -1,6 +1,6 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
-import { actionTextOf, type ExchangeDetail, isRequest, type LogRow } from '../../model/fault-rule.ts'
+import { actionTextOf, type ExchangeDetail, isRequestRow, type LogRow } from '../../model/fault-rule.ts'
 import { BackToList, CopyButton } from '../../parts/button.tsx'
 import { NameValueList } from '../../parts/card.tsx'
 import {
@@ -156,7 +156,7 @@ async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> 
 export function RequestDetails({ number }: { readonly number: number }) {
   const stamp = addressParam('t')
   const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>
-    isRequest(number) ? detailOf(number, stamp) : undefined,
+    isRequestRow(number) ? detailOf(number, stamp) : undefined,
   )
   if (!detail)
     return (
@@ -197,7 +197,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
 /** Action of an operator between two requests; while a request is loading, there is nothing to say. */
 const operatorText = (action: LogRow | undefined) =>
   action &&
-  !isRequest(action.number) &&
+  !isRequestRow(action.number) &&
   `${formatMoment(action.at)}: ${actionTextOf(action)} (an operator sent ${action.method} ${action.path})`
 
 interface Props {

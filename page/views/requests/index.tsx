@@ -1,10 +1,10 @@
 /** Requests: live, filtered, as rows in columns; and one of them. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useSignal } from '../../draw.ts'
-import { isRequest, type LogRow } from '../../model/fault-rule.ts'
+import { isRequestRow, type LogRow } from '../../model/fault-rule.ts'
 import { countRequestRows } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
-import { Details } from '../../parts/card.tsx'
+import { DetailsPane } from '../../parts/card.tsx'
 import { SearchField, SelectParam } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, requestTimeStampOf } from '../../state/address.ts'
@@ -18,7 +18,7 @@ import {
   searchRequests,
   skippedRequests,
 } from '../../state/requests.ts'
-import { copyRequest, NextRequestActions, resendRequest, sendSampleRequest } from './actions.tsx'
+import { copyRequestWithState, NextRequestActions, resendRequest, sendSampleRequest } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
 
@@ -201,8 +201,8 @@ export function RequestsView() {
             choose={choose}
             keys={{
               p: () => pause(!paused),
-              c: () => isRequest(number) && void copyRequest(number, 'curl'),
-              s: () => isRequest(number) && void resendRequest(number),
+              c: () => isRequestRow(number) && void copyRequestWithState(number, 'curl'),
+              s: () => isRequestRow(number) && void resendRequest(number),
             }}
             onTop={(top) => {
               if (!top && !paused) pause(true)
@@ -211,7 +211,7 @@ export function RequestsView() {
             none={<Nothing />}
           />
         </section>
-        <Details of={number}>{number > 0 && <RequestDetails number={number} />}</Details>
+        <DetailsPane of={number}>{number > 0 && <RequestDetails number={number} />}</DetailsPane>
       </div>
     </>
   )

@@ -1,9 +1,9 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { actionTextOf, isRequest, type LogRow } from '../../model/fault-rule.ts'
+import { actionTextOf, isRequestRow, type LogRow } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
 import { formatDuration, formatSignedNumber } from '../../parts/text.ts'
-import { organizations } from '../../state/overview.ts'
+import { organizationsById } from '../../state/overview.ts'
 import { requestLog } from '../../state/requests.ts'
 
 /** The CSS class of a status, for its colour. */
@@ -41,10 +41,10 @@ type Cell = readonly [classes: string, shown: ComponentChildren, title?: string]
 
 function cellsOf(row: LogRow): readonly Cell[] {
   const { number, at, method, path, status, error, reason, org_id, credits, duration_ms } = row
-  const name = org_id === null ? '–' : (organizations.value.get(org_id)?.key_name ?? org_id)
+  const name = org_id === null ? '–' : (organizationsById.value.get(org_id)?.key_name ?? org_id)
   const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
   const organization: Cell = ['clip muted col-org', name]
-  if (!isRequest(number)) {
+  if (!isRequestRow(number)) {
     const says = `Operator: ${actionTextOf(row)}`
     return [time, ['clip muted grow', says, says], organization]
   }

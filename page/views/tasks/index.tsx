@@ -7,7 +7,13 @@ import {
   timeAxisOf,
 } from '../../model/fault-rule.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
-import { Card, Details, missingText, NoDetails, OnceLoaded } from '../../parts/card.tsx'
+import {
+  Card,
+  DetailsPane,
+  DetailsPlaceholder,
+  missingTargetText,
+  WithLoadedState,
+} from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, SearchField } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
 import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
@@ -188,7 +194,9 @@ function Run({ run }: { readonly run: RunView }) {
 }
 
 /** The view "Tasks": a timeline of runs, the list of tasks, and one task with its actions. */
-export const TasksView = () => <OnceLoaded>{(all, org) => <Tasks all={all} org={org} />}</OnceLoaded>
+export const TasksView = () => (
+  <WithLoadedState>{(all, org) => <Tasks all={all} org={org} />}</WithLoadedState>
+)
 
 function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
   const isFound = createTextSearch(addressParam('q'))
@@ -218,13 +226,13 @@ function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: Or
             none={<p>{all.tasks.length === 0 ? 'No task yet: create one above.' : 'No task found.'}</p>}
           />
         </Card>
-        <Details of={task?.id}>
+        <DetailsPane of={task?.id}>
           {task ? (
             <TaskDetails org={org} task={task} />
           ) : (
-            <NoDetails what="task" says={missingText('task', wanted)} />
+            <DetailsPlaceholder what="task" says={missingTargetText('task', wanted)} />
           )}
-        </Details>
+        </DetailsPane>
       </div>
     </>
   )

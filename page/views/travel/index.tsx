@@ -2,7 +2,7 @@
 import { useEffect, useLoaded } from '../../draw.ts'
 import type { LogRow } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card, Details, OnceLoaded, StateButtons } from '../../parts/card.tsx'
+import { Card, DetailsPane, StateButtons, WithLoadedState } from '../../parts/card.tsx'
 import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
@@ -75,16 +75,16 @@ export function TravelView() {
             none={<p>No request of this organization yet.</p>}
           />
         </Card>
-        <Details of={at}>
+        <DetailsPane of={at}>
           <Card title="This state">
-            <OnceLoaded>
+            <WithLoadedState>
               {({ credits, agent, at: { time } }) => (
                 <p class="large number">
                   {countText(credits, 'credit')}, agent {agent.active === null ? 'idle' : 'running'}, as of{' '}
                   {formatMoment(time)}
                 </p>
               )}
-            </OnceLoaded>
+            </WithLoadedState>
             <p class="row">
               {org &&
                 (['overview', 'tasks', 'data'] as const).map((view) => (
@@ -101,7 +101,7 @@ export function TravelView() {
               </div>
             )}
           </Card>
-        </Details>
+        </DetailsPane>
       </div>
     </>
   )
