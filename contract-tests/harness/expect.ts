@@ -4,7 +4,6 @@ import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
   type AllowedRefusal,
-  acceptanceRequirementId,
   describeRefusal,
   documentedErrorStatuses,
   documentedRefusals,
@@ -18,24 +17,21 @@ export { type AllowedRefusal, documentedRefusals, refusalOrSuccess }
 /** Throws NotExercised unless a request was accepted (2xx). */
 export function assumeAccepted(exchange: Exchange): Exchange {
   if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
-  assumeNoError(exchange)
-  throw new NotExercised(
-    `${exchange.operation} was not accepted (${briefAnswer(exchange)}), so there is nothing to check`,
-    undefined,
-    exchange,
-  )
+  throw notAcceptedError(exchange)
 }
 
 /** Throws NotExercised if the service answered with a server error other than 503. */
 export function assumeNoError(exchange: Exchange): void {
-  const { operation, status } = exchange
-  if (status >= 500 && status !== 503)
-    throw consequenceError(
-      acceptanceRequirementId(operation),
-      `${operation} was not accepted (${briefAnswer(exchange)})`,
-      exchange,
-    )
+  const { status } = exchange
+  if (status >= 500 && status !== 503) throw notAcceptedError(exchange)
 }
+
+const notAcceptedError = (exchange: Exchange) =>
+  new NotExercised(
+    `${exchange.operation} was not accepted (${briefAnswer(exchange)}), so there is nothing to check`,
+    undefined,
+    exchange,
+  )
 
 /** Throws NotExercised unless the body of an answer is JSON. */
 export function assumeJson(exchange: Exchange): Exchange {
@@ -66,9 +62,8 @@ export function orgIdInWhoami(exchange: Exchange, what = 'org.id'): string {
 }
 
 /** The error to throw if a check lacks something because the service violates another requirement. */
-export function consequenceError(id: RequirementId, what: string, answer?: Exchange): NotExercised {
-  return new NotExercised(`${what}, because of ${id}`, undefined, answer)
-}
+export const consequenceError = (id: RequirementId, what: string): NotExercised =>
+  new NotExercised(`${what}, because of ${id}`)
 
 /**
  * Requires a success (2xx). `causes`: exchanges that the service must not have been influenced by, shown as evidence.

@@ -33,7 +33,7 @@ import {
 import { repeatSuspectedChecks, runChecks } from './schedule.ts'
 import { omissionReason, selectRequirements, testableRequirements } from './selection.ts'
 import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
-import { hasBrokenSameOperation, resultsOfModel } from './watch.ts'
+import { brokenWithSameOperation, resultsOfModel } from './watch.ts'
 
 /** A listener that is called with each result when it is known, with the number so far and the total. */
 export type ResultListener = (result: RequirementResult, done: number, of: number) => void
@@ -110,7 +110,7 @@ export async function runSuite({
     const broken = [...results.values(), ...sure].filter(isViolated)
     return selected.filter(isCheck).flatMap((check) => {
       const [seen] = seenOf(check, ({ attributableToOthers }) => attributableToOthers !== false)
-      return seen && !hasBrokenSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
+      return seen && !brokenWithSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
     })
   }
   try {
@@ -227,7 +227,7 @@ async function unmetRun(
 ): Promise<PostRunViolation | undefined> {
   const refused = [{ id: 'RUN-ACCEPTED', evidence: [] }] as const
   const broken = results.filter((one) => one.outcome === 'failed' && !isConsequence(one, refused))
-  return hasBrokenSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
+  return brokenWithSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
     ? undefined
     : findUnfinishedRuns(t)
 }

@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { catalogue } from '../catalogue/index.ts'
+import type { RequirementResult } from '../harness/outcome.ts'
+import type { Requirement } from '../harness/requirement.ts'
 import { judgeHistory, type ModelViolation, modelRules } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { answeredRequest, buildHistory, type GivenRequest } from '../model/testing/history.ts'
@@ -38,6 +40,35 @@ test('what was not selected is no cause', () => {
 test('what should not be is no cause of what must not be', () => {
   const should = violated('KEY-DELETED-UNLISTED', 1, 2)
   expect(found(should, violated('KEY-STAYS-DEAD', 1, 3))).toEqual(['KEY-STAYS-DEAD'])
+})
+
+test('what was seen and may follow from a broken requirement is not met, either', () => {
+  const resultOf = (id: RequirementId, outcome: 'passed' | 'failed'): RequirementResult => {
+    const requirement = catalogue.find((one) => one.id === id) as Requirement
+    return {
+      requirement,
+      outcome,
+      how: 'induced',
+      evidence: outcome === 'failed' ? exchanges.slice(0, 1) : [],
+    }
+  }
+  const results = [resultOf('AUTH-ORGANIZATION-SENT', 'failed'), resultOf('ISOLATION-LIST-TASKS', 'passed')]
+  const violations = [violated('ISOLATION-LIST-TASKS', 1, 2)]
+  const seen = resultsOfModel({
+    history: [],
+    violations,
+    exchanges,
+    results,
+    selected: catalogue,
+    watched: [],
+  })
+  expect(seen).toMatchObject([
+    {
+      requirement: { id: 'ISOLATION-LIST-TASKS' },
+      outcome: 'not_exercised',
+      reason: 'another follows, because of AUTH-ORGANIZATION-SENT',
+    },
+  ])
 })
 
 const whoami = (credits: number) => answeredRequest('whoami', { credits })

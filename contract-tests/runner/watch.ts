@@ -2,6 +2,7 @@
 
 import { type Exchange, field } from '#traffic/exchange.ts'
 import { isListChangedByOthers } from '../fixtures/other-clients.ts'
+import { consequenceError } from '../harness/expect.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
@@ -12,7 +13,7 @@ import {
   type ModelViolation,
   type RequestEvent,
 } from '../model/index.ts'
-import { isConsequence, isViolated, testMethodOf, violatedResult } from './results.ts'
+import { isConsequence, isViolated, resultOfError, testMethodOf, violatedResult } from './results.ts'
 
 /** Times that a contradiction must be seen: others may change a balance and change it back, and do so again. */
 const times = 4
@@ -94,6 +95,8 @@ export function resultsOfModel({
 }: Watched): RequirementResult[] {
   const broken = results.filter(isViolated)
   const found = new Map<string, RequirementResult>()
+  /** What was seen, and may follow from a broken requirement: it is not met, whatever its own check came to. */
+  const consequences = new Map<string, RequirementResult>()
   /** The first contradiction that rests on an event, by its requirement. */
   const causes = new Map<number, string>()
   const isStrict = (violation: ModelViolation) =>
@@ -117,30 +120,44 @@ export function resultsOfModel({
     const others = duties.filter((one) => !isConsequence(one, [{ id, evidence }]))
     // A requirement without a check has only this verdict.
     const isOnly = oneSightSuffices && isCheck(requirement) && requirement.verdict === 'model'
-    if (!isOnly && (oneSightSuffices ? isShown(evidence, duties) : hasBrokenSameOperation(evidence, others)))
+    const cause = isOnly
+      ? undefined
+      : oneSightSuffices
+        ? brokenShowing(evidence, duties)
+        : brokenWithSameOperation(evidence, others)
+    if (cause) {
+      const isPassed = results.some((one) => one.requirement.id === id && one.outcome === 'passed')
+      const error = consequenceError(cause.requirement.id, `${violation.actual} follows`)
+      if (isPassed && !consequences.has(id)) consequences.set(id, resultOfError(requirement, error))
       continue
+    }
     const how = isJudgedByModel(requirement) ? testMethodOf(requirement) : 'observed'
     found.set(requirement.id, violatedResult(requirement, how, violation, evidence))
   }
-  return [...found.values()]
+  return [...new Map([...consequences, ...found]).values()]
 }
 
-/** True if the evidence of a broken requirement shows such an answer already. */
-function isShown(evidence: readonly Exchange[], broken: readonly RequirementResult[]): boolean {
+/** The broken requirement whose evidence shows such an answer already. */
+function brokenShowing(
+  evidence: readonly Exchange[],
+  broken: readonly RequirementResult[],
+): RequirementResult | undefined {
   const last = evidence.at(-1)
-  return broken.some((result) =>
+  return broken.find((result) =>
     result.evidence.some(({ operation, status }) => operation === last?.operation && status === last.status),
   )
 }
 
 /**
- * True if a broken requirement is about an operation of the evidence, or was shown by a request of one: the evidence
- * may then be a consequence of it.
+ * The broken requirement that is about an operation of the evidence, or was shown by a request of one: the evidence may
+ * then be a consequence of it.
  */
-export function hasBrokenSameOperation(
+export function brokenWithSameOperation(
   evidence: readonly Pick<Exchange, 'operation'>[],
   broken: readonly RequirementResult[],
-): boolean {
-  const blamed = broken.flatMap((one) => [one.requirement, ...one.evidence]).map(({ operation }) => operation)
-  return evidence.some(({ operation }) => blamed.includes(operation))
+): RequirementResult | undefined {
+  const operations = new Set(evidence.map(({ operation }) => operation))
+  return broken.find((one) =>
+    [one.requirement, ...one.evidence].some(({ operation }) => operation && operations.has(operation)),
+  )
 }
