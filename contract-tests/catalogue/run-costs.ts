@@ -6,6 +6,7 @@ import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from 
 import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
 import {
   creditsAfterRefund,
+  expectRunsCharged,
   type FailedRunOptions,
   failedRun,
   failedRunInSecondOrganization,
@@ -119,7 +120,9 @@ export const consecutiveRuns = (t: TestContext) =>
     const event = 'simultaneous runs to end'
     const end = await waitForRunEnd(t, ids[0], event)
     const waited = t.target.now() - freed
-    const ends = [end, await waitForRunEnd(t, ids[1], event)]
+    const second = await waitForRunEnd(t, ids[1], event)
+    // Another run of the first task may have waited behind the second one.
+    const ends = [isRunAccepted(again) ? await waitForRunEnd(t, ids[0], event) : end, second]
     // One that was refused goes on, if it does, once the others have ended.
     const back = ends.every((one) => one) && !isRunAccepted(again) ? await readTask(t, ids[0]) : undefined
     const after = await stableCredits(t)
@@ -128,6 +131,16 @@ export const consecutiveRuns = (t: TestContext) =>
     if (end && isBusy(first) && isAlone) assumeFreed(t, ids[0], freed, waited, left)
     return { again, answers, before, ends, back, after }
   })
+
+/** Requires both runs of a task that were accepted to cost a credit each, unless they failed like the last of them. */
+async function expectBothPaid(
+  t: TestContext,
+  { again, answers, before, after, ends }: Awaited<ReturnType<typeof consecutiveRuns>>,
+): Promise<void> {
+  const [both, other] = ends.map((end) => assumePresent(end, 'the end of a run'))
+  const all = [both, both, other].filter((end) => end !== undefined)
+  await expectRunsCharged(t, all, { before, after }, 'by all runs', ...answers, again)
+}
 
 /** A second failed run, which has waited for the agent if a provider state can arrange that. */
 export const secondFailedRun = (t: TestContext) =>
@@ -273,10 +286,11 @@ export const runCostRequirements: Requirement[] = [
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)
     .tests('run-already-active', 'error-invalid-request')
-    .states('A run rejected because its task is already running costs nothing.')
+    .states('A run of a task that is already running is rejected at no cost, or costs another credit.')
     .experiment('balance', async (t) => {
-      const { again, answers, before, after, ends } = await consecutiveRuns(t)
-      if (isRunAccepted(again)) throw new NotApplicable('the task was run again, which is allowed')
+      const runs = await consecutiveRuns(t)
+      const { again, answers, before, after, ends } = runs
+      if (isRunAccepted(again)) return expectBothPaid(t, runs)
       assumeRefused(again, documentedRefusals.badInput)
       assumePresent(ends.every((end) => end) || undefined, 'the end of a run')
       await expectSpent(

@@ -1,8 +1,10 @@
 /** Runs that execute in parallel, or are charged, refunded or started at other times. */
+import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Run } from '#mocks/core/resources.ts'
+import type { Run, Task } from '#mocks/core/resources.ts'
+import { requestRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { delayRefunds, onRunEnd, onSettle } from '../mutations/organizations.ts'
+import { delayRefunds, onRunEnd, onSettle, overrideMethod } from '../mutations/organizations.ts'
 import { callBeforeHandling, refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
@@ -58,6 +60,40 @@ function reserveAtStart(): Mutation {
   )
 }
 
+/** Runs a task once more that is already queued or running, afterwards and for a credit that is reserved at once. */
+function againAfterwards(): Mutation {
+  const waiting = new Map<Task, number>()
+  const start = (org: Organization, now: number) => {
+    for (const [task, runs] of waiting) {
+      if (org.tasks.get(task.id) !== task || !task.run?.ended) continue
+      if (runs > 1) waiting.set(task, runs - 1)
+      else waiting.delete(task)
+      org.ledger.topUp(1, now)
+      requestRun(org, task, now)
+    }
+  }
+  return combineMutations(
+    onSettle(start),
+    overrideMethod(
+      (org: Organization) => org.agent,
+      'finishAll',
+      (usual, org) => (now) => {
+        for (usual(now); org.tasks.newest(1, (task) => waiting.has(task)).length > 0; usual(now))
+          start(org, now)
+      },
+    ),
+    replaceHandler('runTask', (call, usual) => {
+      const { org, id, now } = call
+      const task = org.tasks.get(id)
+      if (!task?.run || task.run.ended) return usual(call)
+      if (!org.ledger.canReserve) return fail('no_credits')
+      org.ledger.topUp(-1, now)
+      waiting.set(task, (waiting.get(task) ?? 0) + 1)
+      return fail('busy')
+    }),
+  )
+}
+
 /** Handles the requests of all keys one after the other, as a lock in front of the balance does. */
 function oneAfterTheOther(): Mutation {
   let last: Promise<unknown> = Promise.resolve()
@@ -84,6 +120,10 @@ export const runVariations: readonly Variation[] = variationsOfTables({
   },
   '#run-reserves: a waiting run may reserve when it starts.': {
     'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
+  },
+  '#run-already-active: a task that is already running may run once more, for another credit.': {
+    'run-twice-accepted (run again): A run of a task that is already queued or running waits, and costs another credit.':
+      againAfterwards,
   },
   '#billing-unavoidable: how requests of the same moment are told apart is open.': {
     'PATH-SLOW-BODY requests-serialized: Requests are handled one after the other.': oneAfterTheOther,
