@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
@@ -20,7 +20,7 @@ async function verified(folder: string, command: string, words: readonly string[
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
   const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
   // In the gate the search ends after so many requests, not after seconds.
-  const searched = isExhaustive ? flags : flags.replace('--explore 3s', '--explore 100')
+  const searched = isExhaustiveTestRun ? flags : flags.replace('--explore 3s', '--explore 100')
   const given = searched.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
   const { code, out, err } = await runCliInProcess([...given, ...more])
@@ -30,7 +30,7 @@ async function verified(folder: string, command: string, words: readonly string[
 const passed = /^PASSED: \d+ passed, 0 failed,(?: \d+ not applicable,)? of \d+$/m
 
 /** In the gate, every sixth requirement. */
-const part = isExhaustive
+const part = isExhaustiveTestRun
   ? []
   : [
       '--only',
@@ -71,7 +71,7 @@ test.each(
   sampleUnlessExhaustive(bugs, 3),
 )('the bug %s of the backend in Node is seen', async (bug, requirement) => {
   const words = ['server.ts', '--bug', bug]
-  const more = ['--explore', '1', ...(isExhaustive ? [] : ['--only', requirement])]
+  const more = ['--explore', '1', ...(isExhaustiveTestRun ? [] : ['--only', requirement])]
   const { code, said } = await verified('examples/backend-node', process.execPath, words, more)
   expect(code, said).toBe(1)
   expect(said).toContain(`failed: ${requirement}\n`)

@@ -10,7 +10,7 @@ import { findFreePort } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { chromiumOptions } from '#mocks/testing/chromium.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { createProject, type Project } from './testing/project.ts'
 
 // Each is a program of its own, and one starts a browser.
@@ -56,7 +56,7 @@ test('the client is one file of at most 150 lines that imports nothing but types
 })
 
 /** Two show that workers do not disturb each other; in the gate one does, since each takes as long as the tests. */
-const workers = isExhaustive ? 2 : 1
+const workers = isExhaustiveTestRun ? 2 : 1
 
 test('the tests with vitest and msw pass', async () => {
   const { code, said } = await project.run('vitest', 'vitest', ['run', `--maxWorkers=${workers}`], plain)
@@ -83,7 +83,7 @@ describeInBrowser('the tests with Playwright', (executablePath) => {
     expect(said).toContain('5 passed')
   })
 
-  test.runIf(isExhaustive)('those against a mock that Playwright starts pass too', async () => {
+  test.runIf(isExhaustiveTestRun)('those against a mock that Playwright starts pass too', async () => {
     const port = String(await findFreePort())
     const env = {
       ...plain,

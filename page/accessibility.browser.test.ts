@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import {
   addTasks,
   openPage,
@@ -76,7 +76,7 @@ describeInBrowser('the accessible page', () => {
         for (const folded of document.querySelectorAll('details')) folded.open = true
       })
       // In the gate, one after the other; else both in every view.
-      for (const colorScheme of isExhaustive ? schemes : schemes.slice(looks++ % 2).slice(0, 1)) {
+      for (const colorScheme of isExhaustiveTestRun ? schemes : schemes.slice(looks++ % 2).slice(0, 1)) {
         await page.emulateMedia({ colorScheme })
         // Colors change over time; axe has to see the last ones.
         await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))

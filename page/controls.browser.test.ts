@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { addTasks, openPage, pageAddresses, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
@@ -87,11 +87,11 @@ describeInBrowser('every control', () => {
     const address = view.replace('TASK', task)
     const problems: string[] = []
     let turn = pageAddresses.indexOf(view)
-    for (const look of isExhaustive ? looks : [undefined]) {
+    for (const look of isExhaustiveTestRun ? looks : [undefined]) {
       for (
-        let place = isExhaustive ? 0 : turn % 9, count = place + 1;
+        let place = isExhaustiveTestRun ? 0 : turn % 9, count = place + 1;
         place < count;
-        place += isExhaustive ? 1 : 81
+        place += isExhaustiveTestRun ? 1 : 81
       ) {
         const { colorScheme, width } = look ?? (looks[turn++ % looks.length] as (typeof looks)[number])
         await page.emulateMedia({ colorScheme })

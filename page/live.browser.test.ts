@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { openPage, openPageAtView, startRelay } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
@@ -67,7 +67,7 @@ describeInBrowser('the live page', () => {
     await expect.poll(() => list.getByRole('option').count()).toBe(1)
     await page.getByText('Live', { exact: true }).waitFor()
     await measure(page)
-    const sent = await load(mock as never, mock.credentials().apiKey, 2_000, isExhaustive ? 4 : 1)
+    const sent = await load(mock as never, mock.credentials().apiKey, 2_000, isExhaustiveTestRun ? 4 : 1)
     const { longest, frames, shifted } = await measured(page)
     console.log(`at 2,000 requests/s: ${frames} frames, the longest ${Math.round(longest)} ms`)
     expect(shifted).toEqual([])
@@ -85,7 +85,7 @@ describeInBrowser('the live page', () => {
     await expect.poll(() => newest.innerText()).not.toBe(before)
   })
 
-  const many = isExhaustive ? 100_000 : 5_000
+  const many = isExhaustiveTestRun ? 100_000 : 5_000
 
   test(`${many} requests scroll`, async () => {
     const { page, go, mock } = await openPage({ options: { journal: many, past: 'none' } })

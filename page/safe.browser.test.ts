@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { addTasks, dropFile, openFile, openPage, startRelay, waitUntilDrawn } from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -131,7 +131,7 @@ describeInBrowser('the safe page', () => {
           all.map((one) => one.getAttribute('aria-label') ?? one.innerText),
         )
       let names = await namesNow()
-      for (let place = 0; place < names.length; place += isExhaustive ? 1 : 4) {
+      for (let place = 0; place < names.length; place += isExhaustiveTestRun ? 1 : 4) {
         if (elsewhere.test(names[place] ?? '')) continue
         await controls.nth(place).click()
         pressed++

@@ -8,13 +8,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 
 /** How long each window lasts, ms, how many there are of each kind, and the most that watching may take. */
 const [length, windows, most] = [300, 60, 0.1]
 
 // On a busy machine the time of a request says little.
-test.runIf(isExhaustive)('a watching page takes little of a mock under full load', async () => {
+test.runIf(isExhaustiveTestRun)('a watching page takes little of a mock under full load', async () => {
   const mock = createMock({ seed: 'page', rateLimit: 'off' })
   const { url, send } = await listenUntilTestEnd(mock)
   const { apiKey: key } = mock.credentials()

@@ -9,7 +9,7 @@ import type { ModelEvent, StateEvent } from '#contract-tests/model/event.ts'
 import { reportExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
 import { bodyBytesOf, decodedPathId } from '#traffic/malformed-input.ts'
 import { Redaction } from '#traffic/redaction.ts'
@@ -123,7 +123,7 @@ const always = [
 
 /** A sample of the matrix; `npm run proof` tries all of it. */
 const tried = defects
-  .filter(({ id }, i) => isExhaustive || i % 120 === 0 || always.includes(id))
+  .filter(({ id }, i) => isExhaustiveTestRun || i % 120 === 0 || always.includes(id))
   .map((defect, i) => {
     const variants = variantsToTry(defect)
     return [defect.id, defect, variants[i % variants.length] ?? 'first'] as const

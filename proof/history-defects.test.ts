@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { combinableEffects } from './history-defects/effects.ts'
 import { generateHistoryDefects } from './history-defects/generated.ts'
 import { namedHistoryDefects } from './history-defects/named.ts'
@@ -43,7 +43,7 @@ test('the interval of a share holds it, and is narrower after more tries', () =>
 })
 
 /** A sample; `npm run proof` tries all. */
-const tried = isExhaustive ? all.map(({ id }) => id) : ['crowd-third-free', 'mark-read-forgotten']
+const tried = isExhaustiveTestRun ? all.map(({ id }) => id) : ['crowd-third-free', 'mark-read-forgotten']
 
 test.each(tried)('a run without the search finds of %s what its table says', async (id) => {
   const defect = defectOf(id)
@@ -54,13 +54,13 @@ test.each(tried)('a run without the search finds of %s what its table says', asy
 })
 
 // In the gate, a search of search.test.ts finds nothing either.
-test.runIf(isExhaustive)('the search does not accuse a mock without a defect', async () => {
+test.runIf(isExhaustiveTestRun)('the search does not accuse a mock without a defect', async () => {
   const { confirmed, once, bugs } = await searchInProcess([], 7, 10_000)
   expect([...confirmed, ...once].map(({ violation }) => violation)).toEqual([])
   expect(bugs).toEqual([])
 })
 
-const seeds = isExhaustive ? [1, 2, 3, 4, 5] : [2]
+const seeds = isExhaustiveTestRun ? [1, 2, 3, 4, 5] : [2]
 
 const middleOf = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
@@ -75,7 +75,7 @@ const mostRequests = [
 ] as const
 
 /** Without the one that takes as long as the others; `npm run proof` has it. */
-const quick = mostRequests.filter(([id]) => isExhaustive || id !== 'creative-fourth-costs-two')
+const quick = mostRequests.filter(([id]) => isExhaustiveTestRun || id !== 'creative-fourth-costs-two')
 
 test.each(
   quick,

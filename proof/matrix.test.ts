@@ -9,7 +9,7 @@ import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { shuffle } from '#mocks/quirks/quirk.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { legalVariations } from './legal-variations/index.ts'
@@ -231,7 +231,10 @@ test.each([
   expect(mutant?.is).not.toBe('arguable')
 })
 
-const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).slice(0, isExhaustive ? 50 : 3)
+const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).slice(
+  0,
+  isExhaustiveTestRun ? 50 : 3,
+)
 
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []

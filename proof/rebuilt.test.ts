@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { rebuildMock } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
 import { type Client, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -18,7 +18,7 @@ import {
   requestAllButRuns,
 } from './recording.ts'
 
-const seeds = Array.from({ length: isExhaustive ? 20 : 1 }, (_, i) => `quirks-${i}`)
+const seeds = Array.from({ length: isExhaustiveTestRun ? 20 : 1 }, (_, i) => `quirks-${i}`)
 
 const cases: readonly { readonly name: string; readonly options: MockOptions }[] = [
   ...quickScenarios.map(({ id }) => ({ name: id, options: { scenario: id } })),
@@ -47,7 +47,7 @@ test.each(cases)('$name is met again', async ({ options }) => {
 })
 
 /** Two of three; `npm run proof` cuts all. */
-const cutCases = isExhaustive ? cases : cases.filter((_, i) => i % 3 !== 0)
+const cutCases = isExhaustiveTestRun ? cases : cases.filter((_, i) => i % 3 !== 0)
 
 test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) => {
   const before = harEntries(await recordedOnce(options))

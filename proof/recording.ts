@@ -2,7 +2,7 @@
 import { createMock, type Mock } from '#mocks/app.ts'
 import { answerDifference } from '#mocks/rebuilt.ts'
 import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
@@ -14,7 +14,9 @@ import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
  * The scenarios that tests of recordings use: all but one that takes as long as all others, which only exhaustive tests
  * use.
  */
-export const quickScenarios = scenarios.filter(({ id }) => isExhaustive || id !== 'five-thousand-tasks')
+export const quickScenarios = scenarios.filter(
+  ({ id }) => isExhaustiveTestRun || id !== 'five-thousand-tasks',
+)
 
 /** The traffic of a client with a new mock, as a HAR. */
 export async function recordClient(

@@ -13,7 +13,7 @@ import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries } from '#traffic/recording.ts'
 import { referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
@@ -53,8 +53,8 @@ const rulesIn = (har: Har) =>
 
 const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
-const seeds = Array.from({ length: isExhaustive ? 5 : 1 }, (_, i) => `quirks-${i}`)
-const cuts = isExhaustive ? 20 : 3
+const seeds = Array.from({ length: isExhaustiveTestRun ? 5 : 1 }, (_, i) => `quirks-${i}`)
+const cuts = isExhaustiveTestRun ? 20 : 3
 
 /** Faults that break something whoever meets them: one refuses what is valid, one answers with a page and 500. */
 const heldOf: Readonly<Record<string, RegExp>> = {

@@ -1,8 +1,8 @@
 /** The ways to read a text: as it is, unescaped, and decoded from base64, hex or a list of bytes. */
 
 /**
- * A text after some decoding, such as percent-decoding. Its letter i comes from the original from `from[i]` to before
- * `to[i]`; without them, from i.
+ * A text after some decoding, such as percent-decoding, with the way back: letter i was made of the letters `from[i]` to
+ * before `to[i]` of the original; without these, of letter i.
  */
 export interface DecodedText {
   readonly text: string

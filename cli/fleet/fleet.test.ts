@@ -4,7 +4,7 @@ import { variants } from '#contract/route.ts'
 import { judgeHistory } from '#contract-tests/model/index.ts'
 import { slotOf } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { verifyWithReport } from '../verify/testing/service.ts'
 import { hasHaproxy, slotCount, startFleet } from './testing/fleet.ts'
 import { startFleetLoad } from './testing/load.ts'
@@ -16,7 +16,7 @@ async function verdictOn(url: string) {
   const keys = '--api-key wak_test_ada --other-api-key wak_test_grace'
   const session = '--session-cookie work_agent_session=was_test_ada'
   const limits = '--max-credits 20 --run-timeout 5s'
-  const only = isExhaustive ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
+  const only = isExhaustiveTestRun ? '' : '--only ISOLATION-*,KEY-*,DOC-*'
   const { totals, requirements } = (await verifyWithReport(`${url} ${keys} ${session} ${limits} ${only}`))
     .report
   // On a busy machine, a short run is over before its task is requested again.
@@ -48,9 +48,9 @@ if (!hasHaproxy)
 
 describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test.each(
-    isExhaustive ? [1, 2, 4] : [2],
+    isExhaustiveTestRun ? [1, 2, 4] : [2],
   )('%d mocks pass verify as one does, in either variant, and what one makes leads to it', async (count) => {
-    for (const variant of isExhaustive ? variants : (['second'] as const)) {
+    for (const variant of isExhaustiveTestRun ? variants : (['second'] as const)) {
       const flags = `--variant ${variant} --run-duration 100ms`
       const fleet = await startFleet(count, flags)
       const { url, check } = fleet
@@ -67,7 +67,7 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
   test('while a mock is killed and returns, every answer is right, or 502 or 503 for its slots alone', {
     timeout: 600_000,
   }, async () => {
-    const [count, organizations, requests] = isExhaustive ? [4, 500, 200_000] : [2, 24, 500]
+    const [count, organizations, requests] = isExhaustiveTestRun ? [4, 500, 200_000] : [2, 24, 500]
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
     const isOfKilled = (name: string) => Math.floor((slotOf(name, slotCount) * count) / slotCount) === killed

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import { createTestFolder } from '../testing/folder.ts'
@@ -96,7 +96,7 @@ test('of many clients at once nothing is lost, and nothing is held against anybo
   const { file, json, read } = createTestFolder()
   const har = file('traffic.har')
   const proxy = await startProxy(url, `--har ${har} --report json=${file('live.json')} --quiet`)
-  const count = isExhaustive ? 50 : 12
+  const count = isExhaustiveTestRun ? 50 : 12
   const names = Array.from({ length: count }, (_, i) => `wak_test_client${i}`)
   const said = await Promise.all(
     names.map((key) => work(client(proxy.url, key), ['Say hello', 'Write a haiku'], () => undefined)),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { matchesSchema, schemaMismatch } from './shape.ts'
 
 /** Values that have the shape of a schema or nearly: anything may stand in place of a part, or be left out. */
@@ -46,6 +46,6 @@ test.each(shapes)('$operation, $variant variant: what fits is what zod takes', (
     fc.property(nearly(jsonSchema(schema)), (value) => {
       expect(matchesSchema(schema, value)).toBe(schemaMismatch(schema, value) === undefined)
     }),
-    { numRuns: isExhaustive ? 300 : 100 },
+    { numRuns: isExhaustiveTestRun ? 300 : 100 },
   )
 })

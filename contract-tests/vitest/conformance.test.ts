@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { catalogue } from '../catalogue/index.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'vitest-'))
@@ -64,7 +64,7 @@ const idsOf = (results: readonly Result[], status: string) =>
   results.filter((one) => one.status === status).map(({ title }) => title.split(' ')[0])
 
 /** The tests that run; in the gate few, since nearly four hundred that fail take longer than all the rest. */
-const selected = isExhaustive ? /./ : /whoami|SHAPE-listTasks/
+const selected = isExhaustiveTestRun ? /./ : /whoami|SHAPE-listTasks/
 
 let results: ReadonlyMap<Service, Result[]>
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test('a service that is not there fails each test, in one line and without the k
     )
 })
 
-test.runIf(isExhaustive)('only the tests that -t selects run', async () => {
+test.runIf(isExhaustiveTestRun)('only the tests that -t selects run', async () => {
   const selected = await runVitest(['whole', 'missing'], ['-t', 'ACCEPTS-whoami '])
   expect(idsOf(selected.get('whole') ?? [], 'passed')).toEqual(['ACCEPTS-whoami'])
   expect(idsOf(selected.get('missing') ?? [], 'failed')).toEqual(['ACCEPTS-whoami'])

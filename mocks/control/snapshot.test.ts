@@ -10,7 +10,7 @@ import type { MockOptions } from '../scenarios/index.ts'
 import { checkedClientOf, collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
-import { isExhaustive } from '../testing/sample.ts'
+import { isExhaustiveTestRun } from '../testing/sample.ts'
 
 const names = ['ada', 'bob', 'carol']
 const options = { seed: 'snap', runOutcome: 0.4, credits: 9, rateLimit: '200/60s' } satisfies MockOptions
@@ -239,7 +239,7 @@ test('a mutated snapshot is refused with 400, or leaves a mock that answers ever
         expect(target.bugs).toEqual([])
       },
     ),
-    { numRuns: isExhaustive ? 400 : 40 },
+    { numRuns: isExhaustiveTestRun ? 400 : 40 },
   )
 })
 

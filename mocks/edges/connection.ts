@@ -21,7 +21,7 @@ const turns = new WeakMap<
  * requests take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of
  * the connection, so that the end of the client is not seen.
  */
-export function pipelineQueueOf(
+export function httpPipeliningQueueOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): (handle: () => void) => void {

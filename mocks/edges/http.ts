@@ -14,7 +14,7 @@ import { isApiPath } from '../pipeline/routes.ts'
 import {
   closingFaultReasonOf,
   destroyAfter,
-  pipelineQueueOf,
+  httpPipeliningQueueOf,
   readRestOfConnection,
   sendAnswer,
   sendFaultyAnswer,
@@ -107,7 +107,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
-    const turn = pipelineQueueOf(incoming, outgoing)
+    const turn = httpPipeliningQueueOf(incoming, outgoing)
     collectBody(incoming, (body) => turn(() => answer(outgoing, body)))
   }
   const server = createServer(

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { tryMutations } from '#proof/trial.ts'
-import { isExhaustive } from '../testing/sample.ts'
+import { isExhaustiveTestRun } from '../testing/sample.ts'
 
-const seeds = isExhaustive ? Array.from({ length: 50 }, (_, i) => i + 1) : [2]
+const seeds = isExhaustiveTestRun ? Array.from({ length: 50 }, (_, i) => i + 1) : [2]
 
 test.each(seeds)('--strict-client %d conforms', async (strictClient) => {
   const variant = strictClient % 2 ? 'first' : 'second'

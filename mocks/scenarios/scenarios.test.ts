@@ -9,7 +9,7 @@ import { createMock, type Mock } from '../app.ts'
 import { collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
-import { isExhaustive } from '../testing/sample.ts'
+import { isExhaustiveTestRun } from '../testing/sample.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
 test.each(scenarios)('$id has its own seed, and names existing client rules', ({ id, options, expects }) => {
@@ -87,7 +87,7 @@ const started = async (mock: Mock, scenario: string, body: object = {}) =>
   ).org_id as string
 
 /** To list five thousand tasks takes as long as all else; the gate leaves it out. */
-const played = scenarios.filter(({ id }) => isExhaustive || id !== 'five-thousand-tasks')
+const played = scenarios.filter(({ id }) => isExhaustiveTestRun || id !== 'five-thousand-tasks')
 
 const alone = ['out-of-credits', 'lost-answer', 'temporary-outage', 'strict-client'] as const
 

@@ -1,8 +1,8 @@
 /** How much the tests try: samples in the gate, everything with `npm run test:whole`. */
 
 /** True if tests take all rows of long tables and not samples, by `MODE=whole`. */
-export const isExhaustive = process.env.MODE === 'whole'
+export const isExhaustiveTestRun = process.env.MODE === 'whole'
 
 /** Every n-th row of a table, or all of them if tests are exhaustive. */
 export const sampleUnlessExhaustive = <Row>(rows: readonly Row[], every: number): readonly Row[] =>
-  isExhaustive ? rows : rows.filter((_, i) => i % every === 0)
+  isExhaustiveTestRun ? rows : rows.filter((_, i) => i % every === 0)

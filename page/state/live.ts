@@ -40,7 +40,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')
     if (life !== '' && life !== now) {
-      requests.clearRows()
+      requests.clearRequestLog()
       showNotice('done', 'The mock restarted')
     }
     life = now
@@ -59,7 +59,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     requests.addOlderRows(actions.map(rowOfAction))
   },
   restarted() {
-    requests.clearRows()
+    requests.clearRequestLog()
     void requests.loadOlderRequests()
   },
   overview(overview: OverviewFrame) {

@@ -59,7 +59,7 @@ export function addOlderRows(rows: readonly LogRow[]): void {
 }
 
 /** Removes all rows, as after a reset of the journal. */
-export function clearRows(): void {
+export function clearRequestLog(): void {
   requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
   skippedRequests.value = 0

@@ -8,7 +8,7 @@ import { effectDemands } from '#client-tests/every-fault/effects.ts'
 import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
 import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import type { Client } from './bad-client.ts'
 import {
   believingGatewaysFlaw,
@@ -59,7 +59,7 @@ const wrong = ({ matrix }: ClientReport) =>
     violations.map((one) => `${id}: ${one.id}: ${one.what}`),
   )
 
-const pairs = isExhaustive ? 500 : 12
+const pairs = isExhaustiveTestRun ? 500 : 12
 
 test('the reference client is clean under every fault at every request, and under pairs of them', async ({
   expect,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type ClientReport, isViolated, mergeClientReports } from '#client-tests/client-report.ts'
 import { clientRules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
-import { isExhaustive, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { quickScenarios } from '../recording.ts'
 import { type BadClient, type Client, referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
@@ -36,7 +36,7 @@ async function inEveryScenario(
 }
 
 /** Seeds of quirks: for each client in one scenario, and for the reference client in every scenario. */
-const [seedCount, seedsEverywhere] = isExhaustive ? [50, 8] : [1, 1]
+const [seedCount, seedsEverywhere] = isExhaustiveTestRun ? [50, 8] : [1, 1]
 /** Clients that are tried in all scenarios. */
 const everywhere = sampleUnlessExhaustive(badClients, 20)
 

@@ -12,7 +12,7 @@ import { frameworkDefects } from './frameworks.ts'
 import { inputDefects } from './input.ts'
 import { isolationDefects } from './isolation.ts'
 import { keyDefects } from './keys.ts'
-import { limitDefects, refusalDefects } from './limits.ts'
+import { limitDefects, refusalWithEffectDefects } from './limits.ts'
 import { noCreditDefects } from './no-credits.ts'
 import { notificationDefects } from './notifications.ts'
 import { proxyDefects } from './path.ts'
@@ -39,7 +39,7 @@ export const defects: readonly Defect[] = [
   extendedRouteDefects,
   isolationDefects,
   limitDefects,
-  refusalDefects,
+  refusalWithEffectDefects,
   proxyDefects,
 ]
   .flat()

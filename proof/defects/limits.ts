@@ -217,7 +217,7 @@ const kinds = [
 ] as const
 
 /** Defects of requests that are refused and take effect all the same. */
-export const refusalDefects: readonly Defect[] = [
+export const refusalWithEffectDefects: readonly Defect[] = [
   ...ofRefusals,
   ...defectPerKind(kinds, ([name, status, what]) => [
     `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,

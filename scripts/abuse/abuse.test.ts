@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { builtCliPath } from '#cli/testing/command.ts'
 import { runProcess } from '#cli/testing/run.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { exhaustResources } from './machine.ts'
 import { drawConnection, sendHostileRequests } from './requests.ts'
 import { problemsOf, runSoakTest } from './soak.ts'
@@ -14,15 +14,15 @@ const seed = String(Date.now())
 test(`seed ${seed}: hostile requests end nothing, and get only answers of the contract`, {
   timeout: 240_000,
 }, async () => {
-  expect((await sendHostileRequests(seed, isExhaustive ? 20_000 : 1_000)).findings).toEqual([])
+  expect((await sendHostileRequests(seed, isExhaustiveTestRun ? 20_000 : 1_000)).findings).toEqual([])
 })
 
 test(`seed ${seed}: faults of the machine lose nothing`, { timeout: 240_000 }, async () => {
-  expect(await exhaustResources(seed, isExhaustive ? 40 : 1)).toEqual([])
+  expect(await exhaustResources(seed, isExhaustiveTestRun ? 40 : 1)).toEqual([])
 })
 
 test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, async () => {
-  const { findings, requests, ledgers } = await runSoakTest(isExhaustive ? 0.25 : 0.01, seed)
+  const { findings, requests, ledgers } = await runSoakTest(isExhaustiveTestRun ? 0.25 : 0.01, seed)
   expect(findings).toEqual([])
   expect([requests > 0, ledgers > 0]).toEqual([true, true])
 })

@@ -6,7 +6,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProcess } from '#cli/testing/run.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptPrograms } from './testing/exempt.ts'
 import { projectFolder, repository, sources } from './testing/folder.ts'
@@ -56,7 +56,7 @@ test('the installed package has the exports of the real one', () => {
   expect(Object.keys(sources)).toEqual(modules)
 })
 
-test.runIf(isExhaustive)('it type-checks', async () => {
+test.runIf(isExhaustiveTestRun)('it type-checks', async () => {
   const { code, said } = await runProcess(folder, 'tsc', ['--project', '.'])
   expect([code, said]).toEqual([0, ''])
 })

@@ -6,7 +6,7 @@ import { checkCommandLine, verifyCommandLine } from '#cli/command-lines.ts'
 import { environmentVariableOf, settableOptions } from '#cli/flags.ts'
 import { builtCliPath } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { localAction, oldNode } from './testing/action.ts'
 
 const verify = localAction('action.yml')
@@ -124,7 +124,7 @@ test('a broken rule is an annotation, and violated advice a warning', () => {
   expect(stdout).toMatch(/^::warning title=key-in-header::/m)
 })
 
-test.runIf(isExhaustive)('a client is tried with every fault, or with pairs of them', () => {
+test.runIf(isExhaustiveTestRun)('a client is tried with every fault, or with pairs of them', () => {
   const [command, timeout] = [asks('"a=1"'), '5s']
   const { status, stdout, summary } = check.run('check', { command, timeout, 'every-fault': 'true' })
   expect(status, stdout).toBe(1)

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSharedFolder } from '#cli/testing/folder.ts'
 import { startProgram } from '#cli/testing/run.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
 import { expectServed } from './testing/node.ts'
 
-describe.runIf(isExhaustive)('the executable', () => {
+describe.runIf(isExhaustiveTestRun)('the executable', () => {
   const { file, read } = createSharedFolder()
   const env = { PATH: file('nothing') }
   let binary: string

@@ -10,7 +10,7 @@ import { subset } from 'semver'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { createSharedFolder } from '#cli/testing/folder.ts'
 import { operationIds } from '#contract/operation.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import * as consumers from './testing/consumers.ts'
 import { commandOf, expectServed, nodeOf, run, runSuccessfully, startMock } from './testing/node.ts'
@@ -20,7 +20,7 @@ vi.setConfig({ hookTimeout: 180_000 })
 
 const own = String(process.versions.node.split('.')[0])
 /** The Nodes to try. The others have to be downloaded. */
-const supported = isExhaustive ? ['22.19.0', '24', own] : [own]
+const supported = isExhaustiveTestRun ? ['22.19.0', '24', own] : [own]
 
 const { folder } = createSharedFolder()
 const project = join(folder, 'project')
@@ -36,10 +36,10 @@ let offline: string | undefined
 
 beforeAll(async () => {
   const fetched = supported.map(async (version) => nodes.set(version, await nodeOf(version)))
-  const installed = pack(folder, isExhaustive ? undefined : join(inject('built'), 'dist')).then(
+  const installed = pack(folder, isExhaustiveTestRun ? undefined : join(inject('built'), 'dist')).then(
     async (path) => {
       tarball = path
-      await (isExhaustive ? install(tarball, project, process.execPath) : unpack(tarball, project))
+      await (isExhaustiveTestRun ? install(tarball, project, process.execPath) : unpack(tarball, project))
     },
   )
   try {
@@ -79,7 +79,7 @@ test('the tarball and its installation are within the documented sizes', () => {
   const brought = addedPackages(project)
   const packed = statSync(tarball).size / 1e3
   const installed = `${brought.packages.length} packages, ${brought.megabytes.toFixed(1)} MB`
-  if (isExhaustive) console.log(`tarball: ${Math.round(packed)} kB; installed: ${installed}`)
+  if (isExhaustiveTestRun) console.log(`tarball: ${Math.round(packed)} kB; installed: ${installed}`)
   expect(packed).toBeLessThan(Number(kilobytes))
   expect(brought.packages.length - 1).toBeLessThanOrEqual(Number(others))
   expect(brought.megabytes).toBeLessThan(Number(megabytes))
@@ -97,25 +97,28 @@ test('publint finds nothing', async () => {
   expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([])
 })
 
-test.runIf(isExhaustive)('are-the-types-wrong finds nothing, for a package of ES modules', async () => {
-  // By its path: the condition `development`, which vitest sets, leads to its sources, which Node does not translate.
-  const path = resolve('node_modules/@arethetypeswrong/core/dist/index.js')
-  const { checkPackage, createPackageFromTarballData }: typeof import('@arethetypeswrong/core') =
-    await import(path)
-  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
-  if (!analysis.types) throw new Error('no types')
-  // Like its profile `esm-only`: Node 10 is too old, and `require` of ES modules, which it does not know yet,
-  // is tested on each Node below.
-  const ignored = ['node10', 'node16-cjs']
-  expect(
-    analysis.problems.filter(
-      (problem) => !('resolutionKind' in problem && ignored.includes(problem.resolutionKind)),
-    ),
-  ).toEqual([])
-})
+test.runIf(isExhaustiveTestRun)(
+  'are-the-types-wrong finds nothing, for a package of ES modules',
+  async () => {
+    // By its path: the condition `development`, which vitest sets, leads to its sources, which Node does not translate.
+    const path = resolve('node_modules/@arethetypeswrong/core/dist/index.js')
+    const { checkPackage, createPackageFromTarballData }: typeof import('@arethetypeswrong/core') =
+      await import(path)
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+    if (!analysis.types) throw new Error('no types')
+    // Like its profile `esm-only`: Node 10 is too old, and `require` of ES modules, which it does not know yet,
+    // is tested on each Node below.
+    const ignored = ['node10', 'node16-cjs']
+    expect(
+      analysis.problems.filter(
+        (problem) => !('resolutionKind' in problem && ignored.includes(problem.resolutionKind)),
+      ),
+    ).toEqual([])
+  },
+)
 
 describe
-  .runIf(isExhaustive)
+  .runIf(isExhaustiveTestRun)
   .each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
   'under %s',
   (resolution) => {
@@ -145,7 +148,7 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   // In the gate action.test.ts runs both, and the mock shows that the installed command starts.
-  test.runIf(isExhaustive).each([
+  test.runIf(isExhaustiveTestRun).each([
     ['verify tests the embedded mock', 'verify --quiet'],
     [
       'check tests a client',
@@ -184,7 +187,7 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   // The suite of what is packed runs on the own Node in the tests of docs/backend-teams.md.
-  test.runIf(isExhaustive)('the suite runs if vitest is installed', async () => {
+  test.runIf(isExhaustiveTestRun)('the suite runs if vitest is installed', async () => {
     const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
     const printed = await runSuccessfully(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
     expect(printed).toMatch(/Tests +1 passed/)
@@ -213,7 +216,7 @@ test.each([
   expect(did).toEqual([fine ? './cli/cli.js' : tooOld(version)])
 })
 
-test.runIf(isExhaustive)('a real Node 20 prints the reason too', async () => {
+test.runIf(isExhaustiveTestRun)('a real Node 20 prints the reason too', async () => {
   const old = await nodeOf('20')
   const version = (await runSuccessfully(old, project, 'node', '--version')).trim().slice(1)
   const expected = { status: 2, stdout: '', stderr: tooOld(version) }

@@ -29,7 +29,7 @@ import {
   bodySchemaWith,
   control,
   isoMomentSchema,
-  newNameSchema,
+  newOrganizationNameSchema,
   querySchemaWith,
   requestNumberSchema,
 } from './route.ts'
@@ -132,7 +132,7 @@ export const historyRoutes = [
     body: bodySchemaWith({
       at: z.int().min(1).optional().describe(`${ofRequest} its state right after it. Default: now.`),
       before: z.int().min(1).optional().describe(`${ofRequest} its state right before it.`),
-      name: newNameSchema
+      name: newOrganizationNameSchema
         .optional()
         .describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
     }),

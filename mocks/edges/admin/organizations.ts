@@ -16,7 +16,13 @@ import { ControlRefusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
 import { keyNameOf, optionsInKeys } from '../../scenarios/key-options.ts'
 import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
-import { bodySchemaWith, control, isoMomentSchema, newNameSchema, querySchemaWith } from './route.ts'
+import {
+  bodySchemaWith,
+  control,
+  isoMomentSchema,
+  newOrganizationNameSchema,
+  querySchemaWith,
+} from './route.ts'
 
 /** Schema of an organization with its credentials, as control routes return it. */
 export const credentialsSchema = {
@@ -126,7 +132,7 @@ export const organizationRoutes = [
     about: 'mock',
     body: fields({
       ...optionFields,
-      name: newNameSchema.describe('The part of the key after `wak_test_`.'),
+      name: newOrganizationNameSchema.describe('The part of the key after `wak_test_`.'),
     }),
     answer: z.object(credentialsSchema),
     refusals: {

@@ -121,7 +121,7 @@ export const problemSchema = z.looseObject({
 export const isoMomentSchema = z.iso.datetime()
 
 /** Schema of the name of a new organization: the part of its key after `wak_test_`. */
-export const newNameSchema = z
+export const newOrganizationNameSchema = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'takes 1 to 100 letters, digits, _ and -')
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')

@@ -12,7 +12,7 @@ import { builtCliPath } from '#cli/testing/command.ts'
 import { cleanEnvironment, runCliInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { exemptCommands } from './exempt.ts'
 import { cloneFolder } from './folder.ts'
@@ -256,7 +256,9 @@ const oneAtATime = pLimit(1)
 export async function runIn(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const before = process.cwd()
   process.chdir(folder)
-  return runCliInProcess(isExhaustive ? words : smaller(words), env).finally(() => process.chdir(before))
+  return runCliInProcess(isExhaustiveTestRun ? words : smaller(words), env).finally(() =>
+    process.chdir(before),
+  )
 }
 
 let listening: Promise<unknown> | undefined

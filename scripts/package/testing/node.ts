@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { expect } from 'vitest'
 import { startProcess, startProgram } from '#cli/testing/run.ts'
-import { isExhaustive } from '#mocks/testing/sample.ts'
+import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 
 /**
  * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node is used for
@@ -76,7 +76,9 @@ export async function runSuccessfully(
 
 /** The installed command: by `npx`, or in the gate what that starts. */
 export const commandOf = (project: string): [program: string, ...args: string[]] =>
-  isExhaustive ? ['npx', 'work-agent-contract'] : [join(project, 'node_modules/.bin/work-agent-contract')]
+  isExhaustiveTestRun
+    ? ['npx', 'work-agent-contract']
+    : [join(project, 'node_modules/.bin/work-agent-contract')]
 
 /** @throws Error with the output of the mock, if it ends before it listens. */
 export function startMock(node: string, project: string) {
