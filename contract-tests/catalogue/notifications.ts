@@ -130,12 +130,12 @@ export const notificationRequirements: Requirement[] = [
     .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
     .states('Marking a notification as read changes no other notification.')
     .judged(async (t) => {
-      const { older, id, newer, before, answer, after } = await notificationMarkedTwice(t)
+      const { older, id, newer, before, answer, after, last } = await notificationMarkedTwice(t)
       if ([older, id, newer].some((one) => one && field(findItem(before, one), 'read') !== false))
         throw new NotExercised('new notifications are not all unread')
       assumeAccepted(answer)
       const ofRun = await markedNotificationOfRun(t)
-      const shown = [after, ...(ofRun ? [ofRun.list] : [])]
+      const shown = [after, last, ...(ofRun ? [ofRun.list] : [])]
       if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
       if (await othersMarkNotifications(t)) throw markedByOthersError()
       // Marking one that does not exist must not mark the newest either.

@@ -270,6 +270,12 @@ export const keyDefects: readonly Defect[] = [
       deletesToo((gone, org) => createdKeys(org).filter(({ created_at }) => created_at <= gone.created_at)),
     'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
       deletesToo((_, org) => [createdKeys(org).find(isUndeleted)]),
+    'KEY-DELETE-ONE key-deleted-by-longer-id: Deleting an id that begins with that of a key deletes the key.':
+      () =>
+        replaceHandler('deleteKey', (call, usual) => {
+          const [key] = call.org.keys.newest(1, ({ id }) => call.id.startsWith(id))
+          return usual({ ...call, id: key?.id ?? call.id })
+        }),
     'KEY-DELETE-ONE key-deletes-namesakes: Deleting a key deletes every key of the same name.': () =>
       deletesToo((gone, org) => org.keys.newest(Infinity, ({ name }) => name === gone.name)),
     'TASK-READABLE DOC-READABLE key-cascades: Deleting a key deletes the tasks and documents that were created with it.':

@@ -191,6 +191,12 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
       changeAnswer('listNotifications', ({ items, unread }) => ({
         unread: unread + items.filter(({ read }) => read).length,
       })),
+  'NOTIFICATION-READ-ONE notification-read-by-longer-id: Marking an id that begins with that of a notification marks the notification.':
+    () =>
+      replaceHandler('readNotification', (call, usual) => {
+        const [one] = call.org.notifications.newest(1, ({ id }) => call.id.startsWith(id))
+        return usual({ ...call, id: one?.id ?? call.id })
+      }),
   'NOTIFICATION-READ-ONE notification-read-older: Marking a notification as read marks the older ones too.':
     () =>
       callAfterHandling('readNotification', ({ org, id }) => {

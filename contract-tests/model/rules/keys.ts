@@ -15,7 +15,7 @@ import {
   visibleKeyPrefix,
 } from '../matching.ts'
 import { documentedErrorStatuses, documentedRefusals, judgeRefusal } from '../refusal.ts'
-import type { EffectInterval, KnownKey, KnownOrganization } from '../state.ts'
+import type { EffectInterval, KnownKey, KnownOrganization, ModelState } from '../state.ts'
 import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** Operations that take a key. */
@@ -32,6 +32,21 @@ const keyById = ({ keys }: KnownOrganization, id: string | undefined): KnownKey 
 /** True if the key may be deleted by then, by any tenant. */
 const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: KnownKey, at: EffectInterval) =>
   [...deletionRequests, ...foreignRequests].some((one) => mayFallBetween(one, created, at))
+
+/** The request since `accepted` to delete an id of no key, which begins with that of this one. */
+const nearMissDeletion = (
+  org: KnownOrganization,
+  { id }: KnownKey,
+  requested: ModelState['refusedCreations'],
+  accepted: EffectInterval,
+): number | undefined =>
+  [...requested]
+    .filter(([kind]) => kind.endsWith(' deleteKey'))
+    .flatMap(([, ids]) => [...ids])
+    .find(
+      ([of, eventId]) =>
+        id !== undefined && of.startsWith(id) && eventId > accepted.eventId && !keyById(org, of),
+    )?.[1]
 
 /** True if two prefixes, masked or not, may belong to one key. */
 function prefixesAgree(a: string, b: string): boolean {
@@ -106,9 +121,10 @@ export const keyRules: readonly ModelRule[] = [
     const keys = [...org.keys.values()]
     const deleted = keys.findLast((one) => isSince(one.deleted))?.deleted
     const namesake = keys.findLast((one) => one.name === key.name && isSince(one.created))?.created
-    const requirement = deleted ? 'KEY-DELETE-ONE' : namesake ? 'KEY-NAMESAKE' : 'KEY-WORKS'
+    const cause = nearMissDeletion(org, key, refusedCreations, accepted) ?? deleted?.eventId
+    const requirement = cause !== undefined ? 'KEY-DELETE-ONE' : namesake ? 'KEY-NAMESAKE' : 'KEY-WORKS'
     if (event.answer.status !== 401) return { confirms: [requirement] }
-    const evidence = [accepted.eventId, ...[deleted ?? namesake].flatMap((one) => one?.eventId ?? [])]
+    const evidence = [accepted.eventId, ...[cause ?? namesake?.eventId].filter((one) => one !== undefined)]
     return { requirement, expected: 'a key that nobody deleted', actual: briefAnswer(event.answer), evidence }
   }),
   ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {

@@ -130,10 +130,10 @@ export const notificationRules: readonly ModelRule[] = [
         const isSince = (mark: EffectInterval) =>
           !endedBefore(mark, lastSeenUnread, consistency) && mayFallBetween(mark, mark, at)
         if ([...markRequests, ...foreignRequests].some(isSince)) return undefined
-        const other = org.notifications
-          .values()
-          .flatMap((one) => one.markRequests)
-          .find(isSince)
+        const others = [...org.notifications].flatMap(([of, one]) =>
+          one.markRequests.filter(isSince).map((mark) => ({ ...mark, of })),
+        )
+        const other = others.find(({ of }) => of.startsWith(id)) ?? others[0]
         const requirement = other ? 'NOTIFICATION-READ-ONE' : 'NOTIFICATION-STAYS-UNREAD'
         if (shown !== true) return { confirms: [requirement] }
         const expected = `read: false of ${id}, which was not marked`
