@@ -2,6 +2,7 @@
 
 import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
+import { creationWithWrongField } from '../fixtures/bad-input.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import { pollListForItem } from '../fixtures/late-effects.ts'
 import {
@@ -77,8 +78,7 @@ export const documentCreationRequirements: Requirement[] = [
     )
     .judged(async (t) => {
       await assumePositiveControl(t, 'createDocument')
-      const body = { title: t.name('Document'), content_md: { not: 'a string' } }
-      return [await t.call('createDocument', { body })]
+      return [(await creationWithWrongField(t, 'content_md')).answer]
     }, 'exchange'),
 ]
 

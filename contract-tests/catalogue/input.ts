@@ -9,7 +9,7 @@ import { requestKeyCreation } from '../fixtures/keys.ts'
 import { assumeOffered, createdResource } from '../fixtures/resources.ts'
 import { isRunAccepted } from '../fixtures/runs.ts'
 import { balanceWatchMs, expectSpent } from '../fixtures/spending.ts'
-import { deepNestingLevels, malformedJsonPieces } from '../fixtures/texts.ts'
+import { deepNestingLevels, isStoredUnaltered, malformedJsonPieces } from '../fixtures/texts.ts'
 import {
   assumePositiveControl,
   assumeSharedResourceRead,
@@ -27,7 +27,7 @@ import {
 import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
-import { type BadBodyKind, badBodiesByOperation } from '../model/index.ts'
+import { type BadBodyKind, badBodiesByOperation, isRefused } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
@@ -204,7 +204,7 @@ async function expectNothingCreated(
   operation: 'createTask' | 'createDocument',
   text: string,
 ): Promise<void> {
-  const { answers, balance, before, after, listNow } = await rejectedCreations(t, operation)
+  const { answers, titled, balance, before, after, listNow } = await rejectedCreations(t, operation)
   for (const answer of answers) assumeRefused(answer, documentedRefusals.badInput)
   const foreign = (list: Exchange) => {
     const own = new Set(t.recorder.exchanges.map(createdIdIn))
@@ -215,6 +215,12 @@ async function expectNothingCreated(
   const left = blanks.length > 0 || others.length < answers.length ? blanks : others
   if (left.length > blanks.length) await assumeNobodyElse(t, after, listNow, foreign)
   expectThat(left.length === 0, 'no item created by rejected requests', shortJson(left[0]), ...answers, after)
+  for (const { title, answer } of titled.filter((one) =>
+    isRefused(one.answer, documentedRefusals.badInput),
+  )) {
+    const item = assumeItems(after).find((one) => isStoredUnaltered(field(one, 'title'), title))
+    expectThat(item === undefined, 'no item created by the rejected request', shortJson(item), answer, after)
+  }
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 

@@ -194,6 +194,14 @@ function ignoringUndecodable(): Mutation {
 const leavingDocument = (title: string) =>
   onEveryRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
 
+/** Stores a document under its title although it refuses one of its optional fields. */
+const leavingBefore = (name: string) =>
+  onEveryRefusal('createDocument', [400, 422], (org, now, { body }) => {
+    const { title, ...options } = Object(parseJson(body))
+    if (typeof title === 'string' && typeof options[name] === 'object')
+      createDocumentDirectly(org, title, now)
+  })
+
 /** Defects of how bodies, ids and queries are checked and stored. */
 export const inputDefects: readonly Defect[] = [
   ...accepted,
@@ -207,6 +215,10 @@ export const inputDefects: readonly Defect[] = [
   ...defectPerKind(['getTask', 'getDocument', 'runTask'], (operation) => [
     `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with more after it.`,
     byBeginning(operation),
+  ]),
+  ...defectPerKind(['content_md', 'summary', 'folder_id'], (name) => [
+    `LEFTOVER-createDocument leftover-before-${name}: createDocument stores the document before it refuses a wrong ${name}.`,
+    leavingBefore(name),
   ]),
   ...defectPerKind(creating, ([operation, reading]) => [
     `ODD-TEXT-${operation} odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
