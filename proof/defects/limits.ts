@@ -62,6 +62,13 @@ export const limitDefects: readonly Defect[] = [
       },
     'LIMIT-WAITED-OUT limit-retry-after-short: Retry-After of a 429 is shorter than necessary.': () =>
       retryAfter((seconds) => String(Math.floor(seconds / 2))),
+    'LIMIT-WAITED-OUT limit-retry-after-rounded: Retry-After of a 429 is rounded to seconds, not rounded up.':
+      () =>
+        replaceRateLimit((context) => {
+          const refusal = rateLimitPrecondition(context)
+          const seconds = Math.round((refusal?.retry_after_ms ?? 0) / 1_000)
+          return refusal && fail('rate_limited', undefined, seconds * 1_000)
+        }),
     'LIMIT-WAITED-OUT limit-retry-after-constant: Retry-After of a 429 is always 1.': () =>
       retryAfter(() => '1'),
     'LIMIT-WAITED-OUT limit-never-over: A key that was limited once stays limited until its limit is changed.':
