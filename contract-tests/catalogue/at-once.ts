@@ -4,7 +4,6 @@ import { isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { concurrentPaidRequests } from '../fixtures/bursts.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
-import { isRunAccepted } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { type CheckTraits, must, type Requirement } from '../harness/requirement.ts'
@@ -32,15 +31,17 @@ export const concurrencyRequirements: Requirement[] = [
     .tests('billing-unavoidable', 'cost-one', 'run-reserves', 'prices')
     .states('Runs that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {
-      const { answers, ends, ...balances } = assumePresent(
-        (await concurrentPaidRequests(t)).runs,
-        'a burst of runs',
-      )
-      const { length } = answers.filter(isRunAccepted)
+      const { runs, ofOneTask } = await concurrentPaidRequests(t)
+      const { length } = assumePresent(runs, 'a burst of runs').taken
       assumeSeveral(length)
-      const by = `by ${length} runs requested at the same moment`
-      if (ends) await lostAnew(expectRunsCharged(t, ends, balances, by, ...answers))
-      else await lostAnew(expectSpent(t, length, balances, by, ...answers))
+      for (const burst of [runs, ofOneTask]) {
+        if (!burst) continue
+        const { answers, taken, ends, ...balances } = burst
+        const tasks = new Set(taken).size
+        const by = `by ${taken.length} runs of ${tasks} task${tasks === 1 ? '' : 's'} requested at the same moment`
+        if (ends) await lostAnew(expectRunsCharged(t, ends, balances, by, ...answers))
+        else await lostAnew(expectSpent(t, taken.length, balances, by, ...answers))
+      }
     }),
 
   must('CREATIVE-COSTS-AT-ONCE', '§4, §8.2', 'generateCreative', racing)

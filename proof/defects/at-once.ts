@@ -1,5 +1,6 @@
 /** §3.2, §8.2: balances that go wrong when paid requests of one organization arrive at the same moment. */
 import type { OperationId } from '#contract/operation.ts'
+import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { replaceHandler } from '../mutations/rules.ts'
@@ -35,6 +36,34 @@ function beside(
   )
 }
 
+/** Answers each of several simultaneous runs of one task like the first of them, which alone is made. */
+function acceptedTogether(): Mutation {
+  const underWay: string[] = []
+  const rivals = new Set<string>()
+  return combineMutations(
+    {
+      async middleware({ request, operation }, next) {
+        if (operation !== 'runTask') return next(request)
+        const { pathname } = new URL(request.url)
+        if (underWay.includes(pathname)) rivals.add(pathname)
+        underWay.push(pathname)
+        await new Promise(setImmediate)
+        return next(request).finally(() => {
+          underWay.splice(underWay.indexOf(pathname), 1)
+          if (!underWay.includes(pathname)) rivals.delete(pathname)
+        })
+      },
+    },
+    replaceHandler('runTask', (call, usual) => {
+      const { id, org } = call
+      const outcome = usual(call)
+      const isRival = [...rivals].some((path) => path.endsWith(`/${id}/run`))
+      if (!isRival || !(outcome instanceof Failure) || outcome.name !== 'conflict') return outcome
+      return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
+    }),
+  )
+}
+
 const lost = (org: Organization, now: number, spent: number) => org.ledger.topUp(spent, now)
 const doubled = (org: Organization, now: number, spent: number) => org.ledger.topUp(-spent, now)
 const isOfSeveralKeys = (keys: ReadonlySet<string | null>) => keys.size > 1
@@ -48,6 +77,8 @@ export const concurrencyDefects: readonly Defect[] = defectsOfTable({
       beside('runTask', lost, isOfSeveralKeys),
     'run-charged-twice-at-once: A run that is requested at the same moment as others costs two credits.':
       () => beside('runTask', doubled),
+    'run-same-task-at-once: All runs of one task that are requested at the same moment are accepted, and one is paid for.':
+      acceptedTogether,
   },
   'CREATIVE-COSTS-AT-ONCE': {
     'creative-update-lost: Of generations that are requested at the same moment, only one is paid for.': () =>
