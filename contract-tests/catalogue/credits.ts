@@ -2,7 +2,13 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
+import {
+  NotApplicable,
+  NotExercised,
+  ProviderStateError,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import {
   assumeBalanceAtLeast,
   assumeOneCredit,
@@ -14,6 +20,7 @@ import {
   withBalancesAround,
 } from '../fixtures/credits.ts'
 import { failedRun, runCostBounds } from '../fixtures/failed-runs.ts'
+import { furtherFailedRuns } from '../fixtures/further-failures.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
@@ -41,6 +48,7 @@ import {
 } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
+import { secondFailedRun } from './run-costs.ts'
 
 const retried = { retryOnViolation: true } as const
 const paid = { ...retried, cost: 1 } as const
@@ -188,6 +196,14 @@ export const creditRequirements: Requirement[] = [
     .states('A failed run refunds its credit exactly once.')
     .experiment('balance', async (t) => {
       await expectRefunded(t, (await endedFailedRun(t)).finalBalance, 'most')
+      if (!t.run.wants('CREDITS-REFUND-EACH')) return
+      // What is refunded twice for having waited, or in another run of a task, is reported as that.
+      const second = await secondFailedRun(t).catch(undefinedIfNotExercised)
+      if (second && second.after > second.before) return
+      // What is refunded twice at times shows in several.
+      const more = await furtherFailedRuns(t).catch(undefinedIfNotExercised)
+      if (!more || creditsSpentBetween(more.before, more.after) >= 0) return
+      await expectSpent(t, 0, more, `by ${more.answers.length} more failed runs`, ...more.answers)
     }),
 
   must('CREDITS-FAILED-FINISHED', '§3.1', 'getTask', { ...failing, sharesOnce: 1 })

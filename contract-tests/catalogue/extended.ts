@@ -250,6 +250,7 @@ export const creativeRequirements: Requirement[] = [
 
   must('CREATIVE-UNIQUE', '§4', 'generateCreative')
     .tests('ids', 'creative-fields', 'generate-creative')
+    .explainsBalances('CREATIVE-REFUND')
     .states('Each generation has a unique artifactId.')
     .seen('second generation', { supply: 20, shownBy: 'CREATIVE-ATOMIC' }),
 

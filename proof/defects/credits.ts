@@ -193,10 +193,6 @@ export const creditDefects: readonly Defect[] = [
           return (counts.get(org) ?? 0) % 3 === 0
         })
       },
-      'credits-refund-third-doubled: Every third failed run is refunded twice.': () => {
-        let nth = 0
-        return atEnd(1, (run) => failed(run) && ++nth % 3 === 0)
-      },
       'credits-refund-after-two: Two failed runs of an organization are refunded, and no more.': () => {
         const counts = new Map<Organization, number>()
         return atEnd(-1, (run, org) => {
@@ -204,6 +200,10 @@ export const creditDefects: readonly Defect[] = [
           return failed(run) && (counts.get(org) ?? 0) > 2
         })
       },
+    },
+    'CREDITS-REFUND-ONCE credits-refund-third-doubled: Every third failed run is refunded twice.': () => {
+      let nth = 0
+      return atEnd(1, (run) => failed(run) && ++nth % 3 === 0)
     },
     'CREDITS-REFUND-OTHER credits-refund-fourth-lost: The first failed run of one organization is not refunded, nor every fourth after it.':
       () =>

@@ -71,7 +71,7 @@ export const extendedRouteDefects: readonly Defect[] = [
           else if (failedAt.get(org) === now && failedAt.delete(org)) org.ledger.topUp(1, now)
         })
       },
-    'CREATIVE-UNIQUE CREATIVE-REFUND creative-kept: A prompt that was sent before is answered as it was then, for free.':
+    'CREATIVE-UNIQUE creative-kept: A prompt that was sent before is answered as it was then, for free.':
       () => {
         const known = new Map<string, AnswerOf<'generateCreative'>>()
         return replaceHandler('generateCreative', (call, usual) => {
