@@ -9,7 +9,9 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
+import { neverRunTaskIds } from '../fixtures/bursts.ts'
 import { creditsInResponse, readCredits, setCreditsUntilRunEnd } from '../fixtures/credits.ts'
+import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
 import { alternatingClients } from '../fixtures/key-use.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
@@ -27,6 +29,7 @@ import {
   requestRun,
   type TaskReading,
   waitForIdleAgent,
+  waitForQueuedRuns,
   waitForRunEnd,
 } from '../fixtures/runs.ts'
 import {
@@ -178,6 +181,46 @@ export const concurrentRunsWithOneCredit = (
       }
     })
   })
+
+/** Runs that wait at once: with one credit only one of them may start. */
+const waitingAtOnce = 3
+/** Longer than these are requested, ms; the teardown ends it. */
+const otherWork = 5_000
+
+/** Runs that were requested at once with one credit while the agent was busy, and those that have ended. */
+const waitingRunsWithOneCredit = (t: TestContext) =>
+  t.evidence('waiting runs with one credit', async () => {
+    await waitForIdleAgent(t)
+    const ids = await neverRunTaskIds(t, waitingAtOnce)
+    return withCreditsSet(t, 1, async () => {
+      const request = () => Promise.all(ids.map((id) => t.call('runTask', { id })))
+      const answers = await t.during('agent_busy', { duration_ms: otherWork }, request)
+      const taken = ids.filter((_, i) => isRunAccepted(answers[i] as Exchange))
+      t.budget.give(taken.length)
+      const ends = await waitForQueuedRuns(t, taken, 'simultaneous runs to end')
+      // Each may wait for the credit that the first has taken.
+      for (const id of taken) t.unended.delete(id)
+      const ran = ends.filter((end) => end !== undefined)
+      return { answers, ran, refunded: ran.length > 1 && (await refunded(t)) }
+    })
+  })
+
+/** Requires no more runs than credits of those that have waited, unless they may have failed. */
+async function expectOneOfWaiting(t: TestContext): Promise<void> {
+  if (t.settings.shared || !t.states.mayOffer('agent_busy')) return
+  const waiting = await waitingRunsWithOneCredit(t).catch(undefinedIfNotExercised)
+  if (!waiting || waiting.ran.length < 2) return
+  const { answers, ran } = waiting
+  const { least } = await runCostBounds(t, ran)
+  if (waiting.refunded || least < 2) throw new NotExercised('runs that waited may have failed')
+  await assumeBalanceUndisturbed(t)
+  throw new Violation(
+    'at most 1 run with 1 credit, of runs that wait',
+    `${least} of ${answers.length} tasks ran`,
+    ...answers,
+    ...ran.map(({ exchange }) => exchange),
+  )
+}
 
 /** True if the only credit is refunded. */
 async function refunded(t: TestContext): Promise<boolean> {
@@ -353,5 +396,6 @@ export const noCreditRequirements: Requirement[] = [
       const ends = ran.map(({ exchange }) => exchange)
       const actual = `${ran.length} of ${answers.length} tasks ran`
       expectThat(ran.length <= 1, 'at most 1 run with 1 credit', actual, ...answers, ...ends)
+      await expectOneOfWaiting(t)
     }),
 ]

@@ -5,7 +5,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onSettle, overrideReservation } from '../mutations/organizations.ts'
+import { onSettle, overrideReservation, reserveAtStart } from '../mutations/organizations.ts'
 import { changeField, replaceAnswers } from '../mutations/reply.ts'
 import {
   addPrecondition,
@@ -154,6 +154,8 @@ export const noCreditDefects: readonly Defect[] = [
         const races = new Set<number>()
         return lending('run', (org, at) => rivalOf(org, at) && races.add(at).size % 2 === 1)
       },
+    'CREDITS-ATOMIC credits-shared-by-waiting: A waiting run reserves when it starts, and starts all the same if no credit is left.':
+      () => reserveAtStart(() => true),
     'CREDITS-ATOMIC credits-shared-by-kinds: A generation and a run at the same time share the last credit.':
       () =>
         lending('run', (org, at) => {

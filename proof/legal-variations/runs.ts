@@ -4,7 +4,13 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { requestRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { delayRefunds, onRunEnd, onSettle, overrideMethod } from '../mutations/organizations.ts'
+import {
+  delayRefunds,
+  onRunEnd,
+  onSettle,
+  overrideMethod,
+  reserveAtStart,
+} from '../mutations/organizations.ts'
 import { callBeforeHandling, refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
@@ -32,32 +38,6 @@ function inParallel(): Mutation {
       }
     },
   })
-}
-
-/** Returns the credit of a waiting run until the run starts, and accepts no more of them than there are credits. */
-function reserveAtStart(): Mutation {
-  const waiting = new Map<Run, Organization>()
-  const waitingOf = (org: Organization) => [...waiting].filter(([, owner]) => owner === org)
-  return combineMutations(
-    onSettle((org, now) => {
-      for (const [run] of waitingOf(org))
-        if (run.started_at !== null && waiting.delete(run)) org.ledger.topUp(-1, now)
-    }),
-    {
-      onOrganization(org) {
-        const reserve = org.ledger.reserve.bind(org.ledger)
-        org.ledger.reserve = (...given) =>
-          org.ledger.balance > waitingOf(org).length ? reserve(...given) : undefined
-        const accept = org.agent.accept.bind(org.agent)
-        org.agent.accept = (run, now) => {
-          accept(run, now)
-          if (run.started_at !== null) return
-          waiting.set(run, org)
-          org.ledger.topUp(1, now)
-        }
-      },
-    },
-  )
 }
 
 /** Runs a task once more that is already queued or running, afterwards and for a credit that is reserved at once. */
@@ -119,7 +99,8 @@ export const runVariations: readonly Variation[] = variationsOfTables({
       combineMutations({ options: { runDuration: 0 } }, inParallel()),
   },
   '#run-reserves: a waiting run may reserve when it starts.': {
-    'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': reserveAtStart,
+    'runs-reserved-at-start (waiting): A waiting run reserves its credit when it starts.': () =>
+      reserveAtStart((org, waiting) => org.ledger.balance > waiting),
   },
   '#run-already-active: a task that is already running may run once more, for another credit.': {
     'run-twice-accepted (run again): A run of a task that is already queued or running waits, and costs another credit.':

@@ -92,6 +92,32 @@ export const overrideReservation = (
     return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
   })
 
+/** A mutation: a waiting run reserves its credit when it starts. `isCovered`: whether one more run is accepted beside those that wait. */
+export function reserveAtStart(isCovered: (org: Organization, waiting: number) => boolean): Mutation {
+  const waiting = new Map<Run, Organization>()
+  const waitingOf = (org: Organization) => [...waiting].filter(([, owner]) => owner === org)
+  return combineMutations(
+    onSettle((org, now) => {
+      for (const [run] of waitingOf(org))
+        if (run.started_at !== null && waiting.delete(run)) org.ledger.topUp(-1, now)
+    }),
+    {
+      onOrganization(org) {
+        const reserve = org.ledger.reserve.bind(org.ledger)
+        org.ledger.reserve = (...given) =>
+          isCovered(org, waitingOf(org).length) ? reserve(...given) : undefined
+        const accept = org.agent.accept.bind(org.agent)
+        org.agent.accept = (run, now) => {
+          accept(run, now)
+          if (run.started_at !== null) return
+          waiting.set(run, org)
+          org.ledger.topUp(1, now)
+        }
+      },
+    },
+  )
+}
+
 /** A mutation that gives new rows of a kind other ids. */
 export const overrideIds = (
   kind: string,
