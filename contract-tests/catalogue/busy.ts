@@ -226,10 +226,11 @@ export const busyAgentRequirements: Requirement[] = [
       const answer = answers.find((one, i) => isBusy(one) && !ends[i])
       const never = answer ? { answer, isFree: false } : await waitingForFailure(t)
       if (!never) return
-      if (!never.isFree) await assumeWaitIsOver(t, [decodedPathId(never.answer) ?? ''])
+      const id = decodedPathId(never.answer) ?? ''
+      if (!never.isFree) await assumeWaitIsOver(t, [id])
       assumePresent(await ordinaryRunEnd(t), 'the end of a run that did not wait')
       await assumeNoLateRunEnd(t)
-      throw queuedRunNotEndedError(never.answer)
+      throw queuedRunNotEndedError(never.answer, (await readTask(t, id)).exchange)
     }),
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })

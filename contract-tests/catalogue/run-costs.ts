@@ -216,8 +216,8 @@ async function goingKey(t: TestContext): Promise<FailedRunOptions['by']> {
 }
 
 /** The error to throw for a run that had to wait and never ended. */
-export const queuedRunNotEndedError = (answer: Exchange) =>
-  new Violation('finished: true within --run-timeout, by itself', 'it never ended', answer)
+export const queuedRunNotEndedError = (...shown: readonly Exchange[]) =>
+  new Violation('finished: true within --run-timeout, by itself', 'it never ended', ...shown)
 
 /** Requires a run that ended like an earlier failed run to be refunded. */
 async function expectRefund(
