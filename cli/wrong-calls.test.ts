@@ -109,6 +109,10 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['verify --explain NOPE', '--explain: no requirement "NOPE"; '],
   ['verify --explore-only', '--explore-only needs --explore\n'],
   ['verify --explore 60s --read-only', '--explore creates things: leave --read-only out\n'],
+  [
+    'verify --explore 60s --explore-only --require-complete',
+    '--explore-only leaves out what --require-complete asks for: give one of them\n',
+  ],
   ['verify --explore soon', '--explore takes a duration such as 2s or 150ms, or a number of steps\n'],
   ['verify --explore-replay package.json', 'package.json is no saved history: '],
   [`verify --explore-findings ${folder}/findings`, 'FILE is no saved history: '],

@@ -126,6 +126,8 @@ export function readSearchOptions(given: GivenOptions) {
     return undefined
   }
   if (given.on('readOnly')) throw new UsageError('--explore creates things: leave --read-only out')
+  if (given.on('exploreOnly') && given.on('requireComplete'))
+    throw new UsageError('--explore-only leaves out what --require-complete asks for: give one of them')
   return {
     until: readAmount(given, amount ?? '1'),
     seed: given.count('exploreSeed', 1),
