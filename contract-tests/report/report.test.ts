@@ -171,10 +171,10 @@ test('NOTIFICATION-READ-AGAIN shows both markings', async () => {
 test('LIMIT-WAITED-OUT shows the first 429, its Retry-After, the wait, and the request ids of the service', async () => {
   const { evidence, text, html } = await reportOn('LIMIT-WAITED-OUT', undefined, 'limit-retry-after-short')
   expect(statusesOf(evidence, 'whoami').slice(-2)).toEqual([429, 429])
-  expect(evidence.at(-1)?.after_wait_ms).toBe(50)
+  expect(evidence.at(-1)?.after_wait_ms).toBe(1_050)
   expect(text).toMatch(/Waited +[\d.]+ s after the answer above/)
-  expect(text).toMatch(/Headers +Retry-After: 0, X-Request-Id: log-7/)
-  expect(html).toContain('Retry-After: 0; X-Request-Id: log-7')
+  expect(text).toMatch(/Headers +Retry-After: 1, X-Request-Id: log-7/)
+  expect(html).toContain('Retry-After: 1; X-Request-Id: log-7')
 })
 
 test('EXTENDED-OFFERED names every route that is missing', async () => {
