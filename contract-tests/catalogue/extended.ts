@@ -13,7 +13,7 @@ import {
 } from '../fixtures/generations.ts'
 import { alternatingClients } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
-import { createLandingPage } from '../fixtures/resources.ts'
+import { createLandingPage, requestLandingPageCreation } from '../fixtures/resources.ts'
 import { isBusy } from '../fixtures/runs.ts'
 import { withCreditsSet } from '../fixtures/set-credits.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
@@ -166,6 +166,8 @@ export const extendedRouteRequirements: Requirement[] = [
     .judged(async (t) => {
       await assumePositiveControl(t, 'listLandingPages')
       const { name, exchange: created } = await createLandingPage(t)
+      // A second one of this name is another page, the same page, or refused.
+      await requestLandingPageCreation(t, { business_name: name })
       const isListed = (list: Exchange) => findItem(list, createdIdIn(created) ?? '') !== undefined
       const list = await pollForEffect(
         t,

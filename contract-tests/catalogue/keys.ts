@@ -13,7 +13,7 @@ import {
   probeKey,
   similarInvalidKeys,
 } from '../fixtures/key-use.ts'
-import { assumeUniqueSecret, createKey, findKeyInList } from '../fixtures/keys.ts'
+import { assumeUniqueSecret, createLongNamedKey, findKeyInList } from '../fixtures/keys.ts'
 import { pollListForKeys } from '../fixtures/late-effects.ts'
 import { runOfForeignTask } from '../fixtures/organizations.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -145,7 +145,7 @@ export const keyRequirements: Requirement[] = [
     .states('The list contains a created key.')
     .judged(async (t) => {
       await listedKey(t)
-      const unused = await createKey(t)
+      const unused = await createLongNamedKey(t)
       assumePresent(findKeyInList(await pollListForKeys(t, [unused]), unused), 'the created key in the list')
     }),
 

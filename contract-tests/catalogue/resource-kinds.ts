@@ -31,8 +31,9 @@ import {
   longMixedText,
   longText,
   longTextLengths,
-  lookalikeText,
+  lookalikeFieldsOf,
   outerWhitespace,
+  zeroText,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -98,7 +99,8 @@ export const taskKind: ResourceKind = {
   make: createTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    return createTask(t, nth % 4 < 2 ? text : jsonLookalikeText(t.name('Task'), nth), client)
+    const [same, zero] = [nth % 4 === 0, nth % 4 === 1]
+    return createTask(t, same ? text : zero ? zeroText : jsonLookalikeText(t.name('Task'), nth), client)
   },
   shared: sharedTask,
 }
@@ -127,9 +129,10 @@ export const documentKind: ResourceKind = {
   }),
   make: (t, title, client) => createDocument(t, title === undefined ? {} : { title }, client),
   makeNth: async (t, nth, client) => {
-    const [text, other] = [lookalikeText(nth), t.name('Content')]
-    if (nth % 4 === 3) return createDocument(t, { title: text, content_md: other }, client)
-    return createDocument(t, { title: (await sharedDocument(t)).title, content_md: text }, client)
+    const fields = lookalikeFieldsOf(nth)
+    // A service may refuse a title that is taken; what has every field must not fail for that.
+    const title = fields.summary === undefined ? (await sharedDocument(t)).title : t.name('Document')
+    return createDocument(t, { title, ...fields }, client)
   },
   shared: sharedDocument,
 }
@@ -159,7 +162,8 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     )
     const clients = [t.main, t.main, clientWithCharset(t)] as const
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
-    await Promise.all(Array.from({ length: missing }, makeOne))
+    const [, zero] = await Promise.all(Array.from({ length: missing }, makeOne))
+    if (zero) await t.call(read, { id: zero.id })
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await clientWithOtherKey(t))
     const newestOnes = await pollListForItem(t, list, id, all)

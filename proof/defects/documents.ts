@@ -23,6 +23,7 @@ import {
 } from './tasks.ts'
 
 const asNull = (text: unknown) => (text === 'null' ? null : text)
+const zeroAsNull = (text: unknown) => (text === '0' ? null : text)
 
 type IsListed = (document: Document, folder: string | undefined) => boolean
 
@@ -109,6 +110,14 @@ export const documentDefects: readonly Defect[] = [
       },
     'DOC-ANSWER-FIELDS doc-summary-cut: The summary of a document is cut after 1,000 characters.': () =>
       cutAfter('summary', 1_000),
+    'DOC-KEEPS-SUMMARY doc-summary-column: The summary of a document is cut after 65,535 characters.': () =>
+      cutAfter('summary', 65_535),
+    'DOC-KEEPS-SUMMARY doc-summary-zero: A summary that reads 0 is stored as null.': () =>
+      changeField(['createDocument', 'getDocument'], 'item.summary', zeroAsNull),
+    'DOC-KEEPS-CONTENT_MD doc-content-zero: A content that reads 0 is stored as null.': () =>
+      changeField(['createDocument', 'getDocument'], 'item.content_md', zeroAsNull),
+    'ACCEPTS-createDocument doc-title-zero: A title that reads 0 is refused as missing.': () =>
+      refuseRequests('createDocument', 'invalid', ({ body }) => body.title === '0'),
     'DOC-KEEPS-SUMMARY doc-summary-dropped: A document is read back without its summary.': () =>
       changeField('getDocument', 'item.summary', undefined),
     'DOC-KEEPS-SUMMARY doc-summary-as-content: The summary of a document without content becomes its content.':

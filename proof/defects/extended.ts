@@ -146,6 +146,15 @@ export const extendedRouteDefects: readonly Defect[] = [
       refuseRequests('getInsights', 'internal_error', ({ query }) => query.range),
     'ACCEPTS-createLandingPage landing-page-nameless: A landing page without a name is refused.': () =>
       refuseRequests('createLandingPage', 'invalid', ({ body }) => body.business_name === undefined),
+    'ANSWER-NO-500 landing-page-namesake-fails: A landing page with the name of another one is answered 500.':
+      () =>
+        refuseRequests(
+          'createLandingPage',
+          'internal_error',
+          ({ org, body }) =>
+            body.business_name !== undefined &&
+            org.landingPages.newest(Infinity).some((page) => page.business_name === body.business_name),
+        ),
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
       changeItems('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>

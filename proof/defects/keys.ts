@@ -196,6 +196,8 @@ export const keyDefects: readonly Defect[] = [
       changeField('listKeys', 'keys.*.name', 'API key'),
     'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>
       changeField('listKeys', 'keys.*.name', (name) => String(name).slice(0, 32)),
+    'KEY-NAME key-name-cut-long: The list cuts the names of keys after 255 characters.': () =>
+      changeField('listKeys', 'keys.*.name', (name) => String(name).slice(0, 255)),
     'KEY-NAME key-name-ascii: A name that is not ASCII is refused as bad input.': () =>
       refuseRequests('createKey', 'invalid', ({ body }) => /[^ -~]/.test(String(body.name))),
     'KEY-NAME key-name-composed: The list shows the names of keys with composed characters.': () =>

@@ -227,6 +227,8 @@ export const taskDefects: readonly Defect[] = [
       damaged((text) => text.replaceAll("''", "'")),
     'TASK-ANSWER-TEXT task-text-decoded: The text of a task is decoded like a URL where that is possible.':
       () => damaged((text) => decodePercent(text) ?? text),
+    'ACCEPTS-createTask task-text-zero: A task that reads 0 is refused as missing.': () =>
+      refuseRequests('createTask', 'invalid', ({ body }) => body.text === '0'),
     'TASK-TEXT-LONG task-text-cut: The text of a task is cut after 10,000 characters.': () =>
       damaged((text) => text.slice(0, 10_000)),
     'TASK-TEXT-LONG task-text-column: The text of a task is cut after 65,535 characters.': () =>

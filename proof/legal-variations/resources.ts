@@ -43,6 +43,19 @@ const trimmedIn = <Body extends object>(body: Body) =>
 
 /** Legal variations of keys, documents and notifications. */
 export const resourceVariations: readonly Variation[] = variationsOfTables({
+  '#error-invalid-request: a name that is taken is a conflict.': {
+    'names-unique: A second key or landing page of a name is refused with 409.': () =>
+      combineMutations(
+        refuseRequests('createKey', 'conflict', ({ org, body: { name } }) =>
+          org.keys.newest(Infinity).some((key) => !key.deleted && key.name === name),
+        ),
+        refuseRequests('createLandingPage', 'conflict', ({ org, body: { business_name } }) =>
+          org.landingPages
+            .newest(Infinity)
+            .some((page) => business_name !== undefined && page.business_name === business_name),
+        ),
+      ),
+  },
   '#texts-kept: white space at either end is open.': {
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
