@@ -13,7 +13,7 @@ import {
   probeKey,
   similarInvalidKeys,
 } from '../fixtures/key-use.ts'
-import { assumeUniqueSecret, createLongNamedKey, findKeyInList } from '../fixtures/keys.ts'
+import { assumeUniqueSecret, createKey, createLongNamedKey, findKeyInList } from '../fixtures/keys.ts'
 import { pollListForKeys } from '../fixtures/late-effects.ts'
 import { runOfForeignTask } from '../fixtures/organizations.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -179,14 +179,23 @@ export const keyRequirements: Requirement[] = [
 
   should('KEY-LAST-USED', '§2', 'listKeys', traits)
     .tests('key-last-used')
-    .states('The last_used_at field of a used key is set.')
+    .states(
+      'The last_used_at field of a used key is set, and the use of one key does not change that of another.',
+    )
     .judged(async (t) => {
       const { key, working } = await listedKey(t)
-      assumePresent(working, 'a created key that works')
+      const { value } = assumePresent(working, 'a created key that works')
       await t.until(t.settings.consistency + 1, async () => {
         const used = field(findKeyInList(await t.session.call('listKeys'), key), 'last_used_at')
         return used === null || used === '' ? undefined : true
       })
+      if (!t.run.exclusive) return undefined
+      // The use of one key must not show at another, even where times are in whole seconds.
+      await createKey(t)
+      await t.session.call('listKeys')
+      await t.target.sleep(1_100)
+      await t.as('created key', bearerHeader(value)).call('whoami')
+      return [await t.session.call('listKeys')]
     }),
 
   must('KEY-DELETED-DEAD', '§5.3', 'deleteKey', traits)

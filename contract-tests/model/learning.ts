@@ -186,8 +186,11 @@ function learnKeyList(org: KnownOrganization, event: AnsweredRequest): void {
   learnIds(org, entries)
   for (const { id, item } of entries) {
     if (!org.listedKeys.has(id)) org.listedKeys.set(id, effectInterval(event))
-    changeKey(org, id, ({ prefix }) => ({
+    changeKey(org, id, ({ prefix, shownUnused, isRequested }) => ({
       prefix: prefix ?? factIfDefined(stringAt(item, 'prefix'), event.id),
+      shownUnused: isRequested
+        ? undefined
+        : (shownUnused ?? { value: field(item, 'last_used_at'), eventId: event.id }),
     }))
   }
 }
@@ -223,6 +226,15 @@ function learnDeletion(org: KnownOrganization, event: AnsweredRequest): void {
     deletionRequests: intervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
     deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
+}
+
+/** Records that a request was sent with a key. */
+export function learnKeyRequest({ organizations }: ModelState, { key: eventId }: RequestEvent): void {
+  if (eventId === undefined) return
+  for (const { keys } of organizations.values()) {
+    const key = keys.get(eventId)
+    if (key) keys.set(eventId, { ...key, isRequested: true })
+  }
 }
 
 /** Records that a key was accepted or rejected. */

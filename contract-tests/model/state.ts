@@ -119,6 +119,10 @@ export interface KnownKey {
   /** The first and the last answer that it opened. */
   readonly firstAccepted?: EffectInterval | undefined
   readonly accepted?: EffectInterval | undefined
+  /** True once a request was sent with it, whatever the answer. */
+  readonly isRequested?: true | undefined
+  /** The time of its last use that a list showed first, before any request with it. */
+  readonly shownUnused?: Fact<unknown> | undefined
   /** The first answer of each operation that refused it. */
   readonly rejected?: ReadonlyMap<OperationId, EffectInterval> | undefined
 }

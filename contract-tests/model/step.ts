@@ -5,6 +5,7 @@ import { forgetRefusedCreation, learnRefusal } from './creations.ts'
 import type { AnsweredRequest, RequestEvent, StateEvent } from './event.ts'
 import {
   learnAvailability,
+  learnKeyRequest,
   learnKeyUse,
   learnStateSetup,
   learnStateTeardown,
@@ -20,6 +21,7 @@ import type { ModelRule, ModelViolation } from './violation.ts'
 /** Updates the state of the model when a request is sent: its effects may occur from then on. */
 export function onRequestSent(state: ModelState, event: RequestEvent): void {
   forgetRefusedCreation(state, event)
+  learnKeyRequest(state, event)
   if (event.tenant === null) {
     state.lastUnowned.set(event.operation, event.sent.seq)
     return

@@ -73,9 +73,12 @@ const writtenOver = () =>
   }))
 
 /** A change of the row that the list shows of each key. */
-const listed = (row: (key: Key) => object = () => ({}), isShown: (key: Key) => boolean = isUndeleted) =>
+const listed = (
+  row: (key: Key, org: Organization) => object = () => ({}),
+  isShown: (key: Key) => boolean = isUndeleted,
+) =>
   changeAnswer('listKeys', (_, { org }) => ({
-    keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key) })),
+    keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key, org) })),
   }))
 
 /** Creates keys that belong to an organization, or to none, with a secret of the service's choice. */
@@ -244,6 +247,12 @@ export const keyDefects: readonly Defect[] = [
       () => overrideIds('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
     'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
       changeField('listKeys', 'keys.*.last_used_at', null),
+    'KEY-LAST-USED key-used-by-another: The list gives each key the time at which any key of the organization was last used.':
+      () =>
+        listed((_, org) => {
+          const times = org.keys.newest(Infinity).flatMap(({ last_used_at }) => last_used_at ?? [])
+          return times.length > 0 ? { last_used_at: new Date(Math.max(...times)).toISOString() } : {}
+        }),
     'KEY-LAST-USED key-used-in-year-1: The list gives the year 1 as last_used_at of a key that was not used.':
       () => changeField('listKeys', 'keys.*.last_used_at', (used) => used ?? '0001-01-01T00:00:00Z'),
     'KEY-DELETED-UNLISTED key-deleted-listed: A deleted key stays in the list.': () =>

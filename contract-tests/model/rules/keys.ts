@@ -58,6 +58,13 @@ function prefixesAgree(a: string, b: string): boolean {
 const mayGetWithKey = (answer: AnsweredRequest['answer']) =>
   isSuccess(answer) || (answer.status !== 401 && documentedErrorStatuses.includes(answer.status))
 
+/** The least number that is a time: seconds since 1970. */
+const minEpoch = 1e9
+
+/** True for a value that stands for a moment, not for how long ago it was. */
+const isTime = (value: unknown) =>
+  typeof value === 'number' ? value >= minEpoch : /^\d{4}-\d\d-\d\d/.test(String(value))
+
 const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
@@ -216,6 +223,19 @@ export const keyRules: readonly ModelRule[] = [
         const expected = isUsed ? 'a time at which the key was used' : 'null, or a time'
         return requireThat(isTold, expected, `${id}: ${quotedJson(used)}`, firstAccepted?.eventId)
       }),
+  ),
+  ruleOnKeys('key-unused', 'KEY-LAST-USED', 'key-last-used', ['listKeys'], {
+    attributableToOthers: true,
+  }).judge((org, event) =>
+    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      const { shownUnused, hasOneText, isRequested } = keyById(org, id) ?? {}
+      // A key with several texts may be used without being recognized.
+      if (!shownUnused || !hasOneText || isRequested) return undefined
+      const [before, now] = [shownUnused.value, field(item, 'last_used_at')]
+      const isUsed = isBlank(before) ? !isBlank(now) : isTime(before) && isTime(now) && before !== now
+      const expected = `${id}: ${quotedJson(before)}, as before: nothing has used it`
+      return requireThat(!isUsed, expected, quotedJson(now), shownUnused.eventId)
+    }),
   ),
   ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>

@@ -157,6 +157,11 @@ export const ruleDefectHistories: HistoriesByDefect = {
     made,
     keys({ ...key, last_used_at: '0001-01-01T00:00:00Z' }),
   ],
+  'key-unused: a key that was never used is listed with a time': [
+    made,
+    keys({ ...key, last_used_at: null }),
+    keys({ ...key, last_used_at: '2026-01-02T03:04:05Z' }),
+  ],
   'deletion-ok: a deletion succeeds and says that it did not': [
     made,
     answeredRequest('deleteKey', { ok: false }, { resource: 'k1' }),
