@@ -90,3 +90,17 @@ test('a notification that was read with another one is shown with the request th
     expect.objectContaining({ requirement: 'NOTIFICATION-READ-ONE', evidence: [101, 102, 103] }),
   )
 })
+
+test('the deletion of an id that begins with that of a key is the evidence for what happened to the key', () => {
+  const whoami = (status = 200) => answeredRequest('whoami', {}, { key: 1, status })
+  const deleted = (resource: string) => answeredRequest('deleteKey', { ok: true }, { resource })
+  const made = (id: string) =>
+    answeredRequest('createKey', { key: { id }, secret: id }, { body: { name: `Key ${id}` } })
+  const { violations } = judgeHistory(
+    buildHistory([made('12'), whoami(), made('3'), deleted('3'), deleted('12abc'), whoami(401)]),
+    { consistency: 0 },
+  )
+  expect(violations).toContainEqual(
+    expect.objectContaining({ requirement: 'KEY-DELETE-ONE', evidence: [2, 5, 6] }),
+  )
+})
