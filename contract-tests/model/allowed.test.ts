@@ -160,3 +160,10 @@ test('a list may show as unread what is marked while it is read, and count it no
   expect(found([before, marked, { ...list, sent: { seq: 3.5, ms: 3.5 } }])).toEqual([])
   expect(found([list])).toEqual(['unread-counted'])
 })
+
+test('after an empty list, a capped one may count more than it shows', () => {
+  const list = (unread: number, ...ids: string[]) =>
+    answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+  expect(found([list(0), list(5, 'n1', 'n2')])).toEqual([])
+  expect(found([list(3, 'n1', 'n2', 'n3'), list(0), list(5, 'n4', 'n5')])).toContain('unread-without-marking')
+})

@@ -266,7 +266,9 @@ function expectedSince(
   // Partial lists may show older notifications later, or omit new ones.
   const isWhole = unreadIn(before) === before.unread
   const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
-  const isLonger = fresh.length === 0 || showsAll
+  // Of an empty one nothing is left to show that a list goes on beyond what is new: another may have shown more.
+  const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
+  const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
   // Stale lists may not count it yet.
   const isBehind = !showsAll && !endedBefore(before, at, consistency)
   const freshUnread = fresh.filter(({ item }) => field(item, 'read') === false).length
