@@ -286,6 +286,7 @@ export const runCostRequirements: Requirement[] = [
 
   must('RUN-TWICE', '§3.2, §7', 'runTask', several)
     .tests('run-already-active', 'error-invalid-request')
+    .explains('RUN-COSTS-AT-ONCE')
     .states('A run of a task that is already running is rejected at no cost, or costs another credit.')
     .experiment('balance', async (t) => {
       const runs = await consecutiveRuns(t)
