@@ -125,6 +125,8 @@ async function createAndDelete(t: TestContext): Promise<Exchange[]> {
 
 /** Runs requested at once, beside a generation. */
 const atOnce = 4
+/** Runs that wait at once: with one credit only one of them may start. */
+const waitingAtOnce = 3
 /** Longest wait for a refund, ms. */
 const refundTime = 3_000
 
@@ -144,6 +146,8 @@ export const concurrentRunsWithOneCredit = (
     const ids = [...known, ...(await Promise.all(made)).map(({ id }) => id)]
     if ((first?.task ?? (await readTask(t, ids[0] ?? ''))).finished)
       throw new NotExercised('tasks are finished before they run')
+    // Another creation later would refresh a list that is kept too long.
+    const spare = t.states.mayOffer('agent_busy') ? await neverRunTaskIds(t, atOnce + waitingAtOnce) : []
     // A list that has shown the tasks before they ran may be stale when they have.
     await t.call('listTasks')
     return withCreditsSet(t, 1, async () => {
@@ -172,6 +176,8 @@ export const concurrentRunsWithOneCredit = (
       const ran = readings.filter(({ finished }) => finished)
       return {
         id: ids[0] ?? '',
+        /** Tasks that have not run. */
+        idle: spare.filter((id) => !ids.includes(id)).slice(-waitingAtOnce),
         answers,
         beside: isReused ? undefined : beside,
         ended: ends[0],
@@ -182,8 +188,6 @@ export const concurrentRunsWithOneCredit = (
     })
   })
 
-/** Runs that wait at once: with one credit only one of them may start. */
-const waitingAtOnce = 3
 /** Longer than these are requested, ms; the teardown ends it. */
 const otherWork = 5_000
 
@@ -191,7 +195,7 @@ const otherWork = 5_000
 const waitingRunsWithOneCredit = (t: TestContext) =>
   t.evidence('waiting runs with one credit', async () => {
     await waitForIdleAgent(t)
-    const ids = await neverRunTaskIds(t, waitingAtOnce)
+    const { idle: ids } = await concurrentRunsWithOneCredit(t)
     return withCreditsSet(t, 1, async () => {
       const request = () => Promise.all(ids.map((id) => t.call('runTask', { id })))
       const answers = await t.during('agent_busy', { duration_ms: otherWork }, request)
