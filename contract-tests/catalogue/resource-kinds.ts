@@ -132,7 +132,7 @@ export const documentKind: ResourceKind = {
     const fields = lookalikeFieldsOf(nth)
     // A service may refuse a title that is taken; what has every field must not fail for that.
     const title = fields.summary === undefined ? (await sharedDocument(t)).title : t.name('Document')
-    return createDocument(t, { title, ...fields }, client)
+    return createDocument(t, { title, content_md: t.name('Content'), ...fields }, client)
   },
   shared: sharedDocument,
 }

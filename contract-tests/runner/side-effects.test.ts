@@ -70,7 +70,7 @@ const textsOf = async (mock: Mock) => {
   const { tasks, documents } = await collectionsOf(mock)
   return [
     tasks.all().map(({ text }) => text),
-    documents.all().map(({ title, content_md }) => `${title} ${content_md}`),
+    documents.all().map(({ title, content_md, summary }) => `${title} ${content_md} ${summary}`),
   ]
 }
 
