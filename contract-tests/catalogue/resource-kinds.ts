@@ -78,6 +78,9 @@ export interface ResourceKind {
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
+/** Which of many resources of a kind has a text that reads 0; it is read back. */
+const zeroAt = 3
+
 /** The kind of resource `task`. */
 export const taskKind: ResourceKind = {
   prefix: 'TASK',
@@ -99,8 +102,9 @@ export const taskKind: ResourceKind = {
   make: createTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    const [same, zero] = [nth % 4 === 0, nth % 4 === 1]
-    return createTask(t, same ? text : zero ? zeroText : jsonLookalikeText(t.name('Task'), nth), client)
+    const [zero, lookalike] = [nth === zeroAt, nth % 4 === 2]
+    const json = jsonLookalikeText(t.name('Task'), Math.floor(nth / 4) + 1)
+    return createTask(t, zero ? zeroText : lookalike ? json : text, client)
   },
   shared: sharedTask,
 }
@@ -162,7 +166,7 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     )
     const clients = [t.main, t.main, clientWithCharset(t)] as const
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
-    const [, zero] = await Promise.all(Array.from({ length: missing }, makeOne))
+    const zero = (await Promise.all(Array.from({ length: missing }, makeOne)))[zeroAt]
     if (zero) await t.call(read, { id: zero.id })
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await clientWithOtherKey(t))

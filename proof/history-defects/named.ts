@@ -365,7 +365,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       1,
       1_500,
     ),
-    'run-charged-again-later: success-charged-later': everyNthTime(3),
+    'BUSY-COSTS run-charged-again-later: success-charged-later': everyNthTime(3),
     'refund-taken-back-later: refund-taken-back': everyNthTime(3),
     'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': conditionSince(
       priorEventById('run-402'),
