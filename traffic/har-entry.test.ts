@@ -1,4 +1,4 @@
-/** What is written as an entry of a HAR is read again as it was. */
+/** Entries of a HAR keep their times when they are written and read. */
 import { expect, test } from 'vitest'
 import { redactedHarEntryOf } from './har.ts'
 import { parseHarEntry } from './har-entry.ts'

@@ -1,5 +1,6 @@
 /** §3.2, §8.2: the balance after paid requests that arrive at the same moment. */
 
+import { counted } from '#reporting/markup.ts'
 import { isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { concurrentPaidRequests } from '../fixtures/bursts.ts'
@@ -37,8 +38,7 @@ export const concurrencyRequirements: Requirement[] = [
       for (const burst of [runs, ofOneTask]) {
         if (!burst) continue
         const { answers, taken, ends, ...balances } = burst
-        const tasks = new Set(taken).size
-        const by = `by ${taken.length} runs of ${tasks} task${tasks === 1 ? '' : 's'} requested at the same moment`
+        const by = `by ${taken.length} runs of ${counted(new Set(taken).size, 'task')} requested at the same moment`
         if (ends) await lostAnew(expectRunsCharged(t, ends, balances, by, ...answers))
         else await lostAnew(expectSpent(t, taken.length, balances, by, ...answers))
       }

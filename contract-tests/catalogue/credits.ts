@@ -199,10 +199,10 @@ export const creditRequirements: Requirement[] = [
       await expectRefunded(t, finalBalance, 'most')
       // A service that refunds nothing refunds nothing twice, and would be waited for in vain.
       if (finalBalance < before || !t.run.wants('CREDITS-REFUND-EACH')) return
-      // What is refunded twice for having waited, or in another run of a task, is reported as that.
+      // A second refund of a run that waited, or ran again, is a finding of BUSY-REFUND or CREDITS-REFUND-AGAIN.
       const second = await secondFailedRun(t).catch(undefinedIfNotExercised)
       if (second && second.after > second.before) return
-      // What is refunded twice at times shows in several.
+      // A second refund that comes at times only shows among several runs.
       const more = await furtherFailedRuns(t).catch(undefinedIfNotExercised)
       if (!more || creditsSpentBetween(more.before, more.after) >= 0) return
       await expectSpent(t, 0, more, `by ${more.answers.length} more failed runs`, ...more.answers)

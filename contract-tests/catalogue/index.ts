@@ -8,18 +8,14 @@ import { busyAgentRequirements } from './busy.ts'
 import { creditRequirements } from './credits.ts'
 import { documentCreationRequirements, documentRequirements } from './documents.ts'
 import { creativeRequirements, extendedRouteRequirements } from './extended.ts'
-import {
-  invalidBodyRequirements,
-  mediaTypeRequirements,
-  oddInputRequirements,
-  rejectedCreationRequirements,
-} from './input.ts'
+import { invalidBodyRequirements, mediaTypeRequirements, rejectedCreationRequirements } from './input.ts'
 import { isolationRequirements, keyIsolationRequirements } from './isolation.ts'
 import { keyRequirements } from './keys.ts'
 import { limitRequirements } from './limits.ts'
 import { noCreditRequirements } from './no-credits.ts'
 import { notificationRequirements } from './notifications.ts'
 import { oddIdRequirements, unknownIdRequirements } from './odd-ids.ts'
+import { oddInputRequirements } from './odd-input.ts'
 import { proxyRequirements } from './path.ts'
 import { runCostRequirements } from './run-costs.ts'
 import { runRequirements } from './runs.ts'

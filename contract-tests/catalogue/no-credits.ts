@@ -9,15 +9,14 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
-import { neverRunTaskIds } from '../fixtures/bursts.ts'
 import { creditsInResponse, readCredits, setCreditsUntilRunEnd } from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
-import { alternatingClients } from '../fixtures/key-use.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
+import { concurrentRunsWithOneCredit, waitingRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
-import { expectTaskStatusKept, isTaskListedUnchanged, lastFinishedTaskId } from '../fixtures/refused-runs.ts'
+import { expectTaskStatusKept, lastFinishedTaskId } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
@@ -27,9 +26,7 @@ import {
   readTask,
   requestRefusedRun,
   requestRun,
-  type TaskReading,
   waitForIdleAgent,
-  waitForQueuedRuns,
   waitForRunEnd,
 } from '../fixtures/runs.ts'
 import {
@@ -123,92 +120,6 @@ async function createAndDelete(t: TestContext): Promise<Exchange[]> {
   return key?.id === undefined ? [made] : [made, await deleteKey(t, key)]
 }
 
-/** Runs requested at once, beside a generation. */
-const atOnce = 4
-/** Runs that wait at once: with one credit only one of them may start. */
-const waitingAtOnce = 3
-/** Longest wait for a refund, ms. */
-const refundTime = 3_000
-
-/**
- * Several runs that were requested at once with one credit, by two keys if there are two, and their answers. `first`: a
- * task to run first, just read.
- */
-export const concurrentRunsWithOneCredit = (
-  t: TestContext,
-  first?: { readonly id: string; readonly task: TaskReading },
-) =>
-  t.evidence('runs with one credit', async () => {
-    t.budget.allow(1)
-    await waitForIdleAgent(t)
-    const known = first ? [first.id] : []
-    const made = Array.from({ length: atOnce - known.length }, () => createTask(t))
-    const ids = [...known, ...(await Promise.all(made)).map(({ id }) => id)]
-    if ((first?.task ?? (await readTask(t, ids[0] ?? ''))).finished)
-      throw new NotExercised('tasks are finished before they run')
-    // Another creation later would refresh a list that is kept too long.
-    const spare = t.states.mayOffer('agent_busy') ? await neverRunTaskIds(t, atOnce + waitingAtOnce) : []
-    // A list that has shown the tasks before they ran may be stale when they have.
-    await t.call('listTasks')
-    return withCreditsSet(t, 1, async () => {
-      const callerOf = await alternatingClients(t)
-      const isGenerated = t.run.wants('CREATIVE-ATOMIC')
-      const body = { prompt: t.name('A blue square') }
-      const [generated, ...answers] = await Promise.all([
-        isGenerated ? callerOf(ids.length).call('generateCreative', { body }) : undefined,
-        ...ids.map((id, i) => callerOf(i).call('runTask', { id })),
-      ])
-      const beside = generated && isAccepted(generated) ? generated : undefined
-      const started = ids.find((_, i) => isAccepted(answers[i] as Exchange))
-      // One credit is counted as spent whatever a service makes of it: the balance is set anew.
-      t.budget.spend(1)
-      // A run that fails at once returns the credit, and the generation may use it.
-      const isReused = beside && started !== undefined && (await readTask(t, started)).finished
-      const ends: (TaskReading | undefined)[] = []
-      for (const [i, id] of ids.entries())
-        if (isRunAccepted(answers[i] as Exchange))
-          ends[i] = await waitForRunEnd(t, id, 'simultaneous runs to end')
-      // Waiting runs may need the credit that the first has taken.
-      for (const [i, id] of ids.entries()) if (!isAccepted(answers[i] as Exchange)) t.unended.delete(id)
-      const list = await t.call('listTasks')
-      const changed = ids.filter((id) => !isTaskListedUnchanged(t, list, id))
-      const readings = await Promise.all(changed.map((id) => readTask(t, id)))
-      const ran = readings.filter(({ finished }) => finished)
-      return {
-        id: ids[0] ?? '',
-        /** Tasks that have not run. */
-        idle: spare.filter((id) => !ids.includes(id)).slice(-waitingAtOnce),
-        answers,
-        beside: isReused ? undefined : beside,
-        ended: ends[0],
-        list,
-        ran,
-        refunded: isReused || (ran.length > 1 && (await refunded(t))),
-      }
-    })
-  })
-
-/** Longer than these are requested, ms; the teardown ends it. */
-const otherWork = 5_000
-
-/** Runs that were requested at once with one credit while the agent was busy, and those that have ended. */
-const waitingRunsWithOneCredit = (t: TestContext) =>
-  t.evidence('waiting runs with one credit', async () => {
-    await waitForIdleAgent(t)
-    const { idle: ids } = await concurrentRunsWithOneCredit(t)
-    return withCreditsSet(t, 1, async () => {
-      const request = () => Promise.all(ids.map((id) => t.call('runTask', { id })))
-      const answers = await t.during('agent_busy', { duration_ms: otherWork }, request)
-      const taken = ids.filter((_, i) => isRunAccepted(answers[i] as Exchange))
-      t.budget.give(taken.length)
-      const ends = await waitForQueuedRuns(t, taken, 'simultaneous runs to end')
-      // Each may wait for the credit that the first has taken.
-      for (const id of taken) t.unended.delete(id)
-      const ran = ends.filter((end) => end !== undefined)
-      return { answers, ran, refunded: ran.length > 1 && (await refunded(t)) }
-    })
-  })
-
 /** Requires no more runs than credits of those that have waited, unless they may have failed. */
 async function expectOneOfWaiting(t: TestContext): Promise<void> {
   if (t.settings.shared || !t.states.mayOffer('agent_busy')) return
@@ -224,13 +135,6 @@ async function expectOneOfWaiting(t: TestContext): Promise<void> {
     ...answers,
     ...ran.map(({ exchange }) => exchange),
   )
-}
-
-/** True if the only credit is refunded. */
-async function refunded(t: TestContext): Promise<boolean> {
-  const within = Math.min(t.settings.runTimeout, refundTime)
-  const seen = await t.until(within, async () => ((await readCredits(t)) >= 1 ? true : undefined))
-  return seen === true
 }
 
 /** The refused task before and after credits were added. */

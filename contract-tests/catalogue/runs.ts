@@ -10,6 +10,7 @@ import {
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { secondRunWithOtherKey } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
+import { concurrentRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { readResource, sharedTask } from '../fixtures/resources.ts'
 import {
   endedOrdinaryRun,
@@ -36,7 +37,6 @@ import {
   shortJson,
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { concurrentRunsWithOneCredit } from './no-credits.ts'
 
 /** A field of the response to a run. Throws NotExercised unless the run was accepted and has the field. */
 export function runResponseField(answer: Exchange, name: string): unknown {

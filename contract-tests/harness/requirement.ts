@@ -73,7 +73,7 @@ interface Common {
   readonly shownBy?: RequirementId | undefined
   /** Anchors of the rules of docs/specification.md that it tests. */
   readonly rules: readonly RuleAnchor[]
-  /** What follows where it is violated. */
+  /** Violations of other requirements that its own explains. */
   readonly consequences: readonly Consequence[]
   readonly verdict: VerdictBy
   /** Why the verdict takes an experiment; undefined: it takes none. */

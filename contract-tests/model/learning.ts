@@ -2,6 +2,7 @@
  * Updates of the state by operation, for requests and answers; paid work is in `paid-work.ts`. Every answer is
  * believed.
  */
+
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import {
@@ -11,6 +12,7 @@ import {
   learnResourceOwner,
 } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
+import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './key-updates.ts'
 import {
   effectInterval,
   endedBefore,
@@ -18,7 +20,6 @@ import {
   intervalsAfterAnswer,
   isBlank,
   itemsWithIds,
-  type ListItem,
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
@@ -41,7 +42,6 @@ import {
   type EffectInterval,
   type Fact,
   type KnownDocument,
-  type KnownKey,
   type KnownOrganization,
   type KnownTask,
   type ModelState,
@@ -148,104 +148,6 @@ function learnCreatedPage(org: KnownOrganization, event: AnsweredRequest, state:
   org.pages.set(id, { created: known?.created ?? lastChange, lastChange, name })
   learnCreatedName(org, id, stringAt(event.body, 'business_name'), event)
   learnResourceOwner(state, 'page', id, event)
-}
-
-/** Changes the latest key with an id, since ids of deleted keys may be reused. */
-function changeKey(
-  { keys }: KnownOrganization,
-  id: string | undefined,
-  to: (key: KnownKey) => Partial<KnownKey>,
-): void {
-  const [eventId, key] = [...keys].findLast(([, one]) => id !== undefined && one.id === id) ?? []
-  if (eventId !== undefined && key) keys.set(eventId, { ...key, ...to(key) })
-}
-
-function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
-  if (!isSuccess(event.answer)) return
-  const { json } = event.answer
-  const id = idAsText(field(json, 'key', 'id')) ?? idAsText(field(json, 'id'))
-  const prefix = factIfDefined(stringAt(json, 'key', 'prefix'), event.id)
-  const name = stringAt(event.body, 'name')
-  org.keys.set(event.id, {
-    created: effectInterval(event),
-    id,
-    name,
-    prefix,
-    hasOneText: stringAt(json, 'key') === undefined || stringAt(json, 'secret') === undefined,
-    deletionRequests: [],
-    foreignRequests: [],
-  })
-  learnResourceOwner(state, 'key', id, event)
-  learnCreatedName(org, id, name, event)
-}
-
-/** Learns prefixes from a list of keys, and ids by unique names. */
-function learnKeyList(org: KnownOrganization, event: AnsweredRequest): void {
-  const entries = itemsWithIds(event.answer.json, 'keys')
-  if (isSuccess(event.answer)) org.firstKeyList ??= effectInterval(event)
-  learnIds(org, entries)
-  for (const { id, item } of entries) {
-    if (!org.listedKeys.has(id)) org.listedKeys.set(id, effectInterval(event))
-    changeKey(org, id, ({ prefix, shownUnused, isRequested }) => ({
-      prefix: prefix ?? factIfDefined(stringAt(item, 'prefix'), event.id),
-      shownUnused: isRequested
-        ? undefined
-        : (shownUnused ?? { value: field(item, 'last_used_at'), eventId: event.id }),
-    }))
-  }
-}
-
-function learnIds(org: KnownOrganization, entries: readonly ListItem[]): void {
-  for (const [eventId, key] of org.keys) {
-    if (key.id !== undefined || key.name === undefined) continue
-    const named = entries.filter(({ item }) => field(item, 'name') === key.name)
-    const [entry] = named
-    const isOnly = [...org.keys.values()].filter(({ name }) => name === key.name).length === 1
-    if (named.length === 1 && entry && isOnly) org.keys.set(eventId, { ...key, id: entry.id })
-  }
-}
-
-/** Opens a deletion when its request is sent. */
-function expectDeletion(_: KnownOrganization, event: RequestEvent, state: ModelState): void {
-  for (const { org, isForeign, interval } of organizationsReachedBy(
-    event,
-    state,
-    ({ keys }) => keys.size > 0,
-  ))
-    changeKey(org, event.resource, ({ deletionRequests, foreignRequests }) =>
-      isForeign
-        ? { foreignRequests: [...foreignRequests, interval] }
-        : { deletionRequests: [...deletionRequests, interval] },
-    )
-}
-
-/** Closes the effect of a request once its answer is known. */
-function learnDeletion(org: KnownOrganization, event: AnsweredRequest): void {
-  const interval = effectInterval(event)
-  changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
-    deletionRequests: intervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
-    deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
-  }))
-}
-
-/** Records that a request was sent with a key. */
-export function learnKeyRequest({ organizations }: ModelState, { key: eventId }: RequestEvent): void {
-  if (eventId === undefined) return
-  for (const { keys } of organizations.values()) {
-    const key = keys.get(eventId)
-    if (key) keys.set(eventId, { ...key, isRequested: true })
-  }
-}
-
-/** Records that a key was accepted or rejected. */
-export function learnKeyUse(org: KnownOrganization, event: AnsweredRequest): void {
-  const key = event.key === undefined ? undefined : org.keys.get(event.key)
-  if (event.key === undefined || !key) return
-  const interval = effectInterval(event)
-  if (isSuccess(event.answer))
-    org.keys.set(event.key, { ...key, firstAccepted: key.firstAccepted ?? interval, accepted: interval })
-  if (event.answer.status === 401 && !key.rejected?.has(event.operation))
-    org.keys.set(event.key, { ...key, rejected: new Map(key.rejected).set(event.operation, interval) })
 }
 
 const newTask: KnownTask = { runs: [], foreignRequests: [], readings: [] }

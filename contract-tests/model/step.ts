@@ -3,10 +3,9 @@ import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
 import { forgetRefusedCreation, learnRefusal } from './creations.ts'
 import type { AnsweredRequest, RequestEvent, StateEvent } from './event.ts'
+import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
 import {
   learnAvailability,
-  learnKeyRequest,
-  learnKeyUse,
   learnStateSetup,
   learnStateTeardown,
   updatesOnInvoke,

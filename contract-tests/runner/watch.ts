@@ -95,7 +95,7 @@ export function resultsOfModel({
 }: Watched): RequirementResult[] {
   const broken = results.filter(isViolated)
   const found = new Map<string, RequirementResult>()
-  /** What was seen, and may follow from a broken requirement: it is not met, whatever its own check came to. */
+  /** Results of requirements that were seen violated as consequences of broken ones: their own checks may have passed. */
   const consequences = new Map<string, RequirementResult>()
   /** The first contradiction that rests on an event, by its requirement. */
   const causes = new Map<number, string>()

@@ -266,7 +266,7 @@ function expectedSince(
   // Partial lists may show older notifications later, or omit new ones.
   const isWhole = unreadIn(before) === before.unread
   const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
-  // Of an empty one nothing is left to show that a list goes on beyond what is new: another may have shown more.
+  // A list that goes on with earlier items shows all new ones; after an empty one, only a longer list shows that it is not capped.
   const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
   const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
   // Stale lists may not count it yet.
