@@ -1,3 +1,5 @@
+/** §4, §7: input that a service may accept or refuse, but must answer. */
+
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { createdResource } from '../fixtures/resources.ts'
 import { deepNestingLevels, malformedJsonPieces } from '../fixtures/texts.ts'
