@@ -156,13 +156,13 @@ const oneByOne: Readonly<Record<string, readonly string[]>> = {
   'credits-of-last-list': ['CREDITS-IN-LIST', 'CREDITS-PROMPT'],
   // Failed runs of all organizations are counted: which check meets the one that counts follows from the order of both.
   'credits-refund-alternates': ['CREDITS-REFUND-EACH'],
-  // Something unknown is then marked before others arrive, and each fourth run is another one.
-  'notification-unknown-marks-newest': ['NOTIFICATION-NEW-COUNTED'],
+  // Each fourth run and each eleventh task is then another one.
   'run-fourth-never-ends': ['BUSY-STARTS'],
+  'accepts-createTask-mostly': ['ODD-TEXT-createTask'],
   // The task of a run is then replaced by a later one before it is read again.
   'task-id-wraps': ['RUN-KEEPS-TASK', 'TASK-UNIQUE'],
   // Valid creations of checks are then never beside each other, but only those that are sent at once for a long list.
-  'locked-beside': ['ANSWER-NO-500'],
+  'locked-beside': ['DOC-FIELDS-ACCEPTED'],
 }
 
 test('each exception of checks one after the other is a defect, and names something else', () => {
