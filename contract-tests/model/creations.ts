@@ -51,34 +51,43 @@ export const refusalsWithoutEffect = [
 ] as const
 
 /** Requests of each kind that are remembered. */
-const maxRefused = 1_000
+const maxRemembered = 1_000
 
-/** Records refused creations, and whether marks of notifications and deletions of keys were refused. */
-export function learnRefusal(
-  { refusedCreations, marks }: ModelState,
-  { id, operation, tenant, body, resource = '', answer }: AnsweredRequest,
-): void {
-  const { status } = answer
-  const isRefused = tookEffect(answer) === false
-  if (operation === 'readNotification') {
-    const others = marks.get(resource)?.filter((one) => one.tenant !== tenant || one.status !== status) ?? []
-    forgetOldest(marks)
-    marks.set(resource, [...others, { eventId: id, tenant, status, isRefused }])
-    return
-  }
-  const isDeletion = operation === 'deleteKey'
-  if (!isDeletion && !(operation.startsWith('create') && isRefused)) return
-  const target = (isDeletion ? resource : nameIn(body)?.trim()) ?? ''
-  if (!isDeletion && target.length < minDistinctiveLength) return
-  const kind = `${isRefused ? status : 'accepted'} ${operation}`
-  const known = refusedCreations.get(kind) ?? new Map<string, number>()
-  forgetOldest(known)
-  refusedCreations.set(kind, known.set(target, id))
+function setNewest<K, V>(known: Map<K, V>, key: K, value: V): void {
+  const [oldest] = known.keys()
+  if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest)
+  known.set(key, value)
 }
 
-function forgetOldest(known: Map<string, unknown>): void {
-  const [oldest] = known.keys()
-  if (known.size >= maxRefused && oldest !== undefined) known.delete(oldest)
+/** Records a creation that was refused with a status after which it must have no effect. */
+export function learnRefusedCreation(
+  { refusedCreations }: ModelState,
+  { id, operation, body, answer }: AnsweredRequest,
+): void {
+  const { status } = answer
+  if (!operation.startsWith('create') || !refusalsWithoutEffect.some(([one]) => one === status)) return
+  const name = nameIn(body)?.trim() ?? ''
+  if (name.length < minDistinctiveLength) return
+  const byStatus = refusedCreations.get(operation) ?? new Map<number, Map<string, number>>()
+  const known = byStatus.get(status) ?? new Map<string, number>()
+  setNewest(known, name, id)
+  refusedCreations.set(operation, byStatus.set(status, known))
+}
+
+/** Records whether a mark of a notification, or a deletion of a key, was refused. */
+export function learnOutcome(
+  { marks, keyDeletions }: ModelState,
+  { id, operation, tenant, resource = '', answer }: AnsweredRequest,
+): void {
+  const known =
+    operation === 'readNotification' ? marks : operation === 'deleteKey' ? keyDeletions : undefined
+  if (!known) return
+  const { status } = answer
+  const others = known.get(resource)?.filter((one) => one.tenant !== tenant || one.status !== status) ?? []
+  setNewest(known, resource, [
+    ...others,
+    { eventId: id, tenant, status, isRefused: tookEffect(answer) === false },
+  ])
 }
 
 /** Forgets refused creations when any organization requests the same again. */
@@ -88,7 +97,7 @@ export function forgetRefusedCreation(
 ): void {
   const name = operation.startsWith('create') ? nameIn(body)?.trim() : undefined
   if (name === undefined) return
-  for (const [status] of refusalsWithoutEffect) refusedCreations.get(`${status} ${operation}`)?.delete(name)
+  for (const known of refusedCreations.get(operation)?.values() ?? []) known.delete(name)
 }
 
 /** Records whether a creation took effect, by its answer. */

@@ -223,8 +223,8 @@ export interface TextOwnership {
   readonly created: EffectInterval
 }
 
-/** A request to mark a notification as read, and whether it was accepted. */
-export interface NotificationMark {
+/** A request that changes a resource with an id, and whether it was accepted. */
+export interface RequestOutcome {
   readonly eventId: number
   /** Null: by nobody who is known. */
   readonly tenant: string | null
@@ -251,10 +251,12 @@ export interface ModelState {
   readonly firstByStatus: Map<string, number>
   /** Tenants that created a resource, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /** Refused creations, and deletions of any outcome, of any tenant: event ids by status or `accepted`, operation, and name or id. */
-  readonly refusedCreations: Map<string, Map<string, number>>
+  /** Creations of any tenant that were refused with a status and without effect: event ids by the name that they asked for. */
+  readonly refusedCreations: Map<OperationId, Map<number, Map<string, number>>>
   /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
-  readonly marks: Map<string, readonly NotificationMark[]>
+  readonly marks: Map<string, readonly RequestOutcome[]>
+  /** Outcomes of deletions of keys by the id in the path, whether a key has it or not. */
+  readonly keyDeletions: Map<string, readonly RequestOutcome[]>
   /** Place (`seq`) of the last request of each operation whose organization is not known. */
   readonly lastUnowned: Map<OperationId, number>
   /** Odd texts of tasks and documents, by the operation that reads them and the id. */
@@ -280,6 +282,7 @@ export function emptyModelState(
     lastUnowned: new Map(),
     oddTexts: new Map(),
     marks: new Map(),
+    keyDeletions: new Map(),
   }
   const events = { refusedCreations: new Map(), recentEvents: [], confirmedRequirements: new Set<string>() }
   return { consistency, runTimeout, finalStatuses, variant, ...things, shownVariants: [], ...events }

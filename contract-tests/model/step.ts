@@ -1,7 +1,7 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefusedCreation, learnRefusal } from './creations.ts'
+import { forgetRefusedCreation, learnOutcome, learnRefusedCreation } from './creations.ts'
 import type { AnsweredRequest, RequestEvent, StateEvent } from './event.ts'
 import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
 import {
@@ -78,7 +78,8 @@ export function onAnswerReceived(
     violations.push({ kind: 'violation', rule: id, ...traits, ...finding, evidence })
   }
   if (isForeign) return violations
-  learnRefusal(state, answered)
+  learnRefusedCreation(state, answered)
+  learnOutcome(state, answered)
   learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)

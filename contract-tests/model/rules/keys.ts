@@ -37,16 +37,17 @@ const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: KnownKey, 
 const nearMissDeletion = (
   org: KnownOrganization,
   { id }: KnownKey,
-  requested: ModelState['refusedCreations'],
+  { keyDeletions }: Pick<ModelState, 'keyDeletions'>,
   accepted: EffectInterval,
 ): number | undefined =>
-  [...requested]
-    .filter(([kind]) => kind.endsWith(' deleteKey'))
-    .flatMap(([, ids]) => [...ids])
-    .find(
-      ([of, eventId]) =>
-        id !== undefined && of.startsWith(id) && eventId > accepted.eventId && !keyById(org, of),
-    )?.[1]
+  [...keyDeletions]
+    .filter(([of]) => id !== undefined && of.startsWith(id) && !keyById(org, of))
+    .flatMap(([, outcomes]) => outcomes)
+    .find(({ eventId }) => eventId > accepted.eventId)?.eventId
+
+/** The deletion of a key that was answered with 401. */
+const unauthorizedDeletion = ({ keyDeletions }: Pick<ModelState, 'keyDeletions'>, { id }: KnownKey) =>
+  keyDeletions.get(`${id}`)?.find(({ status }) => status === 401)
 
 /** True if two prefixes, masked or not, may belong to one key. */
 function prefixesAgree(a: string, b: string): boolean {
@@ -117,18 +118,18 @@ export const keyRules: readonly ModelRule[] = [
   }),
   ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', operationsTakingKey, {
     attributableToOthers: true,
-  }).judge((org, event, { refusedCreations }) => {
+  }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
     if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at)) return undefined
-    if (mayBeDeleted(key, at) || refusedCreations.get('401 deleteKey')?.has(`${key.id}`)) return undefined
+    if (mayBeDeleted(key, at) || unauthorizedDeletion(state, key)) return undefined
     const { accepted = key.firstAccepted } = key
     const isSince = (one: EffectInterval | undefined) =>
       one && !endedBefore(one, accepted) && endedBefore(one, at)
     const keys = [...org.keys.values()]
     const deleted = keys.findLast((one) => isSince(one.deleted))?.deleted
     const namesake = keys.findLast((one) => one.name === key.name && isSince(one.created))?.created
-    const cause = nearMissDeletion(org, key, refusedCreations, accepted) ?? deleted?.eventId
+    const cause = nearMissDeletion(org, key, state, accepted) ?? deleted?.eventId
     const requirement = cause !== undefined ? 'KEY-DELETE-ONE' : namesake ? 'KEY-NAMESAKE' : 'KEY-WORKS'
     if (event.answer.status !== 401) return { confirms: [requirement] }
     const evidence = [accepted.eventId, ...[cause ?? namesake?.eventId].filter((one) => one !== undefined)]
@@ -136,19 +137,19 @@ export const keyRules: readonly ModelRule[] = [
   }),
   ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {
     attributableToOthers: true,
-  }).judge((org, event, { refusedCreations }) => {
+  }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
     if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at) || mayBeDeleted(key, at)) return undefined
-    const eventId = refusedCreations.get('401 deleteKey')?.get(`${key.id}`)
-    if (eventId === undefined) return undefined
+    const refused = unauthorizedDeletion(state, key)
+    if (!refused) return undefined
     const expected = 'a key whose deletion was refused'
     return requireThat(
       event.answer.status !== 401,
       expected,
       briefAnswer(event.answer),
       key.firstAccepted.eventId,
-      eventId,
+      refused.eventId,
     )
   }),
   ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', operationsTakingKey, {

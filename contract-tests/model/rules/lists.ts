@@ -228,7 +228,7 @@ const notCreated = (
               createdNames.has(`${create} ${shown}`) ||
               pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
           )
-        const names = refusedCreations.get(`${status} ${create}`)
+        const names = refusedCreations.get(create)?.get(status)
         return firstObjection(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
           const shown = stringAt(item, name)?.trim() ?? ''
           const eventId = names?.get(shown)

@@ -20,7 +20,7 @@ import type {
   KnownOrganization,
   ModelState,
   NotificationListing,
-  NotificationMark,
+  RequestOutcome,
 } from '../state.ts'
 import { firstObjection, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
 
@@ -57,7 +57,7 @@ const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredReque
   marks.get(id)?.filter((one) => !areDistinctTenants(one.tenant, tenant)) ?? []
 
 /** True if a mark was refused without effect. */
-const isEffectless = ({ status, isRefused }: NotificationMark) =>
+const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
 /** Notifications that states have brought between two requests. */
