@@ -127,7 +127,7 @@ export const verifyCommandLine: CommandLine = {
       '--explore-seed <N>': 'seed of the search (default: 1)',
       '--explore-clients <N>': 'most requests at once (default: 8)',
       '--fresh-keys <KEY-*>':
-        'keys of organizations that nobody has used, with * for a mark: where the search tries again what it finds',
+        'keys of organizations that nobody has used, with * for a tag: where the search tries again what it finds',
       '--fresh-sessions <name=VALUE-*>':
         'browser sessions of the same organizations, with * for the same mark',
       '--explore-findings <DIR>':

@@ -127,11 +127,11 @@ export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => bo
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** The most ms that may lie between two requests: some clocks tell whole seconds only. */
+/** The upper bound of the time between two requests, ms, where the clock of the log tells whole seconds only. */
 export const maxRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
-/** The least ms that may lie between two requests: some clocks tell whole seconds only. */
+/** The lower bound of the time between two requests, ms, where the clock of the log tells whole seconds only. */
 export const minRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
@@ -222,10 +222,10 @@ export const lastUnrepeatedFailureNumber = (entries: Entries): number =>
   lastUnrepeatedFailure(entries)?.number ?? 0
 
 /**
- * True if a run of the client failed, which its refund showed, without an error after that: the client may report it by
- * ending with an error.
+ * True if a refund shows that a run failed, and the client met no other error afterwards: it may then end with an
+ * error.
  */
-export function hasFailedRun(entries: Entries, { ledger }: RuleContext): boolean {
+export function failedRunExcusesError(entries: Entries, { ledger }: RuleContext): boolean {
   const [first] = entries
   if (first === undefined) return false
   const refunds = ledger.filter(({ kind, at }) => kind === 'refund' && at >= first.at)
@@ -240,7 +240,7 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
     context.end?.ok === false &&
     entry === entries.at(-1) &&
     lastUnrepeatedFailureNumber(entries) === 0 &&
-    !(showsFinishedTask(entry) && hasFailedRun(entries, context))
+    !(showsFinishedTask(entry) && failedRunExcusesError(entries, context))
   )
 }
 

@@ -10,7 +10,7 @@ import type { Snapshot } from './control/snapshot.ts'
 import { type Fault, faultCanAffect, faultText } from './faults/fault.ts'
 import { parseFault } from './faults/words.ts'
 import { type Mock, mockPartsOf } from './mock.ts'
-import { creditsInRecording, stateFromRecording } from './recorded/state.ts'
+import { creditsShownBy, stateFromRecording } from './recorded/state.ts'
 import {
   noCorrections,
   type RebuildCorrections,
@@ -122,8 +122,8 @@ async function tryWith(
     } else if (!tried || !isLike(one, tried)) {
       note(one, `${brief(one)} could not be explained${tried ? `; the mock answers ${brief(tried)}` : ''}`)
     } else if (one.isSuccess) {
-      const credits = creditsInRecording(one)
-      const more = (credits ?? 0) - (creditsInRecording({ ...one, json: tried.json }) ?? credits ?? 0)
+      const credits = creditsShownBy(one)
+      const more = (credits ?? 0) - (creditsShownBy({ ...one, json: tried.json }) ?? credits ?? 0)
       if (mayCorrect && learn(more, one)) isCorrected = true
       const wrong = answerDifference(one.json, tried.json)
       if (wrong !== undefined) note(one, wrong)

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
-import type { ModelEvent, StateEvent } from '#contract-tests/model/event.ts'
+import type { ModelEvent, ProviderStateEvent } from '#contract-tests/model/event.ts'
 import { reportExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
@@ -18,7 +18,7 @@ import { defects } from './defects/index.ts'
 import { unexpectedOutcomes, variantsToTry } from './matrix.ts'
 import { tryMutations } from './trial.ts'
 
-type State = Pick<StateEvent, 'state' | 'params'>
+type State = Pick<ProviderStateEvent, 'state' | 'params'>
 
 /**
  * Sends requests again, one after the other, and tells the status of each. `send`: to the mock as it is after the run.
@@ -77,11 +77,11 @@ const isLimit = ({ state }: State) => state === 'rate_limit'
 function arrangedFor({ number, status }: Exchange, history: readonly ModelEvent[]): State[] {
   const request = history.find((one) => one.kind === 'request' && one.id === number)
   if (!request) return []
-  const last = new Map<string, StateEvent>()
+  const last = new Map<string, ProviderStateEvent>()
   for (const one of history)
     if (one.kind === 'arranged' && one.received.seq < request.sent.seq)
       last.set(`${one.state} of ${one.tenant}`, one)
-  const isOver = ({ state, action, received, params: { duration_ms = Infinity } }: StateEvent) =>
+  const isOver = ({ state, action, received, params: { duration_ms = Infinity } }: ProviderStateEvent) =>
     action === 'teardown' ||
     // The state failed another generation.
     (state === 'next_creative_fails' && status < 400) ||

@@ -1,6 +1,6 @@
 /** Recordings as other programs would have written them: each dialect says the same of the same requests. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Har } from './recording.ts'
+import type { HarEntries } from './recording.ts'
 
 /** An entry, as `recorded` writes it. */
 interface Entry {
@@ -100,6 +100,6 @@ export const harDialects: Readonly<Record<string, Dialect>> = {
 }
 
 /** A HAR rewritten in a dialect. */
-export const rewriteHarInDialect = ({ log }: Har, dialect: Dialect): Har => ({
+export const rewriteHarInDialect = ({ log }: HarEntries, dialect: Dialect): HarEntries => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

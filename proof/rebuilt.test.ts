@@ -8,7 +8,7 @@ import { rebuildMock } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
-import { type Client, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
+import { type ClientProgram, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import {
   quickScenarios,
@@ -34,7 +34,7 @@ function recordedOnce(options: MockOptions) {
 }
 
 /** Requires that a client meets again what it met; returns what was said of the recording. */
-async function expectMetAgain(options: MockOptions, client?: Client): Promise<readonly string[]> {
+async function expectMetAgain(options: MockOptions, client?: ClientProgram): Promise<readonly string[]> {
   const before = harEntries(await (client ? recordClient(options, client) : recordedOnce(options)))
   const { mock, notes } = await rebuildMock(createMock, before)
   const after = harEntries(await recordClientOn(mock, client))

@@ -6,7 +6,7 @@ import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import { type Client, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
+import { type ClientProgram, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { runClientToEnd, trialStartMs } from './bad-clients/try-client.ts'
 import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 
@@ -23,16 +23,16 @@ export async function recordClient(
   options: MockOptions,
   client = referenceClientWithFlaw(),
   mutations: readonly Mutation[] = [],
-): Promise<Har> {
+): Promise<HarEntries> {
   const mock = createMutatedMock(mutations, { now: trialStartMs, ...options })
   mock.clock.freeze()
   return recordClientOn(mock, client)
 }
 
 /** The traffic of a client with an existing mock, whose clock stands still, as a HAR. */
-export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<Har> {
+export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<HarEntries> {
   const entries: object[] = []
-  const recording: Client = ({ fetch, ...connection }) =>
+  const recording: ClientProgram = ({ fetch, ...connection }) =>
     client({
       ...connection,
       fetch: async (url, init) => {
@@ -70,7 +70,7 @@ export async function recordClientOn(mock: Mock, client = referenceClientWithFla
 const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ name, value }))
 
 /** A recording of requests in the HTTP archive format. */
-export interface Har {
+export interface HarEntries {
   readonly log: { readonly entries: readonly object[] }
 }
 
@@ -93,7 +93,7 @@ export function recordingDifferences(
 }
 
 /** A client that sends requests of two organizations to every operation but the run of a task. */
-export const requestAllButRuns: Client = async ({ fetch, apiKey, sleep }) => {
+export const requestAllButRuns: ClientProgram = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
     const credential = path.startsWith('keys')

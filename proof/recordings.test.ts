@@ -23,7 +23,7 @@ import { harDialects, rewriteHarInDialect } from './dialects.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import {
-  type Har,
+  type HarEntries,
   quickScenarios,
   recordClient,
   recordingDifferences,
@@ -33,7 +33,7 @@ import {
 const settings = settingsWithDefaults({ apiKey: '' })
 
 /** Outcome of each requirement by the entries from one number to another. */
-function resultsIn({ log }: Har, from = 0, to = log.entries.length): readonly RequirementResult[] {
+function resultsIn({ log }: HarEntries, from = 0, to = log.entries.length): readonly RequirementResult[] {
   const entries = harEntries({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
   const seen = new RecordedHistory().read(entries)
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
@@ -48,10 +48,11 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
   )
 }
 
-const rulesIn = (har: Har) =>
+const rulesIn = (har: HarEntries) =>
   judgeRecordedClients(harEntries(har, { decompress }).map(journalEntryFactory()), false).rules
 
-const brokenRules = (har: Har) => rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
+const brokenRules = (har: HarEntries) =>
+  rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
 const seeds = Array.from({ length: isExhaustiveTestRun ? 5 : 1 }, (_, i) => `quirks-${i}`)
 const cuts = isExhaustiveTestRun ? 20 : 3
@@ -165,7 +166,7 @@ const work = [
 ] as const
 
 /** The recordings of a mock without a defect, by variant and work. */
-const usuals = new Map<string, Har>()
+const usuals = new Map<string, HarEntries>()
 
 /** Judgements of recordings of clients, compared with those of a mock without a defect. */
 async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mutate'>) {

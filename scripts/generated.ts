@@ -1,8 +1,7 @@
 /**
  * Every file that is made from a source, with the function that makes it. `npm run generate [WORD…]` writes those whose
- * paths contain one of the words, or all. `http-clients` and `gateways` (20 and 3
- * minutes), `pictures` (needs Chromium) and `names` are written
- * only where they are named.
+ * paths contain one of the words, or all. `http-clients` and `gateways` (20 and 4
+ * minutes), `pictures` (needs Chromium) and `names` are written only where they are named.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'

@@ -71,6 +71,10 @@ export function idAsText(value: unknown): string | undefined {
       : undefined
 }
 
+/** True if a run was accepted: it started, or waits for a busy agent (409 `busy`, §3.3). */
+export const isRunAccepted = (exchange: Exchange): boolean =>
+  isAccepted(exchange) || (exchange.status === 409 && errorCodeOf(exchange) === 'busy')
+
 /** An answer in a few words, such as `401 unauthorized`. */
 export function briefAnswer(exchange: Exchange): string {
   const code = errorCodeOf(exchange)

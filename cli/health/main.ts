@@ -1,5 +1,5 @@
 /** `health`: whether a service answers. Exit codes: 0 it does, 1 it does not, 2 usage. */
-import { readBody } from '#contract-tests/client/answer.ts'
+import { readResponseBody } from '#contract-tests/client/answer.ts'
 import { isLoopback } from '#mocks/edges/guard.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { GivenOptions } from '../flags.ts'
@@ -40,7 +40,7 @@ async function answerOf(url: string, timeout: number): Promise<{ status: number;
   const signal = AbortSignal.timeout(timeout)
   if (!undici) {
     const response = await fetch(url, { redirect: 'manual', signal })
-    return { status: response.status, text: (await readBody(response)).text }
+    return { status: response.status, text: (await readResponseBody(response)).text }
   }
   const { statusCode, body } = await undici.request(url, {
     signal,

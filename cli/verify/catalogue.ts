@@ -4,7 +4,7 @@ import { type OperationId, operationAt, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { readBody } from '#contract-tests/client/answer.ts'
+import { readResponseBody } from '#contract-tests/client/answer.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import {
   experimentReasons,
@@ -150,7 +150,7 @@ async function measureLatency(target: Target, { apiKey, headers, timeout }: Suit
     const url = `${target.baseUrl}/api/cli/whoami`
     const response = await target.transport(url, request).catch(() => undefined)
     if (!response) return 0
-    await readBody(response)
+    await readResponseBody(response)
     times.push(performance.now() - started)
   }
   return times.toSorted((a, b) => a - b)[2] ?? 0

@@ -8,20 +8,20 @@ import { type ClientDemand, mustRule, shouldRule } from '../rule.ts'
 import { clientRules } from '../rules/index.ts'
 import type { FaultRecoverability } from './plan.ts'
 import {
+  type ClientExchange,
   type ClientTrial,
   isAnyWorkDone,
   missingWork,
   pathWithoutQuery,
   rowKindByOperation,
-  type SentRequest,
 } from './trial.ts'
 
 /** The last requests of a run, as evidence. */
-const lastOf = (requests: readonly SentRequest[]) => requests.slice(-2)
+const lastOf = (requests: readonly ClientExchange[]) => requests.slice(-2)
 
 /** Requests that create the same as an earlier one, each after that one. */
-function repeatedCreates(requests: readonly SentRequest[], operation: string): SentRequest[][] {
-  const bodies = new Map<string | null, SentRequest>()
+function repeatedCreates(requests: readonly ClientExchange[], operation: string): ClientExchange[][] {
+  const bodies = new Map<string | null, ClientExchange>()
   return requests.flatMap((one) => {
     if (one.operation !== operation) return []
     const earlier = bodies.get(one.request.body)
@@ -40,7 +40,7 @@ const looks = new Set(['whoami', 'listTasks', 'getBilling', 'getTask', 'runTask'
 const shownOnce = new Set(['generateCreative', 'createKey'])
 
 /** A gateway's 500 in the form of the API: a client may believe that the run was refused. */
-const looksLikeRefusal = ({ reason }: SentRequest) => {
+const looksLikeRefusal = ({ reason }: ClientExchange) => {
   const fault = readFaultReason(reason)
   return fault !== undefined && faultKeywordsOf(fault).isSupersetOf(gatewayErrorInJson)
 }
@@ -125,7 +125,7 @@ export const effectDemands: readonly Effect[] = [
           !looksLikeRefusal(one),
       )
       if (unread.length === 0 || !trial.end) return undefined
-      const lookAfter = (run: SentRequest) =>
+      const lookAfter = (run: ClientExchange) =>
         trial.requests
           .slice(trial.requests.indexOf(run) + 1)
           .find(
@@ -177,7 +177,7 @@ interface Comparison {
 
 /** Consequence of a fault. Without a violation it is allowed. */
 interface Consequence {
-  readonly evidence: readonly SentRequest[]
+  readonly evidence: readonly ClientExchange[]
   /** Violation in the past tense, without a subject. */
   readonly violation?: string | undefined
 }

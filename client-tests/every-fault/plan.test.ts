@@ -14,11 +14,11 @@ import {
   requestPositions,
   singleFaultCases,
 } from './plan.ts'
-import type { ClientTrial, SentRequest, WorkDone } from './trial.ts'
+import type { ClientExchange, ClientTrial, WorkDone } from './trial.ts'
 
-const sent = (...operations: (SentRequest['operation'] | 'unknown')[]) =>
+const sent = (...operations: (ClientExchange['operation'] | 'unknown')[]) =>
   operations.map(
-    (operation): SentRequest => ({
+    (operation): ClientExchange => ({
       id: 'req_1',
       at: '',
       operation: operation === 'unknown' ? null : operation,

@@ -1,6 +1,6 @@
 /** The faults that a client is tried with: every one at each of its requests, and pairs of them. */
 import { codesOf, failuresOf, hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
-import type { SentRequest } from './trial.ts'
+import type { ClientExchange } from './trial.ts'
 
 /**
  * How a client can go on after a fault. `work`: the specification says how; `doubt`: there is no readable answer, so
@@ -112,7 +112,7 @@ export const faultFreeCase: FaultCase = {
 }
 
 /** The positions of requests that faults can be put on: those for an operation, with a valid credential. */
-export function requestPositions(requests: readonly SentRequest[]): RequestPosition[] {
+export function requestPositions(requests: readonly ClientExchange[]): RequestPosition[] {
   const counts = new Map<OperationId, number>()
   return requests.flatMap(({ operation, org_id }) => {
     if (operation === null || org_id === null) return []

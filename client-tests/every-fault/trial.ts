@@ -4,7 +4,7 @@ import type { ClientReport, ReportedRequest } from '../client-report.ts'
 import { answerText } from '../entries.ts'
 
 /** A request of a client and its answer, without secrets. */
-export interface SentRequest
+export interface ClientExchange
   extends Pick<JournalEntry, 'id' | 'operation' | 'org_id' | 'status' | 'error' | 'reason' | 'wire'> {
   /** ISO 8601, mock time. */
   readonly at: string
@@ -14,7 +14,7 @@ export interface SentRequest
 /** One run of a client under faults, with its requests and the work it left behind. */
 export interface ClientTrial {
   /** In the order in which they arrived. */
-  readonly requests: readonly SentRequest[]
+  readonly requests: readonly ClientExchange[]
   /** True if a fault met a request, also one that the client gave up before its answer. */
   readonly isMet: boolean
   /** How the client did by the rules for requests. */
@@ -30,10 +30,11 @@ export interface ClientTrial {
 }
 
 /** The path of a request, without its query. */
-export const pathWithoutQuery = ({ request }: SentRequest) => URL.parse(request.url)?.pathname ?? request.url
+export const pathWithoutQuery = ({ request }: ClientExchange) =>
+  URL.parse(request.url)?.pathname ?? request.url
 
 /** Requests in the form in which a client report shows evidence. */
-export function reportedRequestsOf(requests: readonly SentRequest[]): ReportedRequest[] {
+export function reportedRequestsOf(requests: readonly ClientExchange[]): ReportedRequest[] {
   return requests.map((one) => ({
     request_id: one.id,
     at: one.at,

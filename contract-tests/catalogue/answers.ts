@@ -238,7 +238,7 @@ export const answerRequirements: Requirement[] = [
     .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
 
-/** Requirements that later answers agree with what was sent and shown before. */
+/** Requirements: later answers agree with what was sent and shown before. */
 export const consistencyRequirements: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .tests('create-task')

@@ -19,7 +19,12 @@ import {
   expectThat,
   findItem,
 } from '../harness/expect.ts'
-import { cookieOperations, keyOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
+import {
+  cookieAuthorizedOperations,
+  keyAuthorizedOperations,
+  ruleOf,
+  traitsOfOperation,
+} from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -55,7 +60,7 @@ const withoutSession: readonly Unauthorized[] = [
   ['KEY', '§5.4', 'with an API key and no browser session', ['session-routes'], ['session']],
 ]
 
-/** Requirements that rest on marks of the organization alone. */
+/** Requirements that rest on signs of the organization alone. */
 const countsOfUnread = ['NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'] as const
 
 const unauthorized = (
@@ -69,12 +74,16 @@ const unauthorized = (
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
     .judged((t) => responseAsUnauthorized(t, name, operation))
 
-/** Requirements that each route refuses requests without its kind of credential. */
+/** Requirements: each route refuses requests without its kind of credential. */
 export const authenticationRequirements: Requirement[] = [
   ...withoutKey.flatMap((one) =>
-    keyOperations.map((operation) => unauthorized(operation, one, traitsOfOperation(operation).writes)),
+    keyAuthorizedOperations.map((operation) =>
+      unauthorized(operation, one, traitsOfOperation(operation).writes),
+    ),
   ),
-  ...cookieOperations.flatMap((operation) => withoutSession.map((one) => unauthorized(operation, one, true))),
+  ...cookieAuthorizedOperations.flatMap((operation) =>
+    withoutSession.map((one) => unauthorized(operation, one, true)),
+  ),
   should('AUTH-SCHEME-CASE', '§5.1', 'whoami')
     .tests('bearer-case')
     .states('The Bearer scheme name is case-insensitive (RFC 9110 §11.1).')
@@ -174,9 +183,9 @@ async function listsOf(
   operation: 'listTasks' | 'listDocuments',
   { id, exchange: made }: { readonly id: string; readonly exchange: Exchange },
 ): Promise<Exchange[]> {
-  const marks = t.run.namesIn(made.requestBody ?? '')
+  const tags = t.run.tagsIn(made.requestBody ?? '')
   const isMade = (item: unknown) =>
-    idAsText(field(item, 'id')) === id && marks.some((mark) => JSON.stringify(item).includes(mark))
+    idAsText(field(item, 'id')) === id && tags.some((tag) => JSON.stringify(item).includes(tag))
   const lists = await sendMentions(t, t.other, operation)
   for (const exchange of lists.filter((list) => itemsOf(list).some(isMade))) {
     if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
@@ -207,8 +216,8 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
       continue
     }
     const mine = await t.call(read, { id })
-    const marks = t.run.namesIn(made.requestBody ?? '')
-    const isMoved = isAccepted(mine) && marks.some((mark) => mine.text.includes(mark))
+    const tags = t.run.tagsIn(made.requestBody ?? '')
+    const isMoved = isAccepted(mine) && tags.some((tag) => mine.text.includes(tag))
     expectThat(
       !isMoved,
       `a ${name} of the organization of the key`,
@@ -222,7 +231,7 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
 /** Bytes that RFC 9110 lets stand in a header, and no key has. */
 const notAscii = 'Bearer \xe9\xff'
 
-/** Requirements that a route takes nothing for a credential but its own kind, in its own header. */
+/** Requirements: a route takes nothing for a credential but its own kind, in its own header. */
 export const credentialRequirements: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,
@@ -331,7 +340,7 @@ const callsWith = (t: TestContext, values: readonly string[]): Promise<Exchange[
 
 const withSession = { writes: true, needs: ['session'] } as const
 
-/** Requirements that a key counts only in the Authorization header. */
+/** Requirements: a key counts only in the Authorization header. */
 export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .tests('bearer-header')

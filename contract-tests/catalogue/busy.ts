@@ -1,6 +1,6 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
@@ -16,7 +16,6 @@ import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
   isBusy,
-  isRunAccepted,
   ordinaryRun,
   ordinaryRunEnd,
   readTask,

@@ -6,8 +6,8 @@ import { creationWithWrongField } from '../fixtures/bad-input.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import { pollListForItem } from '../fixtures/late-effects.ts'
 import {
+  assumeUniqueCreation,
   createDocument,
-  createdResource,
   initialDocumentList,
   listAllDocuments,
   readResource,
@@ -67,7 +67,7 @@ export const documentCreationRequirements: Requirement[] = [
       if (await areFieldsKeptWithWhitespace(t, documentKind, 'title', 'summary')) return undefined
       await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
-      const { id } = createdResource(t, await t.call('createDocument', { body }))
+      const { id } = assumeUniqueCreation(t, await t.call('createDocument', { body }))
       return [(await readResource(t, 'getDocument', id)).exchange]
     }),
 
@@ -87,7 +87,7 @@ export const documentCreationRequirements: Requirement[] = [
 const fullDocument = (t: TestContext) =>
   t.evidence('full document', async () => {
     const exchange = await createdInFull(t)
-    const { id } = createdResource(t, exchange)
+    const { id } = assumeUniqueCreation(t, exchange)
     await readResource(t, 'getDocument', id)
     return readResource(t, 'getDocument', id)
   })
@@ -118,7 +118,7 @@ const filedDocument = (t: TestContext) =>
       throw new NotExercised(`an unknown folder is refused (${briefAnswer(exchange)})`, undefined, exchange)
     if (t.run.isFor('DOC-FOLDER-ONLY'))
       for (const other of [swapCase(folder_id), `${folder_id}-2`]) await file(other)
-    return { id: createdResource(t, exchange).id, folder_id }
+    return { id: assumeUniqueCreation(t, exchange).id, folder_id }
   })
 
 /** The list of its folder, before anything is looked for in it. */
@@ -170,7 +170,7 @@ async function longSummaryRead(t: TestContext): Promise<Exchange[]> {
   const body = { title: t.name('Document'), summary: longText(t.name('Summary')) }
   const exchange = await t.call('createDocument', { body })
   if (isRefusedAsTooLong(exchange)) return []
-  return [(await readResource(t, 'getDocument', createdResource(t, exchange).id)).exchange]
+  return [(await readResource(t, 'getDocument', assumeUniqueCreation(t, exchange).id)).exchange]
 }
 
 const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
@@ -184,7 +184,7 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
     }),
 )
 
-/** Requirements that documents keep their texts, are listed and can be found. */
+/** Requirements: documents keep their texts, are listed and can be found. */
 export const documentRequirements: Requirement[] = [
   ...fieldsKept,
   ...textsKeptRequirement(documentKind),

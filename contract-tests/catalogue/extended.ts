@@ -1,7 +1,7 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { readBody } from '../client/answer.ts'
+import { readResponseBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import {
@@ -197,7 +197,7 @@ async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; l
       headers,
       signal: AbortSignal.timeout(t.settings.timeout),
     })
-    const { text } = await readBody(response)
+    const { text } = await readResponseBody(response)
     return { status: response.status, length: text.length }
   }
   try {

@@ -1,13 +1,12 @@
 /** §4, §7: bad input is rejected, and what is rejected creates nothing. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { DisturbedByOthers, NotExercised } from '../client/check-errors.ts'
 import { earlierRejection, rejectedCreations, rejectedKeyCreation } from '../fixtures/bad-input.ts'
 import { firstGeneration } from '../fixtures/generations.ts'
 import { requestKeyCreation } from '../fixtures/keys.ts'
 import { assumeOffered } from '../fixtures/resources.ts'
-import { isRunAccepted } from '../fixtures/runs.ts'
 import { balanceWatchMs, expectSpent } from '../fixtures/spending.ts'
 import { isStoredUnaltered } from '../fixtures/texts.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -96,7 +95,7 @@ const formRules = (operation: OperationId, name: BadBodyKind): readonly RuleAnch
   ...(operation === 'createDocument' ? (['document-input'] as const) : []),
 ]
 
-/** Requirements that bodies with missing, wrong or malformed fields are refused. */
+/** Requirements: bodies with missing, wrong or malformed fields are refused. */
 export const invalidBodyRequirements: Requirement[] = bad.map(({ operation, name, fault, bodies }) => {
   const paid = operation === 'generateCreative'
   const byCookie = operation === 'createKey'
@@ -146,7 +145,7 @@ const otherTypes: readonly (readonly [type: string, body: string])[] = [
   ['text/plain', 'a'],
 ]
 
-/** Requirements that bodies of another media type than JSON are refused. */
+/** Requirements: bodies of another media type than JSON are refused. */
 export const mediaTypeRequirements: Requirement[] = [
   must('INPUT-TYPE-createTask', '§4', 'createTask', { writes: true })
     .tests('json-only', 'create-task', 'error-invalid-request', 'status-400', 'status-422')
@@ -238,7 +237,7 @@ async function assumeNobodyElse(
   }
 }
 
-/** Requirements that a rejected creation creates nothing. */
+/** Requirements: a rejected creation creates nothing. */
 export const rejectedCreationRequirements: Requirement[] = [
   must('LEFTOVER-createTask', '§7, §8.2', 'createTask', traits)
     .tests('create-task', 'error-invalid-request', 'prices')

@@ -1,7 +1,7 @@
 /** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
 
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
@@ -20,7 +20,7 @@ import {
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { balanceMovedByOthersError, expectTaskStatusKept } from '../fixtures/refused-runs.ts'
 import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
-import { isRunAccepted, ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
+import { ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
@@ -51,7 +51,7 @@ function assumeLists(lists: { readonly before: Exchange; readonly after: Exchang
 
 /** True if a text has a name that the run gave to what it created by a request. */
 const isMarkedLike = ({ run }: TestContext, text: string, { requestBody = '' }: Exchange) =>
-  run.namesIn(requestBody).some((mark) => text.includes(mark))
+  run.tagsIn(requestBody).some((tag) => text.includes(tag))
 
 /** Reads the shared task or document as its owner, then as the other organization: both may get one cached answer. */
 const readForeign = (t: TestContext, client: Client, operation: 'getTask' | 'getDocument') =>
@@ -104,7 +104,7 @@ const notReadable = (
     .judged(async (t) => [(await readForeign(t, await otherOrganizationClient(t), operation)).exchange]),
 )
 
-/** Requirements that an organization can neither read nor change what another one has. */
+/** Requirements: an organization can neither read nor change what another one has. */
 export const isolationRequirements: Requirement[] = [
   ...notReadable,
 
@@ -223,7 +223,7 @@ export const isolationRequirements: Requirement[] = [
 
 const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'other_session'] } as const
 
-/** Requirements that the keys of an organization are not shown to another one, nor deleted by it. */
+/** Requirements: the keys of an organization are not shown to another one, nor deleted by it. */
 export const keyIsolationRequirements: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
     .tests('organization-by-credential', 'list-contents', 'organization-from-key')

@@ -1,7 +1,7 @@
 /** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
 import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
@@ -31,7 +31,7 @@ import {
 } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
 import { assumeOffered } from '../fixtures/resources.ts'
-import { isRunAccepted, ordinaryRun, readTask } from '../fixtures/runs.ts'
+import { ordinaryRun, readTask } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { unknownKey } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -46,7 +46,7 @@ import {
   expectThat,
   findItem,
 } from '../harness/expect.ts'
-import { freeKeyOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
+import { freeKeyAuthorizedOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { documentKind, taskKind } from './resource-kinds.ts'
@@ -67,7 +67,7 @@ const paid = { retryOnViolation: true, cost: 1 } as const
 const limitRules = ['limits-everywhere', 'status-429', 'rate-limit'] as const
 
 const isLimited = (operation: OperationId): Requirement => {
-  const free = freeKeyOperations.find((one) => one === operation)
+  const free = freeKeyAuthorizedOperations.find((one) => one === operation)
   const times = free ? maxRequestsToLimit : maxPaidRequestsToLimit
   const { writes, needs } = traitsOfOperation(operation)
   return must(`LIMIT-${operation}` as RequirementId, '§8.1', operation, {
@@ -187,7 +187,7 @@ const refusedCreatives = (
 
 /** Requirements on rate limits (429) and outages (503). */
 export const limitRequirements: Requirement[] = [
-  ...freeKeyOperations.map(isLimited),
+  ...freeKeyAuthorizedOperations.map(isLimited),
 
   must('LIMIT-CODE', '§7, §8.1', null, rateLimitTraits)
     .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')

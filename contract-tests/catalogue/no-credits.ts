@@ -1,6 +1,6 @@
 /** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
 
-import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   DisturbedByOthers,
@@ -20,7 +20,6 @@ import { expectTaskStatusKept, lastFinishedTaskId } from '../fixtures/refused-ru
 import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
-  isRunAccepted,
   ordinaryRun,
   ordinaryRunEnd,
   readTask,
@@ -48,7 +47,11 @@ import {
   expectThat,
   findItem,
 } from '../harness/expect.ts'
-import { cookieOperations, type FreeOperation, freeKeyOperations } from '../harness/operations.ts'
+import {
+  cookieAuthorizedOperations,
+  type FreeOperation,
+  freeKeyAuthorizedOperations,
+} from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 
 /** Every request that is made at zero balance, and the responses. */
@@ -99,7 +102,7 @@ async function removeCredits(t: TestContext): Promise<Exchange> {
 
 /** Prepares a valid request for each free route that accepts one; other requirements test the acceptance. */
 async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Exchange | Exchange[]>)[]> {
-  const sessionToo = t.settings.sessionCookie ? cookieOperations : []
+  const sessionToo = t.settings.sessionCookie ? cookieAuthorizedOperations : []
   const isMeant = async (operation: FreeOperation) =>
     operation !== 'whoami' &&
     (await assumePositiveControl(t, operation).catch(undefinedIfNotExercised)) !== undefined
@@ -109,7 +112,7 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
     if (operation === 'createKey' && (await isMeant('deleteKey'))) return () => createAndDelete(t)
     return prepareRequest(t, operation).catch(undefinedIfNotExercised)
   }
-  const sends = await Promise.all([...freeKeyOperations, ...sessionToo].map(prepare))
+  const sends = await Promise.all([...freeKeyAuthorizedOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
 }
 

@@ -1,14 +1,14 @@
 /** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
 import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
 import { responseToUnknownMark } from '../fixtures/notification-story.ts'
 import { acceptedRequestsOf, createTask, sharedTask } from '../fixtures/resources.ts'
-import { isRunAccepted, requestRefusedRun } from '../fixtures/runs.ts'
+import { requestRefusedRun } from '../fixtures/runs.ts'
 import {
   idBeyondDoublePrecision,
   malformedIds,
@@ -118,7 +118,7 @@ async function ask(
 const ending = ({ maySucceed }: Identifying) =>
   `returns not found${maySucceed ? ', bad input or a success' : ' or bad input'}`
 
-/** Requirements that ids with unusual characters are refused as unknown or bad input. */
+/** Requirements: ids with unusual characters are refused as unknown or bad input. */
 export const oddIdRequirements: Requirement[] = [
   ...identifying.map((one) =>
     must(`${one.name}-ODD-ID` as RequirementId, '§7', one.operation, one.traits)
@@ -140,7 +140,7 @@ export const oddIdRequirements: Requirement[] = [
   ),
 ]
 
-/** Requirements that unknown ids are answered 404. */
+/** Requirements: unknown ids are answered 404. */
 export const unknownIdRequirements: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .tests('delete-key', 'status-404')

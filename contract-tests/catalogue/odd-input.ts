@@ -1,7 +1,7 @@
 /** §4, §7: input that a service may accept or refuse, but must answer. */
 
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
-import { createdResource } from '../fixtures/resources.ts'
+import { assumeUniqueCreation } from '../fixtures/resources.ts'
 import { deepNestingLevels, malformedJsonPieces } from '../fixtures/texts.ts'
 import {
   assumePositiveControl,
@@ -28,9 +28,10 @@ const oddTexts = (t: TestContext, kind: ResourceKind) =>
     const answers: Exchange[] = []
     const fields = Object.keys(kind.wholeBody(t, ''))
     for (const part of malformedJsonPieces) {
-      const exchange = await t.call(kind.create, { body: bodyWith(part, fields, t.name(kind.mark)) })
+      const exchange = await t.call(kind.create, { body: bodyWith(part, fields, t.name(kind.tag)) })
       answers.push(exchange)
-      if (isAccepted(exchange)) answers.push(await t.call(kind.read, { id: createdResource(t, exchange).id }))
+      if (isAccepted(exchange))
+        answers.push(await t.call(kind.read, { id: assumeUniqueCreation(t, exchange).id }))
     }
     return answers
   })

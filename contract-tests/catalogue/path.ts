@@ -1,9 +1,10 @@
 /** §8.2: the way to the service, where something may stand in front of it. */
+import { isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { creditsSpentBetween } from '../fixtures/credits.ts'
 import { describeAnswerWithProxies, isAnsweredByService, runWithLostAnswer } from '../fixtures/lost-run.ts'
-import { isRunAccepted, ordinaryRun } from '../fixtures/runs.ts'
+import { ordinaryRun } from '../fixtures/runs.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 

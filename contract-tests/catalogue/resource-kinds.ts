@@ -12,9 +12,9 @@ import { pollListForItem } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import {
   acceptedRequestsOf,
+  assumeUniqueCreation,
   clientWithCharset,
   createDocument,
-  createdResource,
   createTask,
   readResource,
   requestUnknownId,
@@ -67,8 +67,8 @@ export interface ResourceKind {
   readonly fieldsRule: RuleAnchor
   /** True if the response that creates it must contain that text. */
   readonly echoesText: boolean
-  /** Prefix of marked texts. */
-  readonly mark: string
+  /** Prefix of tagged texts. */
+  readonly tag: string
   readonly body: (t: TestContext, text?: string) => Record<string, string>
   /** With a text, and with unusual characters in every other field. */
   readonly wholeBody: (t: TestContext, text: string) => Record<string, string>
@@ -96,7 +96,7 @@ export const taskKind: ResourceKind = {
   textRule: 'service-purpose',
   fieldsRule: 'task-fields',
   echoesText: true,
-  mark: 'Task',
+  tag: 'Task',
   body: (t, text = t.name('Task')) => ({ text }),
   wholeBody: (_, text) => ({ text }),
   make: createTask,
@@ -124,7 +124,7 @@ export const documentKind: ResourceKind = {
   textRule: 'document-input',
   fieldsRule: 'document-item',
   echoesText: false,
-  mark: 'Content',
+  tag: 'Content',
   body: (t, text) => ({ title: t.name('Document'), ...(text === undefined ? {} : { content_md: text }) }),
   wholeBody: (t, content_md) => ({
     content_md,
@@ -252,7 +252,7 @@ export async function withoutCreditRefusals(
 async function storeText(t: TestContext, kind: ResourceKind, text: string): Promise<Exchange[]> {
   await assumePositiveControl(t, kind.create)
   const answer = await t.call(kind.create, { body: kind.body(t, text) })
-  const { id } = isAccepted(answer) ? createdResource(t, answer) : {}
+  const { id } = isAccepted(answer) ? assumeUniqueCreation(t, answer) : {}
   return id === undefined ? [answer] : [answer, (await readResource(t, kind.read, id)).exchange]
 }
 
@@ -261,8 +261,8 @@ const storedWhole = (t: TestContext, kind: ResourceKind) =>
   t
     .evidence(`whole ${kind.name}`, async () => {
       await assumePositiveControl(t, kind.create)
-      const sent = kind.wholeBody(t, longMixedText(t.name(kind.mark)))
-      const { id, exchange } = createdResource(t, await t.call(kind.create, { body: sent }))
+      const sent = kind.wholeBody(t, longMixedText(t.name(kind.tag)))
+      const { id, exchange } = assumeUniqueCreation(t, await t.call(kind.create, { body: sent }))
       await readResource(t, kind.read, id)
       const { item } = await readResource(t, kind.read, id)
       return { sent, item, echo: field(exchange.json, kind.member) }
@@ -303,7 +303,7 @@ export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
       )
       .judged(async (t) => {
         if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined
-        return storeText(t, kind, text.replace('{mark}', t.name(kind.mark)))
+        return storeText(t, kind, text.replace('{tag}', t.name(kind.tag)))
       }),
   )
 
@@ -314,7 +314,7 @@ export const whitespaceKeptRequirement = (kind: ResourceKind): Requirement =>
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
     .judged(async (t) => {
       if (await areFieldsKeptWithWhitespace(t, kind, kind.text)) return undefined
-      const texts = outerWhitespace.map((padding) => padding.replace('{mark}', t.name(kind.mark)))
+      const texts = outerWhitespace.map((padding) => padding.replace('{tag}', t.name(kind.tag)))
       return (await Promise.all(texts.map((text) => storeText(t, kind, text)))).flat()
     })
 
@@ -335,10 +335,10 @@ export const longTextKeptRequirement = (
       await assumePositiveControl(t, kind.create)
       for (const length of longTextLengths) {
         const exchange = await t.call(kind.create, {
-          body: kind.body(t, longText(t.name(kind.mark), length)),
+          body: kind.body(t, longText(t.name(kind.tag), length)),
         })
         if (isRefusedAsTooLong(exchange)) continue
-        return [(await readResource(t, kind.read, createdResource(t, exchange).id)).exchange]
+        return [(await readResource(t, kind.read, assumeUniqueCreation(t, exchange).id)).exchange]
       }
       const lengths = longTextLengths.map((one) => one.toLocaleString('en')).join(' and of ')
       throw new NotApplicable(`a ${kind.textName} of ${lengths} characters is refused, which is allowed`)

@@ -1,5 +1,5 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import {
   DisturbedByOthers,
   NotApplicable,
@@ -15,7 +15,6 @@ import { readResource, sharedTask } from '../fixtures/resources.ts'
 import {
   endedOrdinaryRun,
   isBusy,
-  isRunAccepted,
   ordinaryRun,
   queuedRunError,
   RunRefused,

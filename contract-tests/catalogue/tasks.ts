@@ -26,7 +26,7 @@ import {
 const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
-    const made = await createTask(t, fragileTexts.LINES.replace('{mark}', `  ${t.name('Task')} Grüße `))
+    const made = await createTask(t, fragileTexts.LINES.replace('{tag}', `  ${t.name('Task')} Grüße `))
     return { ...made, list: await pollListForItem(t, 'listTasks', made.id) }
   })
 

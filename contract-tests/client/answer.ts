@@ -41,7 +41,7 @@ interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
 }
 
 /** Reads a body until it ends, is too large, or takes too long. Rejects if it breaks off. */
-export async function readBody(response: Response): Promise<Body> {
+export async function readResponseBody(response: Response): Promise<Body> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {

@@ -1,7 +1,7 @@
 /** The client waits out limits, never repeats paid requests, and identifies itself; answers are read within bounds. */
 import { expect, test, vi } from 'vitest'
 import { errorAnswer, type FakeTargetRequest, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
-import { readBody } from './answer.ts'
+import { readResponseBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { retryAfterMs } from './rate-limits.ts'
 import { Recorder } from './recorder.ts'
@@ -220,19 +220,27 @@ test('an interrupted run sends no more requests and does not wait for a paid ans
 
 test('a long body is read again with the same text and value', async () => {
   const value = { items: Array.from({ length: 5_000 }, (_, i) => ({ id: i, text: 'ü'.repeat(20) })) }
-  const body = await readBody(jsonAnswer(200, value))
+  const body = await readResponseBody(jsonAnswer(200, value))
   expect(body.kept).toBeGreaterThan(0)
   expect([body.text, body.json]).toEqual([JSON.stringify(value), value])
   // Others in between, so that it is no longer remembered.
   for (let i = 0; i < 3; i++)
-    expect((await readBody(new Response(' '.repeat(11 * 2 ** 20)))).text).toHaveLength(11 * 2 ** 20)
+    expect((await readResponseBody(new Response(' '.repeat(11 * 2 ** 20)))).text).toHaveLength(11 * 2 ** 20)
   expect([body.text, body.json]).toEqual([JSON.stringify(value), value])
   expect(body.json).toBe(body.json)
 })
 
 test('a short body is kept as it is, and an empty one is no JSON', async () => {
-  expect(await readBody(jsonAnswer(200, { a: 1 }))).toEqual({ text: '{"a":1}', json: { a: 1 }, kept: 0 })
-  expect(await readBody(new Response(null, { status: 204 }))).toEqual({ text: '', json: undefined, kept: 0 })
+  expect(await readResponseBody(jsonAnswer(200, { a: 1 }))).toEqual({
+    text: '{"a":1}',
+    json: { a: 1 },
+    kept: 0,
+  })
+  expect(await readResponseBody(new Response(null, { status: 204 }))).toEqual({
+    text: '',
+    json: undefined,
+    kept: 0,
+  })
 })
 
 test('a body that is too large is a violation of whoever asked, and is recorded with its start', async () => {

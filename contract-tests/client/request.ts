@@ -1,7 +1,7 @@
 /** One request, as the checks and the search send it, and its exchange. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
-import { readBody } from './answer.ts'
+import { readResponseBody } from './answer.ts'
 import { createTimeout } from './rate-limits.ts'
 import type { InventedIdKind, Recorder } from './recorder.ts'
 import type { OutgoingRequest, Target } from './target.ts'
@@ -99,7 +99,7 @@ export async function probePath(
       headers: { ...headers, accept: 'application/json' },
       signal: limit.signal,
     })
-    const { json } = await readBody(response)
+    const { json } = await readResponseBody(response)
     return { status: response.status, json }
   } catch {
     return undefined
@@ -123,7 +123,7 @@ export async function sendAndRead(
     ...(body !== undefined && { body }),
     ...how,
   })
-  const read = await readBody(response)
+  const read = await readResponseBody(response)
   recorder.keptBytes += read.kept
   return {
     ...request,

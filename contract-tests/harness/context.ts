@@ -236,7 +236,7 @@ export class TestContext {
     return this.run.attempt === 0 ? exchanges.filter(({ caller }) => caller === this.main.caller) : []
   }
 
-  /** A unique text, marked with the run id. */
+  /** A unique text, tagged with the run id. */
   name(what: string): string {
     return this.run.name(what)
   }

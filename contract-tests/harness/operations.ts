@@ -10,11 +10,13 @@ type KeyOperation = Exclude<OperationId, CookieOperation>
 export type FreeOperation = Exclude<OperationId, 'runTask' | 'generateCreative'>
 
 /** Ids of the operations that an API key authorizes. */
-export const keyOperations = operationIds.filter((id): id is KeyOperation => routeOf(id).auth === 'key')
+export const keyAuthorizedOperations = operationIds.filter(
+  (id): id is KeyOperation => routeOf(id).auth === 'key',
+)
 const isCookieOperation = (id: OperationId): id is CookieOperation => routeOf(id).auth === 'cookie'
 
 /** Ids of the operations that a session cookie authorizes. */
-export const cookieOperations = operationIds.filter(isCookieOperation)
+export const cookieAuthorizedOperations = operationIds.filter(isCookieOperation)
 /** Ids of the operations that cost a credit. */
 export const paidOperations = operationIds.filter((id) => routeOf(id).cost > 0)
 
@@ -22,7 +24,7 @@ export const paidOperations = operationIds.filter((id) => routeOf(id).cost > 0)
 export const freeOperations = operationIds.filter((id): id is FreeOperation => routeOf(id).cost === 0)
 
 /** Ids of the operations that an API key authorizes and that cost no credit. */
-export const freeKeyOperations = keyOperations.filter(
+export const freeKeyAuthorizedOperations = keyAuthorizedOperations.filter(
   (id): id is KeyOperation & FreeOperation => routeOf(id).cost === 0,
 )
 

@@ -3,7 +3,7 @@ import type { ProviderState } from '#contract/provider-state.ts'
 import {
   connectionRefusedReason,
   isConnectionReset,
-  readBody,
+  readResponseBody,
   requestFailureReason,
   timeoutReason,
 } from '../client/answer.ts'
@@ -93,7 +93,7 @@ export function createProviderStates(
     let isRefused = false
     try {
       const response = await post(url, body, mayBeRepeated(state))
-      await readBody(response)
+      await readResponseBody(response)
       isRefused = response.status >= 400 && response.status < 500
       return response.status
     } catch (error) {

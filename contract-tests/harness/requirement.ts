@@ -87,7 +87,7 @@ export interface Check extends Common {
   readonly runsInsteadOfState: number
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
-  /** Credits of shared evidence that it compares its own with, beyond its cost; `sharesOnce`: however often it is repeated. */
+  /** Credits of shared evidence beyond its cost; `sharesOnce`: those that it shares only once, even if it is repeated. */
   readonly sharedCredits: number
   readonly sharesOnce: number
   /** True if the check changes something in the organization. */

@@ -227,15 +227,15 @@ export class SuiteRunState {
     return this.exclusive ? ids.includes(this.exclusive.id) : ids.some((id) => this.wants(id))
   }
 
-  /** A unique text, marked with the run id. */
+  /** A unique text, tagged with the run id. */
   name(what: string): string {
     return `${what} (${this.runId}-${++this.#named})`
   }
 
-  /** The marks of unique texts in a text. */
-  namesIn(text: string): string[] {
-    return [...text.matchAll(/\(([\w-]+-\d+)\)/g)].flatMap(([mark, name]) =>
-      name?.startsWith(this.runId) ? [mark] : [],
+  /** The tags of unique texts in a text. */
+  tagsIn(text: string): string[] {
+    return [...text.matchAll(/\(([\w-]+-\d+)\)/g)].flatMap(([tag, name]) =>
+      name?.startsWith(this.runId) ? [tag] : [],
     )
   }
 }

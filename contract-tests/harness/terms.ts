@@ -21,9 +21,9 @@ export interface SuiteSettings {
   readonly sessionCookie?: string | undefined
   /** Session cookie of the second organization. */
   readonly otherSessionCookie?: string | undefined
-  /** Keys of organizations that nobody has used, with `*` for a mark that differs each time; undefined: there are none. */
+  /** Keys of organizations that nobody has used, with `*` for a tag that differs each time; undefined: there are none. */
   readonly freshKeys?: string | undefined
-  /** `name=value` of browser sessions of the same organizations, with `*` for the same mark. */
+  /** `name=value` of browser sessions of the same organizations, with `*` for the same tag. */
   readonly freshSessions?: string | undefined
   /** The URL of the provider states. */
   readonly statesUrl?: string | undefined

@@ -61,7 +61,7 @@ export const requestEventSchema = z.strictObject({
 })
 
 /** Schema of a provider state in a history: set up or torn down for an organization. */
-export const stateEventSchema = z.strictObject({
+export const providerStateEventSchema = z.strictObject({
   kind: z.literal('arranged'),
   id: z.number(),
   tenant: z.string(),
@@ -78,11 +78,11 @@ export type Answer = Readonly<z.output<typeof answer>>
 /** A request in a history, with its answer or null. */
 export type RequestEvent = Readonly<z.output<typeof requestEventSchema>>
 /** A provider state in a history that was set up or torn down. */
-export type StateEvent = Readonly<z.output<typeof stateEventSchema>>
+export type ProviderStateEvent = Readonly<z.output<typeof providerStateEventSchema>>
 /** Kind of the credential of a request without access, such as an altered key. */
 export type CredentialKind = NonNullable<RequestEvent['credential']>
 /** An event of a history: a request, or a provider state. */
-export type ModelEvent = RequestEvent | StateEvent
+export type ModelEvent = RequestEvent | ProviderStateEvent
 
 /** Gives each secret the id of the event that first used it, so that histories hold no secrets. */
 export class SecretNumbering {

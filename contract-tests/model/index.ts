@@ -7,7 +7,7 @@
  *   onRequestSent(state, event)                    //   a request is sent
  *   onAnswerReceived(state, event)                 //   its answer arrives → ModelViolation[]
  *
- * - A history consists of `RequestEvent`s (who, what, when; `answer: null` where it was lost) and `StateEvent`s.
+ * - A history consists of `RequestEvent`s (who, what, when; `answer: null` where it was lost) and `ProviderStateEvent`s.
  *   Moments have a `seq` (the order in which one client saw them) and ms.
  * - `ModelState` holds for each organization what is known of its tasks, documents, notifications, keys and balance, as
  *   constraints with the events that they rest on. What was never seen is not constrained: the start may be unknown.
@@ -26,9 +26,9 @@ export {
   isUnknownTenant,
   type ModelEvent,
   type OrderedMoment,
+  type ProviderStateEvent,
   type RequestEvent,
   SecretNumbering,
-  type StateEvent,
   unknownTenant,
 } from './event.ts'
 export { HistoryJudge, judgeHistory, type ModelVerdict } from './judge.ts'
@@ -46,5 +46,5 @@ export { errorCodesByStatus } from './rules/answers.ts'
 export { modelRules, statelessModelRules } from './rules/index.ts'
 export { type BadBodyKind, badBodiesByOperation } from './rules/refusals.ts'
 export { emptyModelState, type KnownOrganization, type ModelState, organizationOf } from './state.ts'
-export { onAnswerReceived, onRequestSent, onStateChanged } from './step.ts'
+export { onAnswerReceived, onProviderStateChanged, onRequestSent } from './step.ts'
 export type { ModelRule, ModelViolation } from './violation.ts'

@@ -3,7 +3,12 @@ import type { Variant } from '#contract/route.ts'
 import type { ModelEvent } from './event.ts'
 import { modelRules as allRules } from './rules/index.ts'
 import { emptyModelState, type ModelState } from './state.ts'
-import { onAnswerReceived, onRequestSent, onStateChanged, onStateSetupStarted } from './step.ts'
+import {
+  onAnswerReceived,
+  onProviderStateChanged,
+  onProviderStateSetupStarted,
+  onRequestSent,
+} from './step.ts'
 import type { ModelRule, ModelViolation } from './violation.ts'
 
 interface JudgeOptions {
@@ -68,7 +73,7 @@ export class HistoryJudge implements ModelVerdict {
     for (const { event, isSent } of moments) {
       const isArranged = event.kind === 'arranged'
       if (isSent !== isArranged) onBeforeEvent?.(event, this.state)
-      if (isArranged) (isSent ? onStateSetupStarted : onStateChanged)(this.state, event)
+      if (isArranged) (isSent ? onProviderStateSetupStarted : onProviderStateChanged)(this.state, event)
       else if (isSent) onRequestSent(this.state, event)
       else this.violations.push(...onAnswerReceived(this.state, event, rules, this.exercised))
       if (stopAtFirst && this.violations.some(isLast)) break

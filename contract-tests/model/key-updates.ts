@@ -4,8 +4,8 @@ import { learnCreatedName, learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
   effectInterval,
+  effectIntervalsAfterAnswer,
   factIfDefined,
-  intervalsAfterAnswer,
   itemsWithIds,
   type ListItem,
   stringAt,
@@ -69,7 +69,7 @@ function learnIds(org: KnownOrganization, entries: readonly ListItem[]): void {
   }
 }
 
-/** Opens a deletion when its request is sent. */
+/** Records that a request to delete a key was sent. */
 export function expectDeletion(_: KnownOrganization, event: RequestEvent, state: ModelState): void {
   for (const { org, isForeign, interval } of organizationsReachedBy(
     event,
@@ -83,11 +83,11 @@ export function expectDeletion(_: KnownOrganization, event: RequestEvent, state:
     )
 }
 
-/** Closes the effect of a request once its answer is known. */
+/** Records that a key was deleted, or that its deletion was refused. */
 export function learnDeletion(org: KnownOrganization, event: AnsweredRequest): void {
   const interval = effectInterval(event)
   changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
-    deletionRequests: intervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
+    deletionRequests: effectIntervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
     deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
 }

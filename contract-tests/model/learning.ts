@@ -11,20 +11,20 @@ import {
   learnCreationRequest,
   learnResourceOwner,
 } from './creations.ts'
-import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
+import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestEvent } from './event.ts'
 import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './key-updates.ts'
 import {
   effectInterval,
+  effectIntervalsAfterAnswer,
   endedBefore,
   factIfDefined,
-  intervalsAfterAnswer,
   isBlank,
   itemsWithIds,
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
   stringAt,
-  taskStatusIn,
+  taskProgressIn,
   tookEffect,
 } from './matching.ts'
 import { learnMarkOutcome, learnMarkRequest, learnNotificationList } from './notification-updates.ts'
@@ -58,7 +58,7 @@ const maxStateIntervals = 20
 /** Records that a provider state is being set up: it may be in force from then on. */
 export function learnStateSetup(
   org: KnownOrganization,
-  { id: eventId, state, action, sent: from }: StateEvent,
+  { id: eventId, state, action, sent: from }: ProviderStateEvent,
 ): void {
   const known = org.arrangedStates.get(state) ?? []
   if (action === 'setup' && !known.some((one) => one.eventId === eventId))
@@ -68,7 +68,7 @@ export function learnStateSetup(
 /** Records that a provider state was torn down. */
 export function learnStateTeardown(
   org: KnownOrganization,
-  { state, action, received: to }: StateEvent,
+  { state, action, received: to }: ProviderStateEvent,
 ): void {
   if (action === 'teardown')
     org.arrangedStates.set(
@@ -271,7 +271,7 @@ function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
   if (id === undefined) return
   const effect = tookEffect(answer)
   changeTask(org, id, (task) => ({
-    runs: intervalsAfterAnswer(task.runs, effectInterval(event), effect),
+    runs: effectIntervalsAfterAnswer(task.runs, effectInterval(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idAsText(field(answer.json, 'runId'))
@@ -287,7 +287,7 @@ function learnVariant(_: KnownOrganization, event: AnsweredRequest, { shownVaria
 }
 
 function learnStatus(_: KnownOrganization, event: AnsweredRequest, { firstByStatus }: ModelState): void {
-  const seen = taskStatusIn(event)
+  const seen = taskProgressIn(event)
   const key = seen && `${event.tenant} ${seen.status} ${seen.finished}`
   if (key !== undefined && !firstByStatus.has(key)) firstByStatus.set(key, event.id)
 }

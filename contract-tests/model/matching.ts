@@ -58,8 +58,8 @@ export const mayFallBetween = (
   (effect.to === null || effect.to.seq > after.from.seq) &&
   (before.to === null || effect.from.seq < before.to.seq)
 
-/** The intervals after a request was answered: its open one is closed, or removed if the request had no effect. */
-export function intervalsAfterAnswer(
+/** The effect intervals of a resource after an answer: that of its request is closed, or removed if it had no effect. */
+export function effectIntervalsAfterAnswer(
   intervals: readonly EffectInterval[],
   interval: EffectInterval,
   hadEffect: boolean | undefined,
@@ -71,7 +71,8 @@ export function intervalsAfterAnswer(
 }
 
 /** An answer in a few words, such as `404 not_found`. */
-export const briefAnswer = (answer: Answer): string => `${answer.status} ${errorCodeOf(answer) ?? ''}`.trim()
+export const statusAndCode = (answer: Answer): string =>
+  `${answer.status} ${errorCodeOf(answer) ?? ''}`.trim()
 
 /** The string at a path in a JSON value; undefined where there is none. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
@@ -141,7 +142,7 @@ export function quotedJson(value: unknown): string {
 }
 
 /** The status and `finished` of a task in an answer; undefined unless both are shown. */
-export function taskStatusIn({
+export function taskProgressIn({
   operation,
   answer,
 }: AnsweredRequest): { status: string; finished: boolean } | undefined {

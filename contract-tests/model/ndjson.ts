@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { readAs } from '#contract/input/checked.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
-import { type ModelEvent, type OrderedMoment, requestEventSchema, stateEventSchema } from './event.ts'
+import { type ModelEvent, type OrderedMoment, providerStateEventSchema, requestEventSchema } from './event.ts'
 
 /** The model's knowledge before the event, for people; not read again. */
 const before = z.array(z.string()).optional()
 
 const historyLine = z.discriminatedUnion('kind', [
   requestEventSchema.extend({ before }),
-  stateEventSchema.extend({ before }),
+  providerStateEventSchema.extend({ before }),
 ])
 
 /**

@@ -4,7 +4,7 @@ import { learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
   effectInterval,
-  intervalsAfterAnswer,
+  effectIntervalsAfterAnswer,
   itemsWithIds,
   numberAt,
   showsAllIds,
@@ -83,7 +83,7 @@ export function learnMarkOutcome(org: KnownOrganization, event: AnsweredRequest)
   if (id === undefined) return
   const interval = effectInterval(event)
   changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
-    markRequests: intervalsAfterAnswer(markRequests, interval, tookEffect(answer)),
+    markRequests: effectIntervalsAfterAnswer(markRequests, interval, tookEffect(answer)),
     seenRead: isSuccess(answer) && lastSeenUnread ? (seenRead ?? { ...interval, marked: true }) : seenRead,
   }))
 }

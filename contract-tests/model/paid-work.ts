@@ -1,7 +1,7 @@
 /** Updates from paid work: charges, completions, and the balance. */
 import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
-import { type AnsweredRequest, isSuccess, type RequestEvent, type StateEvent } from './event.ts'
+import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestEvent } from './event.ts'
 import { effectInterval, numberAt, tookEffect } from './matching.ts'
 import type {
   ArrangedFailure,
@@ -136,7 +136,7 @@ export function learnBalance(org: KnownOrganization, event: AnsweredRequest, sta
 }
 
 /** Records provider states that set the balance or make the next run fail. */
-export function learnStateEffects(org: KnownOrganization, event: StateEvent): void {
+export function learnStateEffects(org: KnownOrganization, event: ProviderStateEvent): void {
   const { id: eventId, state, action, params, sent: from, received: to } = event
   if (state === 'credits')
     org.balance = balanceAfterSet(

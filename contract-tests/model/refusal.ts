@@ -2,7 +2,7 @@
 import { errorCodeOf, isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromGateway } from '../client/recorder.ts'
 import { type Answer, type AnsweredRequest, isSuccess } from './event.ts'
-import { briefAnswer } from './matching.ts'
+import { statusAndCode } from './matching.ts'
 import { type RuleJudgement, requireThat } from './violation.ts'
 
 /** An allowed refusal: the error code that each allowed status must have (null: any). */
@@ -55,5 +55,5 @@ export function judgeRefusal(
     return undefined
   // Bodies other than JSON cannot be judged.
   if (refusal[status] !== undefined && json === undefined) return undefined
-  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), briefAnswer(answer))
+  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), statusAndCode(answer))
 }

@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
 import { forgetRefusedCreation, learnOutcome, learnRefusedCreation } from './creations.ts'
-import type { AnsweredRequest, RequestEvent, StateEvent } from './event.ts'
+import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
 import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
 import {
   learnAvailability,
@@ -90,13 +90,13 @@ export function onAnswerReceived(
 }
 
 /** Updates the state of the model when a provider state is being set up: it may be in force from then on. */
-export function onStateSetupStarted(state: ModelState, event: StateEvent): void {
+export function onProviderStateSetupStarted(state: ModelState, event: ProviderStateEvent): void {
   learnStateSetup(organizationOf(state, event.tenant), event)
 }
 
 /** Updates the state of the model when a provider state was set up or torn down. */
-export function onStateChanged(state: ModelState, event: StateEvent): void {
-  onStateSetupStarted(state, event)
+export function onProviderStateChanged(state: ModelState, event: ProviderStateEvent): void {
+  onProviderStateSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
   learnStateTeardown(org, event)
   learnStateEffects(org, event)

@@ -5,7 +5,7 @@ import type { ProviderState } from '#contract/provider-state.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { TakenFixtureNames } from '../harness/run-state.ts'
-import { isSuccess, type ModelEvent, type RequestEvent, type StateEvent } from '../model/event.ts'
+import { isSuccess, type ModelEvent, type ProviderStateEvent, type RequestEvent } from '../model/event.ts'
 import type { ReportedState } from './exchange.ts'
 
 /** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
@@ -38,7 +38,7 @@ export function statesInForce(
   const earlier = history.filter(
     (event) => event.tenant === request.tenant && event.sent.seq < request.sent.seq,
   )
-  const latest = new Map<string, StateEvent>()
+  const latest = new Map<string, ProviderStateEvent>()
   for (const event of earlier) if (event.kind === 'arranged') latest.set(event.state, event)
   return [...latest.values()]
     .filter((event) => event.action === 'setup' && isShown(event, request, earlier))
@@ -49,7 +49,7 @@ export function statesInForce(
 
 /** True if a request shows a state that was set up before it. */
 function isShown(
-  { state, params, received }: StateEvent,
+  { state, params, received }: ProviderStateEvent,
   { operation, sent, answer }: RequestEvent,
   earlier: readonly ModelEvent[],
 ): boolean {

@@ -6,7 +6,7 @@ import { tryMutations } from '#proof/trial.ts'
 import { renderHtml } from '#reporting/render/html.ts'
 import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
-import type { RequestEvent, StateEvent } from '../model/event.ts'
+import type { ProviderStateEvent, RequestEvent } from '../model/event.ts'
 import { lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
 import { sharedFixtureTexts, statesInForce } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
@@ -58,12 +58,12 @@ const request = (seq: number, operation: RequestEvent['operation'], tenant = 'ma
   return { kind: 'request', id: seq, operation, tenant, sent: at(seq), answer: null }
 }
 
-const state = (seq: number, name: string, params = {}, action: StateEvent['action'] = 'setup') => {
+const state = (seq: number, name: string, params = {}, action: ProviderStateEvent['action'] = 'setup') => {
   const event = { kind: 'arranged', id: -seq, tenant: 'main', state: name, action } as const
   return { ...event, params: { org_id: 'o', ...params }, sent: at(seq), received: at(seq) }
 }
 
-const statesOf = (number: number, ...history: (RequestEvent | StateEvent)[]) =>
+const statesOf = (number: number, ...history: (RequestEvent | ProviderStateEvent)[]) =>
   statesInForce({ number }, history)
 
 test('a state is named until it is torn down, without the organization', () => {

@@ -96,7 +96,7 @@ const shortestTried = 8
 
 /**
  * Every secret in the exchanges of a run: those in secret fields of answers, those that valid callers sent, and texts
- * that differ little from one of these. `runId`: marks texts of the suite, which are no secrets.
+ * that differ little from one of these. `runId`: tags texts of the suite, which are no secrets.
  */
 export function secretsInExchanges(exchanges: readonly Exchange[], runId: string): NamedSecret[] {
   const accepted = exchanges.filter(isAccepted)

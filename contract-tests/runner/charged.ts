@@ -6,7 +6,7 @@ import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { balanceChangesByItself, wrongBalanceError } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
-import { freeKeyOperations } from '../harness/operations.ts'
+import { freeKeyAuthorizedOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
@@ -39,7 +39,7 @@ async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefin
   return { id: `FREE-${charged.operation}`, violation }
 }
 
-const operations = freeKeyOperations.filter((one) => one !== 'whoami')
+const operations = freeKeyAuthorizedOperations.filter((one) => one !== 'whoami')
 
 /**
  * Traits that may decide whether a request is charged for: who sends it, with which parameters and fields, and how

@@ -5,10 +5,10 @@ import type { TestContext } from '../harness/context.ts'
 import { createdIdIn } from '../harness/operations.ts'
 
 /**
- * Deletes the keys that the run has created, and those whose names contain its mark if a response may have been lost.
- * Works after an interruption; does nothing if the service is unreachable.
+ * Restores the balance, and deletes the keys that the run has created, and those whose names contain its tag if a
+ * response may have been lost. Works after an interruption; does nothing if the service is unreachable.
  */
-export async function cleanUpKeys(t: TestContext): Promise<void> {
+export async function cleanUp(t: TestContext): Promise<void> {
   await restoreBalance(t).catch(() => undefined)
   if (!t.settings.sessionCookie || !t.recorder.requested.has('createKey')) return
   try {
@@ -18,7 +18,7 @@ export async function cleanUpKeys(t: TestContext): Promise<void> {
       t.recorder.resume()
     }
     for (const { id } of [...t.keys]) if (id !== undefined) await remove(t, id)
-    for (const id of mayHaveMore(t) ? await markedKeys(t) : []) {
+    for (const id of mayHaveMore(t) ? await taggedKeys(t) : []) {
       if (t.keys.some((made) => made.id === id)) continue
       t.keys.push({ id, secret: '', others: [], shownBy: 0 })
       await remove(t, id)
@@ -37,7 +37,7 @@ async function restoreBalance({ balanceBefore, budget, states }: TestContext): P
 
 const singleRequest = (ms: number) => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(ms) })
 
-/** True if the session may have created a marked key of which no response has told the id. */
+/** True if the session may have created a tagged key of which no response has told the id. */
 function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
   return recorder.sent.some(({ operation, requestHeaders, requestBody = '', exchange }) => {
     if (operation !== 'createKey' || requestHeaders.cookie !== settings.sessionCookie) return false
@@ -46,11 +46,11 @@ function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
   })
 }
 
-/** The ids of listed keys whose names contain the mark of the run. */
-async function markedKeys(t: TestContext): Promise<string[]> {
+/** The ids of listed keys whose names contain the tag of the run. */
+async function taggedKeys(t: TestContext): Promise<string[]> {
   const list = await t.cleanUpSession.call('listKeys')
-  const marked = itemsOf(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
-  return marked.flatMap((key) => idAsText(field(key, 'id')) ?? [])
+  const tagged = itemsOf(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
+  return tagged.flatMap((key) => idAsText(field(key, 'id')) ?? [])
 }
 
 /** A limit of something in front of the service is over once so long nothing was sent, ms; most waits for that in a clean-up. */

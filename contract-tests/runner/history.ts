@@ -24,9 +24,9 @@ import {
   type ModelViolation,
   modelRules,
   type OrderedMoment,
+  type ProviderStateEvent,
   type RequestEvent,
   SecretNumbering,
-  type StateEvent,
   violationOfCause,
 } from '../model/index.ts'
 import { misusedCredentialKind } from './misused-credentials.ts'
@@ -57,7 +57,7 @@ export class LiveJudge {
   readonly #identity = new SecretNumbering()
   readonly #taken = new Set<unknown>()
   readonly #requests: RequestEvent[] = []
-  readonly #arranged: StateEvent[] = []
+  readonly #arranged: ProviderStateEvent[] = []
   readonly #model: HistoryJudge
 
   constructor(t: TestContext) {
@@ -125,7 +125,7 @@ export class LiveJudge {
     const known = this.#arranged.length
     const arranged = recorder.arranged
       .filter(isNew)
-      .map((one, i): StateEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
+      .map((one, i): ProviderStateEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
     this.#requests.push(...requests)
     this.#arranged.push(...arranged)
     this.#model.add([...requests, ...arranged], until)

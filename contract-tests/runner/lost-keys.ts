@@ -11,7 +11,7 @@ import type { SuiteRun } from '../harness/outcome.ts'
 import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { cleanUpKeys } from './clean-up.ts'
+import { cleanUp } from './clean-up.ts'
 import { resultOfError } from './results.ts'
 
 /** Ids of the requirements on keys, of which a lost key is a consequence where one has failed. */
@@ -47,7 +47,7 @@ export async function withLostKeyFailure(
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
   const violation = await lostTwice(t).catch(undefinedIfNotExercised)
-  await cleanUpKeys(t)
+  await cleanUp(t)
   const { exchanges } = t.recorder
   const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>
     requirement.id === 'KEY-WORKS' && outcome !== 'failed' && violation

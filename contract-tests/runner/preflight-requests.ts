@@ -3,7 +3,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import {
   connectionRefusedReason,
   isConnectionReset,
-  readBody,
+  readResponseBody,
   requestFailureReason,
 } from '../client/answer.ts'
 import { withRequestIds } from '../client/client.ts'
@@ -11,14 +11,14 @@ import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../client/rate-l
 import type { Target } from '../client/target.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 
-/** The answer to a preflight request, sent before the run, with its body as text. */
+/** The answer to a request that checks the inputs before a run, with its body as text. */
 export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
 /**
- * Sends a preflight request; without options it is a GET without credentials. `fresh`: on a new connection. Rejects if
- * no answer comes.
+ * Sends one request that checks the inputs before a run (no preflight of CORS); without options a GET without
+ * credentials. `fresh`: on a new connection. Rejects if no answer comes.
  */
-export type SendPreflightRequest = (
+export type SendSetupCheck = (
   url: string,
   options?: {
     readonly headers?: Readonly<Record<string, string>>
@@ -34,11 +34,11 @@ const mostTries = 4
 const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
-/** Creates the sender of preflight requests, which repeats them after a dropped connection or a temporary refusal. */
+/** Creates the sender of these requests, which repeats them after a dropped connection or a temporary refusal. */
 export function createRetryingSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: SuiteSettings,
-): SendPreflightRequest {
+): SendSetupCheck {
   let requests = 0
   /** Origins that have answered: one that does not any more is waited for. */
   const answered = new Set<string>()
@@ -70,7 +70,7 @@ export function createRetryingSender(
         answered.add(origin)
         const { status } = response
         const received = {
-          ...(await readBody(response)),
+          ...(await readResponseBody(response)),
           status,
           headers: Object.fromEntries(response.headers),
         }

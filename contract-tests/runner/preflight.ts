@@ -10,7 +10,7 @@ import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need, SuiteSettings } from '../harness/terms.ts'
 import { visibleKeyPrefix } from '../model/matching.ts'
-import { createRetryingSender, type ReceivedAnswer, type SendPreflightRequest } from './preflight-requests.ts'
+import { createRetryingSender, type ReceivedAnswer, type SendSetupCheck } from './preflight-requests.ts'
 import { omissionReason, unmetPrerequisite } from './selection.ts'
 
 /** Why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits. */
@@ -21,7 +21,7 @@ export async function preflightProblem(
 ): Promise<string | undefined> {
   const send = createRetryingSender(target, settings)
   let asked = 'a request'
-  const ask: SendPreflightRequest = (url, options) => {
+  const ask: SendSetupCheck = (url, options) => {
     asked = `${options?.method ?? 'GET'} ${new URL(url).pathname}`
     return send(url, options)
   }
@@ -83,7 +83,7 @@ class UnusableInput extends Error {
 
 /** The service under test, and how it is asked. */
 interface Tried {
-  readonly ask: SendPreflightRequest
+  readonly ask: SendSetupCheck
   readonly target: Target
   readonly settings: SuiteSettings
 }

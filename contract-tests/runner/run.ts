@@ -15,7 +15,7 @@ import type { SuiteSettings } from '../harness/terms.ts'
 import { balanceRuleIds, emptyModelState, type ModelViolation } from '../model/index.ts'
 import { secretsInExchanges } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
-import { cleanUpKeys } from './clean-up.ts'
+import { cleanUp } from './clean-up.ts'
 import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, keyRequirementIds } from './lost-keys.ts'
@@ -136,7 +136,7 @@ export async function runSuite({
       .catch(note)
     for (const result of repeated ?? []) conclude(result)
   } finally {
-    for (const one of t.all) await cleanUpKeys(one)
+    for (const one of t.all) await cleanUp(one)
   }
   /** A plan that went well, after which the model had nothing to judge. */
   const unseen = (requirement: Requirement) => {

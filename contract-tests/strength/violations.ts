@@ -3,7 +3,7 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import { createdIdPathByOperation, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
-import type { ModelEvent, RequestEvent, StateEvent } from '../model/index.ts'
+import type { ModelEvent, ProviderStateEvent, RequestEvent } from '../model/index.ts'
 import { mutantClassOf } from './classes.ts'
 import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
@@ -35,7 +35,7 @@ export const isAnsweredRequest = (event: ModelEvent): event is Answered =>
   event.kind === 'request' && event.answer !== null
 
 /** Replacement of an answer; undefined: it stays as it was. `arranged`: states that were set up since the answer before. */
-type Change = (event: Answered, arranged: readonly StateEvent[]) => AlteredAnswer | undefined
+type Change = (event: Answered, arranged: readonly ProviderStateEvent[]) => AlteredAnswer | undefined
 
 /** A violation that changes answers one after the other; `start` makes a new change. */
 const violation = (
@@ -48,7 +48,7 @@ const violation = (
   alter(events) {
     const change = start()
     const altered = new Map<number, AlteredAnswer>()
-    const arranged: StateEvent[] = []
+    const arranged: ProviderStateEvent[] = []
     for (const event of events) {
       if (event.kind === 'arranged') arranged.push(event)
       const after = isAnsweredRequest(event) ? change(event, arranged.splice(0)) : undefined

@@ -64,7 +64,7 @@ export interface RunOverrides {
  * @param now ms since the epoch.
  * @returns the run, or the failure; `busy` means that the run *was* accepted and is queued.
  */
-export function requestRun(org: Organization, task: Task, now: number, overrides: RunOverrides = {}) {
+export function startOrQueueRun(org: Organization, task: Task, now: number, overrides: RunOverrides = {}) {
   if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
   const known = org.ledger.canReserve
     ? org.takeForetold('runs', ({ task_id }) => task_id === task.id)

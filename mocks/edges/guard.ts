@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HonoRequest } from 'hono'
 import type { ControlGuard } from './request.ts'
 
-/** True for host names and addresses of this machine alone. */
+/** True for a loopback IP address (127.0.0.0/8 or ::1). Host names, `localhost` too, are not resolved. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1'
 }

@@ -111,7 +111,7 @@ interface FaultRow<F extends Fault = Fault> {
   readonly on?: (operation: OperationId) => boolean
   /** Effect before the request is handled; returns the decision if it decides the request. */
   readonly before?: (request: FaultedRequest, fault: F) => object | undefined | Promise<undefined>
-  /** True if it took effect, as the answer may claim. */
+  /** Whether the fault had an effect; if not, `Preference-Applied` does not name it. Undefined: it always has. */
   readonly after?: (outcome: FaultOutcome) => boolean
 }
 

@@ -4,7 +4,7 @@ import { createLandingPage, generateCreative } from '../core/creatives.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
-import { createTask, isTaskFinished, requestRun, statusWordOf } from '../core/tasks.ts'
+import { createTask, isTaskFinished, startOrQueueRun, statusWordOf } from '../core/tasks.ts'
 import { creditPacks, drawAdInsights, planTiers } from '../seed/organization.ts'
 import * as views from './views.ts'
 
@@ -64,7 +64,7 @@ export const handlers: views.Handlers = {
   runTask({ org, id, now, runOverrides }) {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
-    const run = requestRun(org, task, now, runOverrides)
+    const run = startOrQueueRun(org, task, now, runOverrides)
     if (run instanceof Failure) return run
     return {
       ok: true,

@@ -18,7 +18,7 @@ import {
   type RequestedFaults,
   requestedFaultsOf,
 } from './faults.ts'
-import { journalBodyText, readBody, readQuery } from './read-input.ts'
+import { journalBodyText, readQuery, validateBody } from './read-input.ts'
 import type { BodyReception } from './received-request.ts'
 import type { AuthenticatedContext, Decision, Precondition, RequestContext } from './service.ts'
 
@@ -125,7 +125,7 @@ function handleBody(
 ) {
   const { request, principal } = context
   const { quirks } = principal
-  const body = readBody(received, quirks?.bodyOf(schema, appliedQuirksOf(context.entry)) ?? schema)
+  const body = validateBody(received, quirks?.bodyOf(schema, appliedQuirksOf(context.entry)) ?? schema)
   if (body instanceof Failure) return decided(context, 'input', body)
   if (quirks?.readsType(request.header('content-type') ?? null, appliedQuirksOf(context.entry)) !== false)
     return handleWithText(context, body)

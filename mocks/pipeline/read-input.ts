@@ -7,7 +7,7 @@ import { Failure, fail } from '../core/failure.ts'
 import type { BodyReception, ReceivedRequest } from './received-request.ts'
 
 /** The body of a request, validated by a schema; a failure if it is no JSON object, or has a wrong field. */
-export function readBody(
+export function validateBody(
   body: BodyReception,
   schema: z.ZodObject,
 ): object | Failure<'unreadable' | 'invalid'> {

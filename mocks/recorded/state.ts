@@ -1,5 +1,5 @@
 /** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
-import { field } from '#traffic/exchange.ts'
+import { field, type JsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { newKeyRow } from '../core/organization.ts'
@@ -15,7 +15,6 @@ import {
   isFailedStatusWord,
   isFinalStatusWord,
   isRecordedSecret,
-  type JsonObject,
   objectsInList,
   predictedRunEnd,
   type RebuildCorrections,
@@ -158,14 +157,14 @@ function creditsBefore(entries: readonly RecordedRequest[], runs: readonly numbe
     ...runs,
     ...entries.filter((one) => one.operation === 'generateCreative' && one.isSuccess).map(({ at }) => at),
   ]
-  const told = entries.find((one) => one.isSuccess && creditsInRecording(one) !== undefined)
+  const told = entries.find((one) => one.isSuccess && creditsShownBy(one) !== undefined)
   const isShort = entries.some(({ status }) => status === 402)
   if (!told) return isShort ? paid.length : Math.max(25, paid.length)
-  return (creditsInRecording(told) ?? 0) + paid.filter((at) => at < told.at).length
+  return (creditsShownBy(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
 /** The balance that a recorded answer shows, credits; undefined: it shows none. */
-export function creditsInRecording({
+export function creditsShownBy({
   operation,
   json,
 }: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {

@@ -1,5 +1,5 @@
 /** Recorded traffic as a mock reads it: whose each request was, what its answer holds, and what all tell of tasks and runs. */
-import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { errorCodeOf, field, idAsText, type JsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
@@ -13,9 +13,6 @@ import { organizationNameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with its organization and the parsed body of its answer. */
 export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
-
-/** A JSON object in a recorded answer. */
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The objects of a list in an answer. */
 export function objectsInList(value: unknown, name: string): JsonObject[] {

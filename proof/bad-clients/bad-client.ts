@@ -8,7 +8,7 @@ import { work } from '../../examples/client/work.ts'
 import type { ClientConnection, Flaw } from './flaws.ts'
 
 /** A client that does its work over a connection; it throws where it cannot. */
-export type Client = (connection: ClientConnection) => Promise<void>
+export type ClientProgram = (connection: ClientConnection) => Promise<void>
 
 /** A client that breaks one rule on purpose. */
 export interface BadClient {
@@ -65,7 +65,7 @@ export function referenceClientWithFlaw(
   flaw?: Flaw,
   hidesErrors = false,
   texts: readonly string[] = threeTasks,
-): Client {
+): ClientProgram {
   return async (plain) => {
     const connection = { ...plain, ...flaw?.(plain) }
     // No request waits for ever here, so no real time counts: a slow machine makes no client give up.

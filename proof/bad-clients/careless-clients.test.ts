@@ -9,7 +9,7 @@ import { createFaultReport, type TriedFaultCase } from '#client-tests/every-faul
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
 import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import type { Client } from './bad-client.ts'
+import type { ClientProgram } from './bad-client.ts'
 import {
   believingGatewaysFlaw,
   carelessClients,
@@ -29,7 +29,7 @@ afterAll(() => void vi.useRealTimers())
 const seed = 'proof'
 
 /** The report of `check` on a client with these faults. */
-async function tryFaults(client: Client, wanted: FaultSelection): Promise<ClientReport> {
+async function tryFaults(client: ClientProgram, wanted: FaultSelection): Promise<ClientReport> {
   const usual = await runCase(client, faultFreeCase)
   const cases = faultCasesFor(wanted, usual, seed)
   const { signal } = new AbortController()
@@ -42,7 +42,7 @@ async function tryFaults(client: Client, wanted: FaultSelection): Promise<Client
 /** Takes no real time where timers are fake. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-async function runCase(client: Client, tried: FaultCase, usual?: ClientTrial): Promise<ClientTrial> {
+async function runCase(client: ClientProgram, tried: FaultCase, usual?: ClientTrial): Promise<ClientTrial> {
   const { mock, trial } = createObservedMock(tried, { seed, now: trialStartMs })
   mock.clock.freeze()
   const { ok, note } = await runClientToEnd(client, mock, () => undefined, pause)

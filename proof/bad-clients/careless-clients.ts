@@ -2,7 +2,7 @@
 import {
   type BadClient,
   badClientsOfTable,
-  type Client,
+  type ClientProgram,
   clientSwallowingErrors,
   referenceClientWithFlaw,
 } from './bad-client.ts'
@@ -21,7 +21,7 @@ import {
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
 /** The reference client with one task, with a flaw or without. */
-export const referenceClientWithOneTask = (flaw?: Flaw, hidesErrors = false): Client =>
+export const referenceClientWithOneTask = (flaw?: Flaw, hidesErrors = false): ClientProgram =>
   referenceClientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
 /** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */

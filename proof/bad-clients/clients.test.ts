@@ -8,7 +8,7 @@ import { clientRules } from '#client-tests/rules/index.ts'
 import { type ScenarioId, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { quickScenarios } from '../recording.ts'
-import { type BadClient, type Client, referenceClientWithFlaw } from './bad-client.ts'
+import { type BadClient, type ClientProgram, referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
 import { legalHabitClients } from './legal-habits.ts'
 import { tryClient, workWhenNothingFails } from './try-client.ts'
@@ -26,7 +26,7 @@ const inScenario = ({ breaks, alsoBreaks }: BadClient) => inOrder([breaks, ...al
 const all = (bad: BadClient) => inOrder([...inScenario(bad), ...(bad.elsewhere ?? [])])
 
 async function inEveryScenario(
-  client: Client,
+  client: ClientProgram,
   tried: typeof scenarios = quickScenarios,
 ): Promise<ClientReport> {
   const reports: ClientReport[] = []
@@ -40,7 +40,7 @@ const [seedCount, seedsEverywhere] = isExhaustiveTestRun ? [50, 8] : [1, 1]
 /** Clients that are tried in all scenarios. */
 const everywhere = sampleUnlessExhaustive(badClients, 20)
 
-async function underSeeds(count: number, client: Client, scenario: ScenarioId): Promise<ClientReport> {
+async function underSeeds(count: number, client: ClientProgram, scenario: ScenarioId): Promise<ClientReport> {
   const reports: ClientReport[] = []
   const seeds = Array.from({ length: count }, (_, i) => `quirks-${i}`)
   const usual = await workWhenNothingFails(client)

@@ -1,7 +1,7 @@
 /** Clients that do not take an error for what it is: that pay when they should not, hammer, or give up. */
 import { type BadClient, type BadClientRow, badClientsOfTable } from './bad-client.ts'
 import {
-  type Answer,
+  type AnswerToClient,
   addedHeadersFlaw,
   answerFlaw,
   changedIdsFlaw,
@@ -83,13 +83,13 @@ const keepsBalance: Flaw = (connection) => {
 }
 
 /** The time in `Retry-After` as whole seconds; undefined: it is a date, or the answer is no 429. */
-function secondsIn({ response }: Answer): number | undefined {
+function secondsIn({ response }: AnswerToClient): number | undefined {
   const value = response.headers.get('retry-after') ?? ''
   return response.status === 429 && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
-const isInSeconds = (answer: Answer) => secondsIn(answer) !== undefined
-const isDated = (answer: Answer) => answer.response.status === 429 && !isInSeconds(answer)
+const isInSeconds = (answer: AnswerToClient) => secondsIn(answer) !== undefined
+const isDated = (answer: AnswerToClient) => answer.response.status === 429 && !isInSeconds(answer)
 const isUnavailable = hasErrorCode('unavailable')
 
 /** Sends each request without a credential first. */

@@ -10,13 +10,13 @@ export type Flaw = (connection: ClientConnection) => Partial<ClientConnection>
 type Fields = Readonly<Record<string, unknown>>
 
 /** An answer of the service, with the request and the parsed body. */
-export interface Answer {
+export interface AnswerToClient {
   readonly url: string
   readonly method: string | undefined
   readonly response: Response
   readonly body: Fields
   /** Sends the same request again. */
-  repeat(): Promise<Answer>
+  repeat(): Promise<AnswerToClient>
 }
 
 /** A flaw that changes requests. */
@@ -28,10 +28,10 @@ export function requestFlaw(
 
 /** A flaw that changes answers. */
 export function answerFlaw(
-  change: (answer: Answer, connection: ClientConnection) => Promise<Response>,
+  change: (answer: AnswerToClient, connection: ClientConnection) => Promise<Response>,
 ): Flaw {
   return (connection) => {
-    const ask = async (url: string, init: RequestInit): Promise<Answer> => {
+    const ask = async (url: string, init: RequestInit): Promise<AnswerToClient> => {
       const response = await connection.fetch(url, init)
       const body = await response
         .clone()
@@ -82,8 +82,8 @@ export const addedHeadersFlaw = (
 
 /** A flaw that repeats a request while its answer is of a kind: after a pause, ms, and only so many times. */
 export function repeatedRequestFlaw(
-  isMeant: (answer: Answer) => boolean,
-  pause: number | ((answer: Answer, times: number) => number),
+  isMeant: (answer: AnswerToClient) => boolean,
+  pause: number | ((answer: AnswerToClient, times: number) => number),
   most = 2,
 ): Flaw {
   return answerFlaw(async (first, { sleep }) => {
@@ -98,7 +98,7 @@ export function repeatedRequestFlaw(
 
 /** A flaw that takes answers of a kind for something else: other fields, and perhaps another status. */
 export function misreadAnswerFlaw(
-  isMeant: (answer: Answer) => boolean,
+  isMeant: (answer: AnswerToClient) => boolean,
   fields: (body: Fields) => Fields,
   status?: number,
 ): Flaw {
@@ -113,14 +113,14 @@ export function misreadAnswerFlaw(
 /** A flaw that polls the task of an answered run in another way. `count`: polls of this task so far. */
 export function pollingFlaw(
   look: (
-    run: Answer,
+    run: AnswerToClient,
     ask: (url: string) => Promise<Response>,
     url: string,
     count: number,
   ) => Promise<Response>,
 ): Flaw {
   return (connection) => {
-    const runs = new Map<string, { run: Answer; count: number }>()
+    const runs = new Map<string, { run: AnswerToClient; count: number }>()
     const { fetch = connection.fetch } = answerFlaw(async (run) => {
       if (isRunRequest(run)) runs.set(run.url.slice(0, -'/run'.length), { run, count: 0 })
       return run.response
@@ -137,14 +137,14 @@ export function pollingFlaw(
 }
 
 /** True for requests that run a task. */
-export const isRunRequest = ({ url }: Pick<Answer, 'url'>) => url.endsWith('/run')
+export const isRunRequest = ({ url }: Pick<AnswerToClient, 'url'>) => url.endsWith('/run')
 /** True if an answer is that of a poll of one task. */
-export const isTaskPoll = ({ url, method, response }: Answer) =>
+export const isTaskPoll = ({ url, method, response }: AnswerToClient) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
 /** A condition that holds for error answers with a code. */
 export const hasErrorCode =
   (code: string) =>
-  ({ body }: Answer) =>
+  ({ body }: AnswerToClient) =>
     body.error === code
 
 /** The status of the task in an answer, as text. */

@@ -1,7 +1,7 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
 import { type BadClient, badClientsOfTable, clientSwallowingErrors } from './bad-client.ts'
 import {
-  type Answer,
+  type AnswerToClient,
   answerFlaw,
   type ClientConnection,
   composeFlaws,
@@ -167,7 +167,7 @@ const waitsForCredits: Flaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch
 })
 
 /** Takes answers for errors that it does not expect. */
-const refuses = (isUnexpected: (answer: Answer) => boolean): Flaw =>
+const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): Flaw =>
   misreadAnswerFlaw(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
 /** Expects that a list has a first item. */
@@ -189,9 +189,9 @@ export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'finishes-work (empty-organization)': { 'reads-first-item': readsFirstItem },
 })
 
-const isWhoami = ({ url }: Answer) => url.endsWith('/whoami')
+const isWhoami = ({ url }: AnswerToClient) => url.endsWith('/whoami')
 
-const isList = ({ url, method }: Answer) => url.endsWith('/tasks') && method === 'GET'
+const isList = ({ url, method }: AnswerToClient) => url.endsWith('/tasks') && method === 'GET'
 
 /** Clients that break a rule on reading answers. */
 export const badAnswerClients: readonly BadClient[] = badClientsOfTable({

@@ -6,7 +6,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
 import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
-import type { Client } from './bad-client.ts'
+import type { ClientProgram } from './bad-client.ts'
 
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
 export const trialStartMs = Date.UTC(2026, 2, 1, 12)
@@ -15,7 +15,7 @@ export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
 /** What a client does where nothing goes wrong, such as how much it pays. */
-export async function workWhenNothingFails(client: Client): Promise<Partial<RunFacts>> {
+export async function workWhenNothingFails(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
   return { ...paidWork, price: creditsPaid(mock.journal.entries()), pollsOn: pollsAfterEnd(report) }
@@ -23,7 +23,7 @@ export async function workWhenNothingFails(client: Client): Promise<Partial<RunF
 
 /** Runs a client to its end, and reports on it. `label`: the name of the run in the report. */
 export async function tryClient(
-  client: Client,
+  client: ClientProgram,
   options: MockOptions,
   label = 'run',
   usual = paidWork,
@@ -32,7 +32,7 @@ export async function tryClient(
   return judged(client, createMock({ now: trialStartMs, ...options }), label, { ...usual, canFinish })
 }
 
-async function judged(client: Client, mock: Mock, label: string, known: Partial<RunFacts>) {
+async function judged(client: ClientProgram, mock: Mock, label: string, known: Partial<RunFacts>) {
   mock.clock.freeze()
   const printed: string[] = []
   const { ok, note } = await runClientToEnd(client, mock, (line) => printed.push(line))
@@ -53,7 +53,7 @@ interface Ending {
 
 /** Runs a client to its end against a mock whose clock is frozen. `pause`: real waiting while the client sleeps. */
 export async function runClientToEnd(
-  client: Client,
+  client: ClientProgram,
   mock: Pick<Mock, 'clock' | 'credentials' | 'handle'>,
   say: (line: string) => void,
   pause: (ms: number) => Promise<void> = async () => undefined,

@@ -4,7 +4,7 @@ import type { Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeRequests,
-  type JsonObject,
+  type MutableJsonObject,
   replaceAnswers,
   rewriteAnswers,
   rewriteErrors,
@@ -33,8 +33,10 @@ const cutOff = (isMeant: (status: number) => boolean, ...operations: OperationId
   )
 
 /** A change of every error. */
-const errors = (change: (body: JsonObject, headers: Headers) => unknown) =>
-  rewriteAnswers(({ status, body, headers }) => void (status >= 400 && change(body as JsonObject, headers)))
+const errors = (change: (body: MutableJsonObject, headers: Headers) => unknown) =>
+  rewriteAnswers(
+    ({ status, body, headers }) => void (status >= 400 && change(body as MutableJsonObject, headers)),
+  )
 
 /** Other codes of the errors of a status, what else they break, and the only variant in which they do. */
 const codes = [
@@ -119,7 +121,7 @@ export const answerFormDefects: readonly Defect[] = [
   ]),
   ...defectPerKind(codes, ([status, error, breaks, variant]) => [
     `ERROR-CODE-${status}${breaks} error-code-${status}-${error.replaceAll('_', '-')}${variant}: ${status} carries the error ${error}.`,
-    rewriteErrors(status, ({ body }) => void Object.assign(body as JsonObject, { error })),
+    rewriteErrors(status, ({ body }) => void Object.assign(body as MutableJsonObject, { error })),
   ]),
   ...defectsOfTable({
     'ANSWER-NO-500 accepts-run-mostly: Every seventh run that could start is answered 500.': () => {

@@ -10,7 +10,7 @@ import {
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { answerStateRequests, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
+import { answerStateRequests, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
@@ -21,7 +21,7 @@ const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && ca
 /** Answers a run that meets a busy agent otherwise; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
   replaceAnswers(
-    (reply) => reply.status === 409 && (Object(reply.body) as JsonObject).error === 'busy',
+    (reply) => reply.status === 409 && (Object(reply.body) as MutableJsonObject).error === 'busy',
     [status, error],
     'runTask',
   )

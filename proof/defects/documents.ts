@@ -7,7 +7,7 @@ import { changeField, changeItems, replaceAnswers, trueEveryNthCall } from '../m
 import {
   callAfterHandling,
   changeAnswer,
-  changeSentBody,
+  changeRequestBody,
   delayList,
   refuseRequests,
   replaceHandler,
@@ -52,13 +52,13 @@ const contentCut = (length: number) =>
 
 /** Cuts a field of every document after so many characters when it is created. */
 const cutAfter = (name: 'title' | 'summary', length: number) =>
-  changeSentBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
+  changeRequestBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
 /** Defects of documents that are lost, damaged or listed wrongly. */
 export const documentDefects: readonly Defect[] = [
   ...defectPerKind(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
-    changeSentBody('createDocument', ({ content_md, ...body }) =>
+    changeRequestBody('createDocument', ({ content_md, ...body }) =>
       content_md === undefined ? body : { ...body, content_md: damage(content_md) },
     ),
   ]),
@@ -122,7 +122,7 @@ export const documentDefects: readonly Defect[] = [
       changeField('getDocument', 'item.summary', undefined),
     'DOC-KEEPS-SUMMARY doc-summary-as-content: The summary of a document without content becomes its content.':
       () =>
-        changeSentBody('createDocument', ({ content_md, summary, ...body }) => ({
+        changeRequestBody('createDocument', ({ content_md, summary, ...body }) => ({
           ...body,
           ...(content_md ? { content_md, summary } : { content_md: summary }),
         })),

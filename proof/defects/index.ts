@@ -17,7 +17,7 @@ import { noCreditDefects } from './no-credits.ts'
 import { notificationDefects } from './notifications.ts'
 import { proxyDefects } from './path.ts'
 import { runDefects } from './runs.ts'
-import { listDefects, taskDefects } from './tasks.ts'
+import { staleAnswerDefects, taskDefects } from './tasks.ts'
 
 /** Every defect that the proof tries, in the order of its page. */
 export const defects: readonly Defect[] = [
@@ -27,7 +27,7 @@ export const defects: readonly Defect[] = [
   keyDefects,
   taskDefects,
   documentDefects,
-  listDefects,
+  staleAnswerDefects,
   inputDefects,
   frameworkDefects,
   runDefects,

@@ -10,7 +10,7 @@ import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutation
 import {
   changeField,
   changeItems,
-  type JsonObject,
+  type MutableJsonObject,
   rewriteErrors,
   rewriteSuccess,
 } from '../mutations/reply.ts'
@@ -101,7 +101,7 @@ function cascading(): Mutation {
   return combineMutations(
     rewriteSuccess(
       ({ body }, { request }) => {
-        const { task, item } = body as Record<string, JsonObject | undefined>
+        const { task, item } = body as Record<string, MutableJsonObject | undefined>
         makers.set((task ?? item)?.id, request.headers.get('authorization'))
       },
       'createTask',
@@ -217,7 +217,7 @@ export const keyDefects: readonly Defect[] = [
       listed(({ id }) => ({ prefix: id.slice(0, 6) })),
     'KEY-CREDITS key-without-credits: whoami reports 0 credits to every key that was created.': () =>
       rewriteSuccess(({ body }, { request }) => {
-        if (hasCreatedKey(request)) Object.assign(body as JsonObject, { credits: 0 })
+        if (hasCreatedKey(request)) Object.assign(body as MutableJsonObject, { credits: 0 })
       }, 'whoami'),
     'KEY-CREDITS key-credits-of-first-use: whoami reports to a created key the credits of its first use.':
       () => {
@@ -225,7 +225,7 @@ export const keyDefects: readonly Defect[] = [
         return rewriteSuccess(({ body }, { request }) => {
           const key = request.headers.get('authorization')
           if (!hasCreatedKey(request)) return
-          const fields = body as JsonObject
+          const fields = body as MutableJsonObject
           if (!told.has(key)) told.set(key, fields.credits)
           fields.credits = told.get(key)
         }, 'whoami')

@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { createLandingPage } from '#mocks/core/creatives.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
-import { createTask, requestRun } from '#mocks/core/tasks.ts'
+import { createTask, startOrQueueRun } from '#mocks/core/tasks.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation, parseTableKey } from '../mutations/mutation.ts'
@@ -127,7 +127,7 @@ const start = (status: number, delay_ms: number) =>
   withDelayedEffects((arrange) =>
     onEveryRefusal('runTask', [status], (org, now, { path }) => {
       const task = taskIn(org, path)
-      if (task) arrange(org, now + delay_ms, (then) => requestRun(org, task, then))
+      if (task) arrange(org, now + delay_ms, (then) => startOrQueueRun(org, task, then))
     }),
   )
 

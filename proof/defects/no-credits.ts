@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
-import { requestRun } from '#mocks/core/tasks.ts'
+import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onSettle, overrideReservation, reserveAtStart } from '../mutations/organizations.ts'
 import { changeField, replaceAnswers } from '../mutations/reply.ts'
@@ -108,7 +108,7 @@ export const noCreditDefects: readonly Defect[] = [
         return combineMutations(
           onSettle((org, now) => {
             const [task] = [...queued.keys()].filter((one) => queued.get(one) === org)
-            if (task && org.ledger.canReserve && queued.delete(task)) requestRun(org, task, now)
+            if (task && org.ledger.canReserve && queued.delete(task)) startOrQueueRun(org, task, now)
           }),
           onNoCredits((task, org) => queued.set(task, org)),
         )

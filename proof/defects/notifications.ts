@@ -8,7 +8,7 @@ import {
   changeField,
   changeItems,
   changeRequests,
-  type JsonObject,
+  type MutableJsonObject,
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import { callAfterHandling, changeAnswer, refuseRequests, replaceHandler } from '../mutations/rules.ts'
@@ -52,7 +52,7 @@ function readByKey(): Mutation {
       readers.set(id, keyOf(request))
     }, 'readNotification'),
     rewriteSuccess(({ body }, { request }) => {
-      const list = body as { items: JsonObject[]; unread: number }
+      const list = body as { items: MutableJsonObject[]; unread: number }
       for (const item of list.items.filter(({ id }) => readers.has(id)))
         if (item.read && readers.get(item.id) !== keyOf(request)) {
           item.read = false

@@ -4,11 +4,11 @@ import type { FailureName } from '#contract/errors.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
-import { requestRun } from '#mocks/core/tasks.ts'
+import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
-import { changeField, changeItems, type JsonObject, replaceAnswers } from '../mutations/reply.ts'
+import { changeField, changeItems, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
 import {
   callAfterHandling,
   changeAnswer,
@@ -43,7 +43,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
       for (const [task, owner] of again)
         if (owner === org && task.run?.ended && !org.agent.busy(now) && again.delete(task)) {
           start(org, now)
-          requestRun(org, task, now)
+          startOrQueueRun(org, task, now)
         }
     }),
     callAfterHandling('runTask', (call, outcome) => {
@@ -61,7 +61,7 @@ const retried = () =>
       arrange(org, ends_at + 300, (now) => {
         const task = org.tasks.get(task_id)
         org.ledger.topUp(1, now)
-        if (task) requestRun(org, task, now)
+        if (task) startOrQueueRun(org, task, now)
       })
     }),
   )
@@ -149,7 +149,7 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     () => replaceAnswers([404], [400, 'invalid_request'], 'runTask'),
   'RUN-ENDS run-never-finished: A task is never finished.': () => changeField('getTask', 'finished', false),
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
-    changeField('getTask', 'finished', (_, { task }) => (task as JsonObject).status === 'failed'),
+    changeField('getTask', 'finished', (_, { task }) => (task as MutableJsonObject).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
     overrideFinishedField(false, (call) => {
       const run = runOfCall(call)

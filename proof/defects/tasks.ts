@@ -15,14 +15,14 @@ import {
 import {
   changeField,
   changeItems,
-  type JsonObject,
+  type MutableJsonObject,
   replaceAnswers,
   rewriteSuccess,
   trueEveryNthCall,
 } from '../mutations/reply.ts'
 import {
   changeAnswer,
-  changeSentBody,
+  changeRequestBody,
   delayBalance,
   delayList,
   refuseRequests,
@@ -32,7 +32,7 @@ import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
 const damaged = (damage: (text: string) => string) =>
-  changeSentBody('createTask', ({ text }) => ({ text: damage(text) }))
+  changeRequestBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
  * Ways in which services damage texts: how the id of the requirement that each breaks ends, as `LINES` in
@@ -51,8 +51,8 @@ export const textDamages: readonly [name: string, description: string, damage: (
 ]
 
 /**
- * A mutation that answers a creation with the id of the one before by the same credentials. `repeats`: tells from its
- * age, ms, whether.
+ * A mutation that answers a creation with the id of the one before by the same credentials. `repeats`:
+ * whether an id of that age, ms, is used again.
  */
 export function reuseIds(
   operation: 'createTask' | 'createDocument',
@@ -61,7 +61,7 @@ export function reuseIds(
 ): Mutation {
   const last = new Map<string | null, { readonly id: unknown; readonly at: number }>()
   return rewriteSuccess(({ body }, { request, mock }) => {
-    const created = (body as Record<string, JsonObject>)[member] as JsonObject
+    const created = (body as Record<string, MutableJsonObject>)[member] as MutableJsonObject
     const [caller, now] = [request.headers.get('authorization'), mock.clock.now()]
     const { id = created.id, at = Number.NEGATIVE_INFINITY } = last.get(caller) ?? {}
     if (repeats(now - at)) created.id = id
@@ -82,12 +82,12 @@ export function listOnlyOfSameKey(
   const keyOf = ({ headers }: Request) => headers.get('authorization')
   return combineMutations(
     rewriteSuccess(({ body }, { request }) => {
-      makers.set(((body as JsonObject)[member] as JsonObject).id, keyOf(request))
+      makers.set(((body as MutableJsonObject)[member] as MutableJsonObject).id, keyOf(request))
     }, create),
     rewriteSuccess(({ body }, { request }) => {
-      const isShown = ({ id }: JsonObject) => (makers.get(id) ?? keyOf(request)) === keyOf(request)
-      Object.assign(body as JsonObject, {
-        items: ((body as JsonObject).items as JsonObject[]).filter(isShown),
+      const isShown = ({ id }: MutableJsonObject) => (makers.get(id) ?? keyOf(request)) === keyOf(request)
+      Object.assign(body as MutableJsonObject, {
+        items: ((body as MutableJsonObject).items as MutableJsonObject[]).filter(isShown),
       })
     }, list),
   )
@@ -157,8 +157,8 @@ const owned = [
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
 
-/** Defects of lists of every kind of resource. */
-export const listDefects: readonly Defect[] = [
+/** Defects of answers that are stale: lists, balances and ends of runs. */
+export const staleAnswerDefects: readonly Defect[] = [
   ...defectPerKind(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
     cached(operation, 90_000),

@@ -1,10 +1,13 @@
-/** Effects of history defects, one for each way to break an operation. Each breaks a rule whenever it shows. */
+/**
+ * Effects of history defects, one for each way to break an operation: each changes what is answered on an occasion, which
+ * is a handled request or the end of a run, and breaks a rule whenever it shows.
+ */
 import type { FailureName } from '#contract/errors.ts'
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { parseTableKey } from '../mutations/mutation.ts'
-import type { JsonObject } from '../mutations/reply.ts'
+import type { MutableJsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
 import {
@@ -34,7 +37,7 @@ export const isSuccessThat = (is: (one: Occasion) => unknown) => (one: Occasion)
 const other = ({ others: [first] }: Occasion) => first
 const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
 
-/** An effect that changes the balance, so that something costs more or less than its price. */
+/** Makes an effect that changes the balance, so that something costs more or less than its price. */
 export const changeBalance =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
@@ -49,32 +52,40 @@ const moves = (amount: number) => (one: Occasion) => {
   changeBalance(-amount, other)(one)
 }
 
-/** An effect that replaces fields of an answer. */
+/** Makes an effect that replaces fields of an answer. */
 export const changeAnswerFields =
-  (change: (answer: JsonObject, one: Occasion) => JsonObject | undefined) => (one: Occasion) => ({
-    ...(one.answer as JsonObject),
-    ...change(one.answer as JsonObject, one),
+  (change: (answer: MutableJsonObject, one: Occasion) => MutableJsonObject | undefined) =>
+  (one: Occasion) => ({
+    ...(one.answer as MutableJsonObject),
+    ...change(one.answer as MutableJsonObject, one),
   })
 
-/** An effect that replaces fields of the object in a member of an answer, such as `task`. */
-export const changeAnswerMember = (name: string, change: (item: JsonObject, one: Occasion) => JsonObject) =>
+/** Makes an effect that replaces fields of the object in a member of an answer, such as `task`. */
+export const changeAnswerMember = (
+  name: string,
+  change: (item: MutableJsonObject, one: Occasion) => MutableJsonObject,
+) =>
   changeAnswerFields((answer, one) => ({
-    [name]: { ...(answer[name] as JsonObject), ...change(answer[name] as JsonObject, one) },
+    [name]: { ...(answer[name] as MutableJsonObject), ...change(answer[name] as MutableJsonObject, one) },
   }))
 
 /** The items of the list in the answer of an occasion; empty: it has no list. */
 export const itemsOfAnswer = ({ answer }: Occasion, name = 'items') =>
-  ((answer as JsonObject)[name] ?? []) as JsonObject[]
+  ((answer as MutableJsonObject)[name] ?? []) as MutableJsonObject[]
 
-/** An effect that changes the list in an answer, if it has at least so many items. */
-export const changeList = (least: number, change: (items: JsonObject[]) => JsonObject[], name = 'items') => ({
+/** Makes an effect that changes the list in an answer, if it has at least so many items. */
+export const changeList = (
+  least: number,
+  change: (items: MutableJsonObject[]) => MutableJsonObject[],
+  name = 'items',
+) => ({
   of: isSuccessThat((one) => itemsOfAnswer(one, name).length >= least),
-  after: changeAnswerFields((answer) => ({ [name]: change(answer[name] as JsonObject[]) })),
+  after: changeAnswerFields((answer) => ({ [name]: change(answer[name] as MutableJsonObject[]) })),
 })
 
 /** Tasks or documents, the newest first. */
 const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
-  org[kind].newest(2) as object[] as JsonObject[]
+  org[kind].newest(2) as object[] as MutableJsonObject[]
 
 /** An effect that replaces fields of the row that was just stored. */
 export const changeStoredRow =
@@ -224,7 +235,7 @@ export const combinableEffects: readonly Effect[] = [
     'listTasks tasks-text-mixed: The list of tasks shows the newest one with the text of the one before': {
       ...changeList(2, ([first, second, ...items]) => [
         { ...first, text: second?.text },
-        second as JsonObject,
+        second as MutableJsonObject,
         ...items,
       ]),
       of: isSuccessThat(
@@ -280,7 +291,7 @@ export const combinableEffects: readonly Effect[] = [
       after: changeAnswerMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
-      of: isSuccessThat(({ answer }) => (answer as JsonObject).finished === true),
+      of: isSuccessThat(({ answer }) => (answer as MutableJsonObject).finished === true),
       after: changeAnswerFields(() => ({ finished: false })),
     },
     'getTask task-finished-early: A task that never ran is answered finished': {

@@ -3,7 +3,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Task } from '#mocks/core/resources.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { onSettle } from '../mutations/organizations.ts'
-import type { JsonObject } from '../mutations/reply.ts'
+import type { MutableJsonObject } from '../mutations/reply.ts'
 import { callAfterHandling, changeAnswer } from '../mutations/rules.ts'
 import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
 import {
@@ -27,8 +27,8 @@ import {
   type Occasion,
 } from './occasion.ts'
 
-const query = ({ call }: Occasion): JsonObject => Object(call?.query)
-const body = ({ call }: Occasion): JsonObject => Object(call?.body)
+const query = ({ call }: Occasion): MutableJsonObject => Object(call?.query)
+const body = ({ call }: Occasion): MutableJsonObject => Object(call?.body)
 
 /** True if a request asks for all documents, with `?all=1`. */
 export const asksForAllDocuments = (one: Occasion) => query(one).all === '1'
@@ -151,12 +151,12 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   'whoami balance-of-first: whoami shows the credits of the organization that asked first': {
     after(one) {
       const known = left(one.place.operations)
-      known.value ??= (one.answer as JsonObject).credits
-      return { ...(one.answer as JsonObject), credits: known.value }
+      known.value ??= (one.answer as MutableJsonObject).credits
+      return { ...(one.answer as MutableJsonObject), credits: known.value }
     },
   },
   'whoami balance-capped: whoami shows at most 120 credits': {
-    of: ({ answer }) => Number((answer as JsonObject).credits) > 120,
+    of: ({ answer }) => Number((answer as MutableJsonObject).credits) > 120,
     after: changeAnswerFields(() => ({ credits: 120 })),
   },
   'readNotification mark-uncounted: A notification that is marked as read is still counted': {
@@ -189,7 +189,9 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
     of(one) {
       const [last, now] = isRequestAccepted(one) ? readsOf(one).slice(-2) : []
       return (
-        (one.answer as JsonObject).finished === true && now !== undefined && now.at - (last?.at ?? 0) >= 1_000
+        (one.answer as MutableJsonObject).finished === true &&
+        now !== undefined &&
+        now.at - (last?.at ?? 0) >= 1_000
       )
     },
     after: (one) => readsOf(one).at(-2)?.answer,

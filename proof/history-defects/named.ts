@@ -1,7 +1,7 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import type { Key } from '#mocks/core/resources.ts'
 import { type Mutation, parseTableKey } from '../mutations/mutation.ts'
-import type { JsonObject } from '../mutations/reply.ts'
+import type { MutableJsonObject } from '../mutations/reply.ts'
 import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import {
   afterTwoNotFound,
@@ -38,16 +38,16 @@ import {
   type Trigger,
 } from './occasion.ts'
 import {
-  afterRefusal,
   everyNthTime,
-  firstTimeAfter,
   fromNthTimeForOne,
   isByCreatedKey,
   narrowToCreatedKeys,
-  nthTimeInRow,
   whenByCreatedKey,
   whenConcurrentWithOthers,
   whenEventDuringRun,
+  whenFirstAfter,
+  whenFirstAfterRefusal,
+  whenNthInRow,
   whenOlderThan,
   whileMoreThan,
   whileRunning,
@@ -145,7 +145,7 @@ function corrected(): Mutation {
       const response = await next(request)
       if ((response.status === 400 || response.status === 422) && title) refused.add(title)
       if (response.status >= 300) return response
-      const body = (await response.json()) as { item: JsonObject }
+      const body = (await response.json()) as { item: MutableJsonObject }
       if (refused.delete(title) && last.has(caller)) body.item.id = last.get(caller)
       last.set(caller, body.item.id)
       return Response.json(body, { status: response.status })
@@ -183,7 +183,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
     'mark-read-ninth-ignored: mark-ignored': everyNthTime(9),
     'mark-read-third-time-counts: mark-counted-again': fromNthTimeForOne(3, true),
-    'task-twentieth-text-of-last: task-stored-with-last-text': nthTimeInRow(20),
+    'task-twentieth-text-of-last: task-stored-with-last-text': whenNthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
     'doc-ninth-filed-content-lost: document-stored-empty': among(
@@ -232,8 +232,8 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     },
   }),
   between: defectsOf({
-    'after-402-costs-two: runTask-costs-two': firstTimeAfter(priorEventById('run-402'), 1),
-    'after-404-costs-two: runTask-costs-two': firstTimeAfter(priorEventById('run-404'), 1),
+    'after-402-costs-two: runTask-costs-two': whenFirstAfter(priorEventById('run-402'), 1),
+    'after-404-costs-two: runTask-costs-two': whenFirstAfter(priorEventById('run-404'), 1),
     'rerun-after-failure-refunded: success-refunded, if the run before failed': rerunAfter('failed'),
     'rerun-failure-after-success-kept: refund-lost, if the run before completed': rerunAfter('completed'),
     'BUSY-COSTS refused-rerun-refunded-at-end: success-refunded, if its task was asked to run again meanwhile':
@@ -246,12 +246,12 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
     'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': among(
       ({ org }) => org.agent.load > 0,
-      afterRefusal(400, 'createTask', 1),
+      whenFirstAfterRefusal(400, 'createTask', 1),
     ),
     'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
       org.agent.load > 0,
     'creative-during-run-unrefunded: refund-lost': whenEventDuringRun(priorEventById('creative')),
-    'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': firstTimeAfter(
+    'CREATIVE-REFUND creative-after-failed-creative-free: generateCreative-free': whenFirstAfter(
       priorEventById('creative-failed'),
       1,
     ),
@@ -270,9 +270,9 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       newerKeys(one) >= 3,
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
-    'KEY-NAME key-renamed-by-next: key-renames-last': firstTimeAfter(priorEventById('key-deleted'), 1),
+    'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
     'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': always,
-    'task-list-after-401-empty: tasks-empty': afterRefusal(401, undefined, 2),
+    'task-list-after-401-empty: tasks-empty': whenFirstAfterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: corrected },
   }),
@@ -292,7 +292,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         (one) => !hasMany(one),
         amongConcurrentRequests(
           ['runTask'],
-          firstTimeAfter(
+          whenFirstAfter(
             priorEvent(
               'runTask',
               'crowd-402',

@@ -90,7 +90,7 @@ export const fromNthTimeForOne = (n: number, exactly: boolean): Trigger => ({
 })
 
 /** A trigger: the n-th time in a row, with nothing else of the organization in between. */
-export const nthTimeInRow = (n: number): Trigger => ({
+export const whenNthInRow = (n: number): Trigger => ({
   id: `${n}-in-a-row`,
   says: `the ${ordinal(n)} time in a row`,
   kind: 'often',
@@ -105,7 +105,7 @@ export const nthTimeInRow = (n: number): Trigger => ({
 })
 
 /** A trigger: the first time after an event; `times`: how often that must have happened. */
-export const firstTimeAfter = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
+export const whenFirstAfter = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-${id}${times > 1 ? `-${times}` : ''}`,
   says: `the first time after ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'between',
@@ -119,7 +119,7 @@ export const firstTimeAfter = ({ id, occasionKind, says, is }: PriorEvent, times
 })
 
 /** A trigger: after a request with a status that no handler decides, such as 429. */
-export const afterRefusal = (
+export const whenFirstAfterRefusal = (
   status: 400 | 401,
   operation: OperationId | undefined,
   times: number,
@@ -301,11 +301,11 @@ export const triggers: readonly Trigger[] = [
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
   ),
   ...[2, 3, 4].flatMap((n) => [fromNthTimeForOne(n, true), fromNthTimeForOne(n, false)]),
-  ...[3, 5].map(nthTimeInRow),
-  ...priorEvents.flatMap((one) => [firstTimeAfter(one, 1), firstTimeAfter(one, 2)]),
-  afterRefusal(400, 'createTask', 1),
-  afterRefusal(400, 'createDocument', 2),
-  afterRefusal(401, undefined, 2),
+  ...[3, 5].map(whenNthInRow),
+  ...priorEvents.flatMap((one) => [whenFirstAfter(one, 1), whenFirstAfter(one, 2)]),
+  whenFirstAfterRefusal(400, 'createTask', 1),
+  whenFirstAfterRefusal(400, 'createDocument', 2),
+  whenFirstAfterRefusal(401, undefined, 2),
   ...[1, 2].map(whileRunning),
   ...priorEvents.map(whenEventDuringRun),
   ...[2, 4].map(watchedTimes),

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations } from '../mutations/mutation.ts'
-import { changeRequests, type JsonObject, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
+import { changeRequests, type MutableJsonObject, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
 import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, type VariationTable, variationsOfTables } from './variation.ts'
 
@@ -36,9 +36,11 @@ const unknownFolders = (status: 400 | 404 | 422): VariationTable => ({
         call.query.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
       ),
       rewriteAnswers((reply) => {
-        if ((reply.body as JsonObject).message !== `folder ${status}`) return
+        if ((reply.body as MutableJsonObject).message !== `folder ${status}`) return
         reply.status = status
-        Object.assign(reply.body as JsonObject, { error: status === 404 ? 'not_found' : 'invalid_request' })
+        Object.assign(reply.body as MutableJsonObject, {
+          error: status === 404 ? 'not_found' : 'invalid_request',
+        })
       }),
     ),
 })
@@ -81,14 +83,14 @@ export const errorVariations: readonly Variation[] = variationsOfTables({
   '#error-body: the wording of a message is open.': {
     'ERROR-MESSAGE messages-empty: Messages of errors are empty.': () =>
       rewriteAnswers(({ status, body }) => {
-        if (status >= 400) Object.assign(body as JsonObject, { message: '' })
+        if (status >= 400) Object.assign(body as MutableJsonObject, { message: '' })
       }),
   },
   '#error-body: further fields are open; RFC 9110 §11.6.1 has the header.': {
     'unauthorized-challenge: A 401 has a WWW-Authenticate header and details.': () =>
       rewriteErrors(401, ({ headers, body }) => {
         headers.set('www-authenticate', 'Bearer realm="api"')
-        Object.assign(body as JsonObject, { details: [], status: 401 })
+        Object.assign(body as MutableJsonObject, { details: [], status: 401 })
       }),
   },
   '#error-unavailable: outages pass.': {

@@ -9,14 +9,14 @@ import {
   changeField,
   changeItems,
   changeRequests,
-  type JsonObject,
+  type MutableJsonObject,
   replaceAnswers,
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import {
   callAfterHandling,
   changeAnswer,
-  changeSentBody,
+  changeRequestBody,
   refuseRequests,
   replaceHandler,
 } from '../mutations/rules.ts'
@@ -60,13 +60,13 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
     'TASK-TEXT-ENDS DOC-TEXT-ENDS DOC-TITLE-SPACES texts-trimmed (trimmed): Texts are stored without white space at either end.':
       () =>
         combineMutations(
-          changeSentBody('createTask', trimmedIn),
-          changeSentBody('createDocument', trimmedIn),
-          changeSentBody('createKey', trimmedIn),
-          changeSentBody('createLandingPage', trimmedIn),
+          changeRequestBody('createTask', trimmedIn),
+          changeRequestBody('createDocument', trimmedIn),
+          changeRequestBody('createKey', trimmedIn),
+          changeRequestBody('createLandingPage', trimmedIn),
         ),
     'DOC-TEXT-ENDS texts-ended (trimmed): The content of a document ends with one line break more.': () =>
-      changeSentBody('createDocument', (body) =>
+      changeRequestBody('createDocument', (body) =>
         body.content_md ? { ...body, content_md: `${body.content_md}\n` } : body,
       ),
     'TASK-TEXT-ENDS texts-trimmed-in-lists (trimmed): Lists show texts without white space at either end, and so does a task after its run.':
@@ -106,7 +106,7 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
     'key-is-bearer (key form): The bearer token is key; secret has another purpose.': () => {
       let count = 0
       return rewriteSuccess(({ body }) => {
-        const fields = body as JsonObject
+        const fields = body as MutableJsonObject
         Object.assign(fields, { id: Reflect.get(fields.key as object, 'id'), key: fields.secret })
         fields.secret = `signing-secret-${String(++count).padStart(8, '0')}`
       }, 'createKey')
@@ -240,7 +240,8 @@ export const extendedRouteVariations: readonly Variation[] = variationsOfTables(
   '#creative-cost: which error a generation that fails answers is open.': {
     'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
       replaceAnswers(
-        ({ status, body }) => status === 503 && String((body as JsonObject).message).includes('refunded'),
+        ({ status, body }) =>
+          status === 503 && String((body as MutableJsonObject).message).includes('refunded'),
         [500, 'internal_error'],
         'generateCreative',
       ),

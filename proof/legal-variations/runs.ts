@@ -2,7 +2,7 @@
 import { fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
-import { requestRun } from '#mocks/core/tasks.ts'
+import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   delayRefunds,
@@ -49,7 +49,7 @@ function againAfterwards(): Mutation {
       if (runs > 1) waiting.set(task, runs - 1)
       else waiting.delete(task)
       org.ledger.topUp(1, now)
-      requestRun(org, task, now)
+      startOrQueueRun(org, task, now)
     }
   }
   return combineMutations(

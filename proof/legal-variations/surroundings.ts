@@ -5,7 +5,7 @@ import { Failure } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Task } from '#mocks/core/resources.ts'
-import { createTask, requestRun } from '#mocks/core/tasks.ts'
+import { createTask, startOrQueueRun } from '#mocks/core/tasks.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
@@ -55,7 +55,7 @@ export function rerunFinishedTasks(): Mutation {
     const task = [...org.tasks.all()].find(isOver)
     if (!task || org.ledger.balance < 4) return
     times.set(task.id, (times.get(task.id) ?? 0) + 1)
-    requestRun(org, task, now)
+    startOrQueueRun(org, task, now)
   })
 }
 
@@ -88,7 +88,7 @@ export const environmentVariations: readonly Variation[] = variationsOfTables({
   '#busy-answer, #real-deployments: other clients may use the organization.': {
     'not-quiet-runs (others): Another client of the organization sometimes starts a run.': () =>
       somebodyElse('somebody else runs', (lot, org, now) => {
-        if (lot === 0) requestRun(org, createTask(org, 'Task of another client', now), now)
+        if (lot === 0) startOrQueueRun(org, createTask(org, 'Task of another client', now), now)
       }),
   },
   '#real-deployments: other clients may use the organization.': {
@@ -104,7 +104,7 @@ export const environmentVariations: readonly Variation[] = variationsOfTables({
       somebodyElse('somebody else runs any', (lot, org, now) => {
         const tasks = [...org.tasks.all()]
         const task = tasks[(lot * 7 + now) % tasks.length]
-        if (lot < 4 && task && org.ledger.canReserve) requestRun(org, task, now)
+        if (lot < 4 && task && org.ledger.canReserve) startOrQueueRun(org, task, now)
       }),
     'not-quiet-marks (others): Another client of the organization marks all notifications once a second.':
       () =>

@@ -42,7 +42,7 @@ export function overrideMethod<Owner extends object, Name extends keyof Owner>(
 export const wholeOrganization = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
-/** A mutation that calls `effect` whenever an organization was brought up to a time, ms since the epoch. */
+/** A mutation that calls `effect` whenever due ends of runs and refunds of an organization were applied up to a time, ms since the epoch. */
 export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
   overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
     settle(now)

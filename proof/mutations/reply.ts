@@ -169,7 +169,7 @@ export function trueEveryNthCall(n: number): () => boolean {
 }
 
 /** A JSON object. */
-export type JsonObject = Record<string, unknown>
+export type MutableJsonObject = Record<string, unknown>
 
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -31,7 +31,7 @@ export function replaceHandler<O extends OperationId>(
 }
 
 /** A mutation that changes the bodies of requests of an operation before they are handled. */
-export function changeSentBody<O extends OperationId>(
+export function changeRequestBody<O extends OperationId>(
   operation: O,
   change: (body: HandlerCall<O>['body']) => HandlerCall<O>['body'],
 ): Mutation {

@@ -33,7 +33,7 @@ const backends = {
   // Debian installs Django for its own Python.
   django: {
     command: ['/usr/bin/python3', folderOf('backend-django/service.py'), '--run-ms', '100'],
-    bugs: namesIn(folderOf('backend-django/work/bugs.py')),
+    bugs: tagsIn(folderOf('backend-django/work/bugs.py')),
     consistency: 500,
   },
 } as const satisfies Record<string, object>
@@ -43,7 +43,7 @@ function folderOf(path: string): string {
 }
 
 /** The names of bugs in a table of Python. */
-function namesIn(file: string): string[] {
+function tagsIn(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^ {4}"([a-z-]+)":/gm)].flatMap(([, name]) => name ?? [])
 }
 

@@ -4,7 +4,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { briefAnswer, effectInterval, endedBefore, requestSignature } from '../matching.ts'
+import { effectInterval, endedBefore, requestSignature, statusAndCode } from '../matching.ts'
 import { documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
@@ -126,23 +126,23 @@ const acceptedRule = (operation: OperationId): ModelRule =>
     if (answer.status === 503) {
       const before = org.recentUnavailable.get(requestSignature(event)) ?? []
       if (before.length < minConsecutive503 - 1) return undefined
-      return requireThat(false, expected, `${briefAnswer(answer)}, again and again`, ...before)
+      return requireThat(false, expected, `${statusAndCode(answer)}, again and again`, ...before)
     }
     const isRefused = (isWrongStatus[answer.status] ?? isErrorWrong)(event, org)
     if (!isRefused) return undefined
     const cause = answer.status >= 500 ? oddIdCause(event, validity) : undefined
     if (cause)
-      return { expected: 'not found, or bad input', actual: briefAnswer(answer), evidence: [], cause }
+      return { expected: 'not found, or bad input', actual: statusAndCode(answer), evidence: [], cause }
     // A recent 429 may explain it.
     const limited =
       org.lastRateLimit && org.lastRateLimit.value < event.sent.seq ? org.lastRateLimit.eventId : undefined
     const evidence = limited === undefined ? [] : [limited]
     const requirement = isOfAllDocuments(event) && answer.status < 500 ? 'DOC-ALL' : undefined
-    return { expected, actual: briefAnswer(answer), evidence, ...(requirement && { requirement }) }
+    return { expected, actual: statusAndCode(answer), evidence, ...(requirement && { requirement }) }
   })
 
-/** Rules that valid requests are accepted. */
-export const admissionRules: readonly ModelRule[] = [
+/** Rules: valid requests are accepted. */
+export const acceptanceRules: readonly ModelRule[] = [
   ...operationIds.map(acceptedRule),
   // Generations may fail with an unpublished answer.
   rule(
@@ -155,7 +155,7 @@ export const admissionRules: readonly ModelRule[] = [
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
     if (answer.status === 503 && outageMayHold(org, event, state.consistency)) return undefined
-    return requireThat(answer.status !== 503, 'an answer: no outage was arranged', briefAnswer(answer))
+    return requireThat(answer.status !== 503, 'an answer: no outage was arranged', statusAndCode(answer))
   }),
 ]
 

@@ -6,7 +6,7 @@ import { variants } from '#contract/route.ts'
 import { errorCodeOf, field, isRouteAbsent } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { briefAnswer, numberAt, stringAt, taskStatusIn } from '../matching.ts'
+import { numberAt, statusAndCode, stringAt, taskProgressIn } from '../matching.ts'
 import { documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { schemaMismatch, shapeMismatch, variantsOf, wrongOptionalField } from '../shape.ts'
@@ -55,7 +55,7 @@ const errors: readonly ModelRule[] = [
         return requireThat(
           allowed.includes(code),
           `error: ${allowed.join(' or ')}`,
-          briefAnswer(event.answer),
+          statusAndCode(event.answer),
         )
       },
     ),
@@ -77,7 +77,7 @@ const errors: readonly ModelRule[] = [
     requireThat(
       !isError(event, false),
       `2xx or one of ${documentedErrorStatuses.join(', ')}`,
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
     ),
   ),
 ]
@@ -138,7 +138,7 @@ export const answerRules: readonly ModelRule[] = [
   rule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
     neverConsequence: true,
   }).judge((_, event, { firstByStatus }) => {
-    const { status, finished } = taskStatusIn(event) ?? {}
+    const { status, finished } = taskProgressIn(event) ?? {}
     const other = firstByStatus.get(`${event.tenant} ${status} ${!finished}`)
     if (status === undefined || !(finished || other !== undefined)) return undefined
     return requireThat(

@@ -5,7 +5,7 @@ import { field, idAsText } from '#traffic/exchange.ts'
 import { balanceCauseAt, requirementsConfirmedByBalance } from '../attribution.ts'
 import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
-import { briefAnswer, hasValueWhere, numberAt, tookEffect } from '../matching.ts'
+import { hasValueWhere, numberAt, statusAndCode, tookEffect } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { type AttributableToOthers, type ModelRule, requireThat, rule } from '../violation.ts'
 
@@ -47,7 +47,12 @@ const affordable = (operation: OperationId, requirement: RequirementId): ModelRu
     if (max === Infinity || !tookEffect(event.answer)) return undefined
     return (
       max >= 1 ||
-      requireThat(false, `402: at most ${max} credits are left`, briefAnswer(event.answer), ...maxEvidence())
+      requireThat(
+        false,
+        `402: at most ${max} credits are left`,
+        statusAndCode(event.answer),
+        ...maxEvidence(),
+      )
     )
   })
 
@@ -61,7 +66,7 @@ const solvent = (operation: OperationId, requirement: RequirementId): ModelRule 
     const { answer } = event
     return (
       answer.status !== 402 ||
-      requireThat(false, `no 402 with ${min} credits`, briefAnswer(answer), ...minEvidence())
+      requireThat(false, `no 402 with ${min} credits`, statusAndCode(answer), ...minEvidence())
     )
   })
 

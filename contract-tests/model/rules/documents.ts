@@ -2,13 +2,13 @@
 import { field, idAsText } from '#traffic/exchange.ts'
 import { isSuccess } from '../event.ts'
 import {
-  briefAnswer,
   effectInterval,
   endedBefore,
   isBlank,
   isSameTrimmed,
   itemsWithIds,
   quotedJson,
+  statusAndCode,
   stringAt,
 } from '../matching.ts'
 import type { KnownDocument, KnownOrganization } from '../state.ts'
@@ -119,7 +119,7 @@ export const documentRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 404,
       'the created document',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       born.eventId,
     )
   }),

@@ -1,6 +1,6 @@
 /** All rules of the model. */
 import type { ModelRule } from '../violation.ts'
-import { admissionRules } from './admission.ts'
+import { acceptanceRules } from './admission.ts'
 import { answerRules } from './answers.ts'
 import { creditRules } from './credits.ts'
 import { documentRules } from './documents.ts'
@@ -35,7 +35,7 @@ export const modelRules: readonly ModelRule[] = [
   ...notificationRules,
   ...unreadCountRules,
   ...creditRules,
-  ...admissionRules,
+  ...acceptanceRules,
   ...badBodyRules,
   ...statelessModelRules,
   ...answerRules,

@@ -4,7 +4,6 @@ import type { OperationId } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
-  briefAnswer,
   effectInterval,
   endedBefore,
   hasValueWhere,
@@ -14,6 +13,7 @@ import {
   minDistinctCharacters,
   minDistinctiveLength,
   quotedJson,
+  statusAndCode,
 } from '../matching.ts'
 import { documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
@@ -137,7 +137,7 @@ function* partsOf(
     }
 }
 
-/** Rules that nothing of another organization is shown or changed. */
+/** Rules: nothing of another organization is shown or changed. */
 export const isolationRules: readonly ModelRule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
@@ -264,14 +264,14 @@ export const isolationRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 401,
       'a key that only another organization deleted',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       key.firstAccepted.eventId,
       deletion.eventId,
     )
   }),
 ]
 
-/** Rules that a credential always belongs to the same organization. */
+/** Rules: a credential always belongs to the same organization. */
 export const organizationRules: readonly ModelRule[] = [
   rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
     ({ id }, { answer, key }, { confirmedRequirements }) => {

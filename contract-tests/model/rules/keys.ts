@@ -3,7 +3,6 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
-  briefAnswer,
   effectInterval,
   endedBefore,
   isBlank,
@@ -11,6 +10,7 @@ import {
   itemsWithIds,
   mayFallBetween,
   quotedJson,
+  statusAndCode,
   stringAt,
   visibleKeyPrefix,
 } from '../matching.ts'
@@ -69,7 +69,7 @@ const isTime = (value: unknown) =>
 const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
   rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
-/** Rules that a key works from its creation to its deletion. */
+/** Rules: a key works from its creation to its deletion. */
 export const keyRules: readonly ModelRule[] = [
   ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
@@ -96,7 +96,7 @@ export const keyRules: readonly ModelRule[] = [
       return requireThat(
         !isSuccess(event.answer),
         '401, as before',
-        briefAnswer(event.answer),
+        statusAndCode(event.answer),
         deleted.eventId,
         refusal.eventId,
       )
@@ -133,7 +133,12 @@ export const keyRules: readonly ModelRule[] = [
     const requirement = cause !== undefined ? 'KEY-DELETE-ONE' : namesake ? 'KEY-NAMESAKE' : 'KEY-WORKS'
     if (event.answer.status !== 401) return { confirms: [requirement] }
     const evidence = [accepted.eventId, ...[cause ?? namesake?.eventId].filter((one) => one !== undefined)]
-    return { requirement, expected: 'a key that nobody deleted', actual: briefAnswer(event.answer), evidence }
+    return {
+      requirement,
+      expected: 'a key that nobody deleted',
+      actual: statusAndCode(event.answer),
+      evidence,
+    }
   }),
   ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {
     attributableToOthers: true,
@@ -147,7 +152,7 @@ export const keyRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 401,
       expected,
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       key.firstAccepted.eventId,
       refused.eventId,
     )
@@ -163,7 +168,7 @@ export const keyRules: readonly ModelRule[] = [
     const refusal = key.rejected?.get(event.operation)
     if (!refusal || !endedBefore(refusal, at)) return undefined
     const evidence = [key.created.eventId, refusal.eventId]
-    return { expected: 'a key that works', actual: `${briefAnswer(event.answer)} again`, evidence }
+    return { expected: 'a key that works', actual: `${statusAndCode(event.answer)} again`, evidence }
   }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
     firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
@@ -268,7 +273,7 @@ export const keyRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 404,
       'a key that exists',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       key.created.eventId,
     )
   }),

@@ -4,7 +4,6 @@ import { field } from '#traffic/exchange.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
-  briefAnswer,
   effectInterval,
   endedBefore,
   isMomentEarlier,
@@ -12,6 +11,7 @@ import {
   mayFallBetween,
   numberAt,
   showsAllIds,
+  statusAndCode,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type {
@@ -70,7 +70,7 @@ const arrivedSince = (
     ({ from }) => from.seq > since.to.seq && from.seq < at.from.seq,
   )
 
-/** Rules that a notification is unread until it is marked, and read from then on. */
+/** Rules: a notification is unread until it is marked, and read from then on. */
 export const notificationRules: readonly ModelRule[] = [
   rule('marked-read', 'NOTIFICATION-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {
@@ -215,7 +215,7 @@ export const notificationRules: readonly ModelRule[] = [
     return requireThat(
       answer.status !== 404,
       'a success: the notification was listed',
-      briefAnswer(answer),
+      statusAndCode(answer),
       eventId,
     )
   }),
@@ -228,7 +228,7 @@ export const notificationRules: readonly ModelRule[] = [
     return requireThat(
       !isRefused,
       'a success: it is read already',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       seenRead.eventId,
     )
   }),

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { briefAnswer, isSameTrimmed, quotedJson } from '../matching.ts'
+import { isSameTrimmed, quotedJson, statusAndCode } from '../matching.ts'
 import {
   type AllowedRefusal,
   documentedRefusals,
@@ -201,7 +201,7 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Model
       const text = oddTextOf(state, event)
       if (!text || isFromFrontServer(event.answer)) return undefined
       const isFailure = event.answer.status >= 500 && event.answer.status !== 503
-      return requireThat(!isFailure, 'a success (any 2xx)', briefAnswer(event.answer), text.eventId)
+      return requireThat(!isFailure, 'a success (any 2xx)', statusAndCode(event.answer), text.eventId)
     },
   ),
   rule(`odd-text-kept-${create}`, `ODD-TEXT-KEPT-${create}`, 'texts-kept', [create, read], {

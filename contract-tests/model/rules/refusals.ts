@@ -4,7 +4,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
 import { isUpstreamRejection } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, type CredentialKind, isSuccess } from '../event.ts'
-import { briefAnswer } from '../matching.ts'
+import { statusAndCode } from '../matching.ts'
 import { documentedRefusals as allowed, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { type ModelRule, requireThat, rule } from '../violation.ts'
@@ -51,21 +51,21 @@ const keyFirst = (operation: (typeof withOtherErrors)[number]): ModelRule =>
     audience: 'nobody',
   }).judge((_, event) => (hasOtherError(event) ? judgeRefusal(event, allowed.unauthorized) : undefined))
 
-const keyOperations = operationsOf('key')
+const keyAuthorizedOperations = operationsOf('key')
 
 /** Credentials in a wrong form or place: the requirement about each, its anchor, and where it is judged. */
 const misused = [
   ['KEY-WHOLE', 'unauthorized-first', 'altered', ['whoami']],
   ['KEY-ONLY-SECRET', 'unauthorized-first', 'public', ['whoami']],
   ['AUTH-MALFORMED', 'bearer-header', 'malformed', ['whoami']],
-  ['AUTH-SCHEME', 'bearer-header', 'scheme', keyOperations],
+  ['AUTH-SCHEME', 'bearer-header', 'scheme', keyAuthorizedOperations],
   ['AUTH-AS-KEY', 'unauthorized-first', 'session-as-key', ['whoami']],
   ['AUTH-AS-SESSION', 'session-routes', 'key-as-session', ['listKeys']],
 ] as const satisfies readonly (readonly [RequirementId, string, CredentialKind, readonly OperationId[]])[]
 
 const ofNobody = { audience: 'nobody' } as const
 
-/** Rules that requests without a valid credential are refused. */
+/** Rules: requests without a valid credential are refused. */
 export const unauthorizedRequestRules: readonly ModelRule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
@@ -89,12 +89,12 @@ export const unauthorizedRequestRules: readonly ModelRule[] = [
       `no-access-by-${place}`,
       `AUTH-${place.toUpperCase()}` as RequirementId,
       'bearer-header',
-      keyOperations,
+      keyAuthorizedOperations,
       ofNobody,
     ).judge((_, { credential, answer }) => {
       if (credential === 'everywhere') return !isSuccess(answer) || undefined
       if (credential !== place) return undefined
-      return requireThat(!isSuccess(answer), 'a refusal', briefAnswer(answer))
+      return requireThat(!isSuccess(answer), 'a refusal', statusAndCode(answer))
     }),
   ),
 ]
@@ -151,7 +151,7 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
     return judgeRefusal(event, allowed.badInput)
   })
 
-/** Rules that invalid bodies are refused. */
+/** Rules: invalid bodies are refused. */
 export const badBodyRules: readonly ModelRule[] = [
   ...(['key', 'cookie'] as const).flatMap((auth) =>
     credentials[auth].flatMap((credential) =>

@@ -3,12 +3,12 @@
 import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
-  briefAnswer,
   effectInterval,
   endedBefore,
   itemsWithIds,
   type ListItem,
   mayFallBetween,
+  statusAndCode,
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
@@ -44,7 +44,7 @@ export const taskRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 404,
       'the created task',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       born.eventId,
     )
   }),
@@ -177,7 +177,7 @@ export const runRules: readonly ModelRule[] = [
     return requireThat(
       event.answer.status !== 404,
       'a success or 409 busy: the task was created before',
-      briefAnswer(event.answer),
+      statusAndCode(event.answer),
       born.eventId,
     )
   }),
@@ -191,7 +191,7 @@ export const runRules: readonly ModelRule[] = [
     const { status } = event.answer
     const refused =
       status === 400 || status === 422 || (status === 409 && errorCodeOf(event.answer) !== 'busy')
-    return requireThat(!refused, 'a run: the task never ran', briefAnswer(event.answer), created.eventId)
+    return requireThat(!refused, 'a run: the task never ran', statusAndCode(event.answer), created.eventId)
   }),
 ]
 

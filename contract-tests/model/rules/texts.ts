@@ -1,7 +1,7 @@
 /** §2: texts of tasks and documents come back as they were sent, whatever they hold. */
 import { field } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { briefAnswer, isBlank, isSameTrimmed, quotedJson } from '../matching.ts'
+import { isBlank, isSameTrimmed, quotedJson, statusAndCode } from '../matching.ts'
 import { documentedRefusals, isRefused } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, KnownOrganization } from '../state.ts'
@@ -67,7 +67,7 @@ const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelR
       return {
         requirement,
         expected: 'a success: texts are taken',
-        actual: briefAnswer(answer),
+        actual: statusAndCode(answer),
         evidence: [],
       }
     },
@@ -96,7 +96,7 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Mod
     },
   )
 
-/** Rules that creations are accepted whatever their texts hold. */
+/** Rules: creations are accepted whatever their texts hold. */
 export const textAcceptanceRules: readonly ModelRule[] = kinds.map(takes)
 
 /** Rules on white space around texts. */

@@ -1,9 +1,11 @@
 /** Short histories for tests: requests with their answers, one after the other, 1 ms between moments. */
 import type { OperationId } from '#contract/operation.ts'
-import type { ModelEvent, RequestEvent, StateEvent } from '../index.ts'
+import type { ModelEvent, ProviderStateEvent, RequestEvent } from '../index.ts'
 
 /** A provider state that was set up or torn down, in short, for tests of the model. */
-export type GivenState = Pick<Partial<StateEvent>, 'action' | 'params'> & { readonly arranged: string }
+export type GivenState = Pick<Partial<ProviderStateEvent>, 'action' | 'params'> & {
+  readonly arranged: string
+}
 
 /** A request and its answer, in short, for tests of the model. */
 export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {

@@ -1,6 +1,6 @@
 /** Executes steps: binds references, sends the requests, and lets the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, errorCodeOf, field, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import {
@@ -8,10 +8,10 @@ import {
   type ModelState,
   type ModelViolation,
   onAnswerReceived,
+  onProviderStateChanged,
   onRequestSent,
-  onStateChanged,
+  type ProviderStateEvent,
   type RequestEvent,
-  type StateEvent,
 } from '../../model/index.ts'
 import {
   type AwaitRunStep,
@@ -96,9 +96,9 @@ export class Executor {
     if (this.#latency?.isOptimistic) this.suspicions.push(...onAnswerReceived(this.#optimisticState, event))
   }
 
-  arranged(event: StateEvent): void {
-    onStateChanged(this.state, event)
-    onStateChanged(this.#optimisticState, event)
+  arranged(event: ProviderStateEvent): void {
+    onProviderStateChanged(this.state, event)
+    onProviderStateChanged(this.#optimisticState, event)
   }
 
   /** Records the step that caused an event. */
@@ -179,7 +179,7 @@ export class Executor {
   /** Sets a state up, or tears it down. Returns the number of the event; undefined: the state is not offered. */
   async #setState(
     { tenant, state, params }: StateStep,
-    action: StateEvent['action'],
+    action: ProviderStateEvent['action'],
   ): Promise<number | undefined> {
     const { t, transport, creditSource } = this.#env
     const sent = transport.moment()
@@ -286,9 +286,4 @@ export class Executor {
       neverConsequence: false,
     }
   }
-}
-
-/** True if a run was accepted, at once or queued behind a busy agent (409 `busy`). */
-export function isRunAccepted(exchange: Exchange): boolean {
-  return isAccepted(exchange) || (exchange.status === 409 && errorCodeOf(exchange) === 'busy')
 }

@@ -12,9 +12,9 @@ import type { TestContext } from '../../harness/context.ts'
 import {
   type ModelEvent,
   type OrderedMoment,
+  type ProviderStateEvent,
   type RequestEvent,
   SecretNumbering,
-  type StateEvent,
 } from '../../model/index.ts'
 
 /** A request with ids and credentials filled in, ready to be sent. */
@@ -32,7 +32,7 @@ export type PreparedRequest = Pick<
 interface TransportListener {
   sent(event: RequestEvent): void
   answered(event: RequestEvent): void
-  arranged(event: StateEvent): void
+  arranged(event: ProviderStateEvent): void
 }
 
 const maxRetryWaits = 20
@@ -72,7 +72,7 @@ export class RecordingTransport {
   }
 
   /** Records that a provider state was set up. */
-  arranged(event: StateEvent): void {
+  arranged(event: ProviderStateEvent): void {
     this.history.push(event)
     for (const listener of this.listeners) listener.arranged(event)
   }

@@ -1,7 +1,6 @@
 /** Resources that the search has created and seen. */
-import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, field, isAccepted, isRunAccepted, itemsOf } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
-import { isRunAccepted } from '../execute/executor.ts'
 import { type CallStep, creatingStepOf, type ResourceRef, type StepTenant } from '../step.ts'
 
 /** A resource that a step has created. */

@@ -9,9 +9,9 @@ type SmallerHistories = Generator<readonly Step[], readonly Step[], boolean>
 /** Steps that are only removed together: set-up and waits, the request after them, the end of its run. */
 type DependentSteps = readonly Step[]
 
-/** Number of units from which on they are removed one by one. */
+/** With at most this many removable units, they are removed one by one. */
 const minChunk = 8
-/** Number of concurrent requests from which on a sequential order is tried. */
+/** A sequential order is tried if sending all bursts one request at a time adds more steps than this. */
 const burstThreshold = 3
 
 /**
@@ -65,7 +65,7 @@ function* withoutUnits(initial: readonly Step[], kept: ReadonlySet<number> = new
   return left
 }
 
-/** Removes requests from bursts, down to two for a race. */
+/** Removes requests from bursts, down to a single one where no race is needed. */
 function* withThinBursts(initial: readonly Step[]): SmallerHistories {
   let steps = initial
   for (const { stepId } of initial) {

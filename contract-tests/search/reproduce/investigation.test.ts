@@ -1,7 +1,7 @@
 /** What a history rests on that was there before is part of its steps, so that it shows from nothing. */
 import { expect, test } from 'vitest'
 import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'
-import { changeField, type JsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
+import { changeField, type MutableJsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
 import { createContextOnMock } from '../../testing/run.ts'
 import { createSearchEnvironment } from '../execute/env.ts'
 import { LatencyAssumption } from '../execute/latency-assumption.ts'
@@ -42,7 +42,7 @@ async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>
 
 /** The list of tasks loses its newest beyond 40. */
 const losesNewest = rewriteSuccess(({ body }) => {
-  const answer = body as { items: JsonObject[] }
+  const answer = body as { items: MutableJsonObject[] }
   if (answer.items.length > 40) answer.items = answer.items.slice(1)
 }, 'listTasks')
 
@@ -87,7 +87,7 @@ test('where no key opens another organization, nothing is said of what shows fro
 
 test('what shows from nothing stays as it is', async () => {
   const always = rewriteSuccess(
-    ({ body }) => void (body as { items: JsonObject[] }).items.splice(0, 1),
+    ({ body }) => void (body as { items: MutableJsonObject[] }).items.splice(0, 1),
     'listTasks',
   )
   const { steps, reproducesFromScratch } = await triedAgain(await used(always, 5))
@@ -98,7 +98,7 @@ test('what shows from nothing stays as it is', async () => {
 test('a duplicate of an old thing is not shown by a list alone, a duplicate of a new one is', async () => {
   const doubles = (nth: number) =>
     rewriteSuccess(({ body }) => {
-      const answer = body as { items: JsonObject[] }
+      const answer = body as { items: MutableJsonObject[] }
       answer.items = answer.items.flatMap((one, i) => (i === nth ? [one, one] : [one]))
     }, 'listTasks')
   const [old, isolatedTenants] = [await used(doubles(9), 12), await used(doubles(0), 12)]

@@ -107,7 +107,7 @@ async function reproduceAndReport(
 export async function reproduceViolation(
   search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
   violation: ModelViolation,
-  thorough: ReproductionLimits = retryLimits.thorough,
+  limits: ReproductionLimits = retryLimits.thorough,
 ) {
   const { isolatedTenants } = search
   const isAvailable = await isolatedTenants.isAvailable()
@@ -115,7 +115,7 @@ export async function reproduceViolation(
   const isolated = isAvailable
     ? new Reproducer(search, violation, (steps) => isolatedTenants.envFor(steps))
     : undefined
-  const first = await minimizeSteps(isolated ?? inPlace, replayStrategies.any, thorough)
+  const first = await minimizeSteps(isolated ?? inPlace, replayStrategies.any, limits)
   const isSettled = !isolated || first.confirmed || first.isOnlyLate
   const second = isSettled ? {} : await minimizeSteps(inPlace, replayStrategies.used, retryLimits.ifVanished)
   const confirmed = first.confirmed ?? second.confirmed

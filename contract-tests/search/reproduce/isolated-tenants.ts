@@ -55,17 +55,17 @@ export class IsolatedTenants {
   #openTenant(): SearchEnvironment {
     const { t, deadline, runTimes, transport } = this.#origin
     const { freshKeys, freshSessions, apiKey, otherApiKey, sessionCookie, otherSessionCookie } = t.settings
-    const mark = `${t.runId}-${++this.#opened}`
-    const other = `${mark}-other`
-    const key = (own: string | undefined, ...rest: [mark: string, name: string]) =>
+    const tag = `${t.runId}-${++this.#opened}`
+    const other = `${tag}-other`
+    const key = (own: string | undefined, ...rest: [tag: string, name: string]) =>
       this.#deriveCredential(freshKeys, own, ...rest)
-    const session = (own: string | undefined, ...rest: [mark: string, name: string]) =>
+    const session = (own: string | undefined, ...rest: [tag: string, name: string]) =>
       this.#deriveCredential(freshSessions, own, ...rest)
     const settings = {
       ...t.settings,
-      apiKey: key(apiKey, mark, '$WORK_AGENT_API_KEY') ?? '',
+      apiKey: key(apiKey, tag, '$WORK_AGENT_API_KEY') ?? '',
       otherApiKey: key(otherApiKey, other, '$WORK_AGENT_OTHER_API_KEY'),
-      sessionCookie: session(sessionCookie, mark, '$WORK_AGENT_SESSION'),
+      sessionCookie: session(sessionCookie, tag, '$WORK_AGENT_SESSION'),
       otherSessionCookie: session(otherSessionCookie, other, '$WORK_AGENT_OTHER_SESSION'),
     }
     const own = new TestContext({ settings, target: t.target, run: new SuiteRunState(settings) })
@@ -81,8 +81,8 @@ export class IsolatedTenants {
   }
 
   /** A credential for an isolated tenant; undefined if the operator has none of its kind. */
-  #deriveCredential(pattern: string | undefined, own: string | undefined, mark: string, name: string) {
-    const value = own && pattern?.replaceAll('*', mark)
+  #deriveCredential(pattern: string | undefined, own: string | undefined, tag: string, name: string) {
+    const value = own && pattern?.replaceAll('*', tag)
     if (value) this.secrets.push({ value: value.slice(value.indexOf('=') + 1), name })
     return value
   }
