@@ -216,6 +216,8 @@ const once = [
   'accepts-createTask-mostly',
   'accepts-listTasks-mostly',
   'accepts-run-mostly',
+  'cache-shared-getDocument',
+  'cache-shared-getTask',
   'late-read-task',
   'locked-at-times',
   'locked-at-times-html',

@@ -4,7 +4,6 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from './defects/index.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import { combinationSeeds, drawVariations, idsMatchingPatterns, requirementsWithoutDefect } from './matrix.ts'
-import { renderProof } from './page.ts'
 
 const ids = [...defects, ...legalVariations].map(({ id }) => id)
 const broken = defects.flatMap(({ breaks }) => breaks)
@@ -59,9 +58,4 @@ test('every variation is allowed by a rule or a heading of the specification, or
   expect(cited.filter((one) => one.length === 0)).toEqual([])
   const anchors = cited.flat().filter((one) => one.startsWith('#'))
   expect(anchors.filter((one) => ![...set, ...headings].includes(one.slice(1)))).toEqual([])
-})
-
-test('PROOF.md is the page of the present tables', () => {
-  const page = readFileSync(new URL('./PROOF.md', import.meta.url), 'utf8')
-  expect(page === renderProof(), 'run npm run proof').toBe(true)
 })

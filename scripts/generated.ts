@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commandLines } from '#cli/command-lines.ts'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
+import { clientRules } from '#client-tests/rules/index.ts'
 import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
@@ -18,6 +19,10 @@ import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { quirkTable } from '#mocks/quirks/create.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
 import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
+import { badClients } from '#proof/bad-clients/index.ts'
+import { defects } from '#proof/defects/index.ts'
+import { legalVariations } from '#proof/legal-variations/index.ts'
+import { renderProof } from '#proof/page.ts'
 import { pageOf } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
 import { clientReportPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
@@ -44,13 +49,31 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     `/** The ids of the quirks (docs/quirks.md). Generated from them. */\nexport type QuirkId =\n${unionOf(quirkTable)}\n`,
   'contract-tests/REQUIREMENTS.md': () =>
     requirementsPage(parseSpecificationRules(specification()), catalogue),
-  'docs/api.md': apiPage,
+  'docs/api.md': async () =>
+    apiPage({ first: await makeExamples('first'), second: await makeExamples('second') }),
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-report.md': () =>
     clientReportPage(readFileSync('docs/client-report.md', 'utf8'), clientDemands, scenarios),
+  'docs/comparison.md': () => comparisonPage(readFileSync('docs/comparison.md', 'utf8')),
   'docs/control-api.md': () => controlIndex(controlRoutes),
   'docs/flags.md': () => flagsPage(commandLines),
   'docs/quirks.md': () => quirksPage(quirkTable),
+  'proof/PROOF.md': renderProof,
+}
+
+/** The comparison with the present counts in place of those that it has. */
+function comparisonPage(page: string): string {
+  const counts = Object.entries({
+    rules: clientRules,
+    requirements: catalogue,
+    defects,
+    'legal variations': legalVariations,
+    'bad clients': badClients,
+  })
+  return counts.reduce(
+    (text, [what, { length }]) => text.replace(new RegExp(`\\d+ ${what}`), `${length} ${what}`),
+    page,
+  )
 }
 
 const unionOf = (named: readonly { readonly id: string }[]) => named.map(({ id }) => `  | '${id}'`).join('\n')

@@ -1,8 +1,8 @@
 /** The API reference for people, from the contract and its examples. Pure: the same contract gives the same page. */
 import type { z } from 'zod'
 import { errorBody, type FailureName, failures } from '#contract/errors.ts'
-import { examples } from '#contract/examples/index.ts'
 import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import type { Examples } from '#contract/openapi/document.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
@@ -21,10 +21,13 @@ Every operation of the API with its fields, examples and errors. The [specificat
 - **Errors.** Every operation may answer with the [errors of all operations](#errors); the others stand beside the operation.
 `
 
-export function apiPage(): string {
+/** Golden exchanges by variant. */
+type ExamplesByVariant = Readonly<Record<Variant, Examples>>
+
+export function apiPage(examples: ExamplesByVariant): string {
   const groups = Map.groupBy(operationIds, (id) => routeOf(id).section.replace(/^§4 /, ''))
   const sections = [...groups].map(
-    ([group, ids]) => `## ${group}\n\n${ids.map((id) => sectionOf(id)).join('\n')}`,
+    ([group, ids]) => `## ${group}\n\n${ids.map((id) => sectionOf(id, examples)).join('\n')}`,
   )
   return [beginning, index(), '', ...sections, resourceSections(), errorSection()].join('\n')
 }
@@ -43,7 +46,7 @@ const costOf = (id: OperationId) => (routeOf(id).cost === 1 ? '1 credit' : 'free
 /** `list-tasks` of `listTasks`. */
 const anchorOf = (id: OperationId) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-function sectionOf(id: OperationId): string {
+function sectionOf(id: OperationId, examples: ExamplesByVariant): string {
   const { method, path, set, summary, body, query } = routeOf(id)
   const facts = [
     `\`${method} ${path}\``,
@@ -61,7 +64,7 @@ function sectionOf(id: OperationId): string {
     query ? `Query, all optional:\n\n${fieldsOf(query)}` : '',
     body ? `Body:\n\n${fieldsOf(body, { required: ', required' })}` : '',
     answersOf(id),
-    examplesOf(id),
+    examplesOf(id, examples),
     errorsOf(id),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
@@ -81,7 +84,7 @@ function answersOf(id: OperationId): string {
   )
 }
 
-function examplesOf(id: OperationId): string {
+function examplesOf(id: OperationId, examples: ExamplesByVariant): string {
   const body = examples.first[id]?.body
   const answers = ofVariants(
     (variant) => blockOf(examples[variant][id]?.answer),

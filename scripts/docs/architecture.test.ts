@@ -2,12 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientRules } from '#client-tests/rules/index.ts'
-import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { faultRows } from '#mocks/faults/fault.ts'
-import { badClients } from '#proof/bad-clients/index.ts'
-import { defects } from '#proof/defects/index.ts'
-import { legalVariations } from '#proof/legal-variations/index.ts'
 import { layersOf } from '../boundaries.ts'
 import { pages } from './testing/pages.ts'
 
@@ -60,18 +55,6 @@ test('every folder has a row that says what it is for', () => {
   )
   expect(folders.filter((name) => !existsSync(name))).toEqual([])
   expect(folders.filter((name) => !map.prose.includes(`\n| \`${name}\` | `))).toEqual([])
-})
-
-test('the comparison counts what there is', () => {
-  const { prose } = pageOf('docs/comparison.md')
-  for (const count of [
-    `${clientRules.length} rules`,
-    `${catalogue.length} requirements`,
-    `${defects.length} defects`,
-    `${legalVariations.length} legal variations`,
-    `${badClients.length} bad clients`,
-  ])
-    expect(prose).toContain(count)
 })
 
 test('the page of faults has every fault but the error codes, which it has as one row', () => {

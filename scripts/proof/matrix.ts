@@ -1,17 +1,15 @@
 /**
- * `npm run proof`: runs the tests of `proof/` without samples, tries the whole matrix, writes `proof/PROOF.md`, and
- * exits with code 1 if anything is not proven. `npm run proof matrix ID…` tries only defects and variations with these
+ * `npm run proof`: runs the tests of `proof/` without samples, tries the whole matrix of `proof/PROOF.md`, and exits with
+ * code 1 if anything is not proven. `npm run proof matrix ID…` tries only defects and variations with these
  * ids.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { legalVariations } from '#proof/legal-variations/index.ts'
 import { proofTrials, requirementsWithoutDefect, type TrialResult } from '#proof/matrix.ts'
-import { renderProof } from '#proof/page.ts'
 import { handleTasks, runInThreads, showProgress } from './pool.ts'
 
 /** Tries the trials with these numbers; tells each objection, and returns all. */
@@ -55,8 +53,6 @@ async function proveAll(): Promise<void> {
     console.log(`${group}: ${list.length} trials`)
   console.log(`${Math.round((Date.now() - started) / 60_000)} minutes`)
 
-  const page = new URL('../../proof/PROOF.md', import.meta.url)
-  writeFileSync(page, renderProof(problems.sort()))
   const open = requirementsWithoutDefect('SHOULD')
   if (open.length > 0) console.log(`SHOULD requirements that no defect breaks: ${open.join(', ')}`)
   console.log(
