@@ -131,8 +131,10 @@ export const notificationRequirements: Requirement[] = [
     .states('Marking a notification as read changes no other notification.')
     .judged(async (t) => {
       const { older, id, newer, before, answer, after, last } = await notificationMarkedTwice(t)
-      if ([older, id, newer].some((one) => one && field(findItem(before, one), 'read') !== false))
+      if ([older, id, newer].some((one) => one && field(findItem(before, one), 'read') !== false)) {
+        if (t.run.exclusive && (await othersMarkNotifications(t))) throw markedByOthersError()
         throw new NotExercised('new notifications are not all unread')
+      }
       assumeAccepted(answer)
       const ofRun = await markedNotificationOfRun(t)
       const shown = [after, last, ...(ofRun ? [ofRun.list] : [])]
