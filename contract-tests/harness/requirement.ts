@@ -203,15 +203,17 @@ function declaration(declared: Declared, traits: CheckTraits) {
         checkOf(async (t) => {
           const { length: before } = t.recorder.exchanges
           const since = () => (t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : [])
+          const expectMet = (...shown: readonly Exchange[]) =>
+            expectNoObjection(t, id, shown, t.settings.shared && t.run.attempt > 0 ? since() : undefined)
           try {
             const shown = await plan(t)
-            await expectNoObjection(t, id, [...(Array.isArray(shown) ? shown : []), ...since()])
+            await expectMet(...(Array.isArray(shown) ? shown : []), ...since())
             if (traits.comparesOrder && t.run.attempt === 0 && !t.run.isExercised(id))
               throw new NotExercised('beside other checks nothing has shown it')
           } catch (error) {
             // An assumption may fail because of what the model objects to.
             const isOpen = error instanceof NotExercised && !(error instanceof DisturbedByOthers)
-            if (isOpen) await expectNoObjection(t, id, since())
+            if (isOpen) await expectMet(...since())
             throw error
           }
         }, verdict)
@@ -240,13 +242,22 @@ function declaration(declared: Declared, traits: CheckTraits) {
   }
 }
 
-/** @throws Violation if the model objects to one of some exchanges. */
+/**
+ * `repetition`: the exchanges of a repetition where others are at work. What contradicts older ones was not seen again.
+ * @throws Violation if the model objects to one of some exchanges.
+ */
 async function expectNoObjection(
   t: TestContext,
   id: RequirementId,
   shown: readonly Exchange[],
+  repetition?: readonly Exchange[],
 ): Promise<void> {
-  const objections = (await t.run.objections()).filter(({ requirement }) => requirement === id)
+  const first = repetition && (repetition[0]?.number ?? Number.POSITIVE_INFINITY)
+  const objections = (await t.run.objections()).filter(
+    ({ requirement, attributableToOthers, evidence }) =>
+      requirement === id &&
+      (first === undefined || !attributableToOthers || evidence.every((number) => number >= first)),
+  )
   const [objection] = withUndocumentedStatusLast(shown).flatMap(({ number }) =>
     objections.filter(({ evidence }) => evidence.at(-1) === number),
   )

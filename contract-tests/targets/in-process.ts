@@ -17,8 +17,10 @@ export function createEmbeddedMock(
   target: Target
   access: OperatorAccess
 } {
-  const mock = create({ credits: 40, rateLimit: 'off', now: Date.now(), ...options })
-  mock.clock.freeze()
+  const { now = Date.now() } = options
+  const mock = create({ credits: 40, rateLimit: 'off', ...options, now })
+  // Whatever time its creation took, so that the same run is the same each time.
+  mock.clock.freeze(now)
   const credentials = mock.credentials()
   return {
     mock,

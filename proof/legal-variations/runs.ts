@@ -144,9 +144,11 @@ export const runVariations: readonly Variation[] = variationsOfTables({
     'run-credits-first: At zero balance a run of an unknown task is answered 402 too; other organizations have no credits.':
       () =>
         combineMutations(
-          callBeforeHandling('whoami', ({ org, tenants, now }) => {
-            if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
-          }),
+          ...(['whoami', 'listTasks', 'createTask'] as const).map((operation) =>
+            callBeforeHandling(operation, ({ org, tenants, now }) => {
+              if (org !== tenants.organization(tenants.demoName)) org.ledger.setBalance(0, now)
+            }),
+          ),
           refuseRequests('runTask', 'no_credits', ({ org }) => !org.ledger.canReserve),
         ),
   },
