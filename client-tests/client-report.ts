@@ -122,7 +122,7 @@ export function createClientReport(
 /** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** True if a client goes on polling tasks after their end, by the report on it where nothing goes wrong. */
+/** True if a client keeps polling tasks that have ended, by the report on a run without faults. */
 export const pollsAfterEnd = ({ rules }: ClientReport): boolean =>
   rules.some((rule) => rule.id === 'stops-polling' && isViolated(rule))
 

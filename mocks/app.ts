@@ -10,7 +10,7 @@ import { preconditions } from './pipeline/decide.ts'
 import { misdirectedAnswer } from './pipeline/elsewhere.ts'
 import { isApiPath } from './pipeline/routes.ts'
 import { serveApiRequest } from './pipeline/serve.ts'
-import { createMockParts, type DecisionRules } from './pipeline/service.ts'
+import { createMockParts, type DecisionFunctions } from './pipeline/service.ts'
 import { type MockOptions, parseMockSettings } from './scenarios/index.ts'
 import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from './tenants/tenant.ts'
 import { authenticateCaller, type Tenants } from './tenants/tenants.ts'
@@ -20,7 +20,7 @@ export type { Mock } from './mock.ts'
 /**
  * The functions by which a mock decides requests: authentication, preconditions and handlers. Defects replace them.
  */
-export const defaultDecisionRules: DecisionRules = {
+export const defaultDecisionFunctions: DecisionFunctions = {
   authenticate: authenticateCaller,
   preconditions,
   handlers,
@@ -30,7 +30,10 @@ export const defaultDecisionRules: DecisionRules = {
  * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
  * TypeError that names every invalid option.
  */
-export function createMock(options: MockOptions = {}, behaviour: DecisionRules = defaultDecisionRules): Mock {
+export function createMock(
+  options: MockOptions = {},
+  behaviour: DecisionFunctions = defaultDecisionFunctions,
+): Mock {
   checked('createMock', z.looseObject({}), options)
   const settings = parseMockSettings(options)
   if (Array.isArray(settings)) {

@@ -10,7 +10,7 @@ import {
 import { demandResultOf, mayExplainViolationOfLevel } from '../judge.ts'
 import { effectDemands } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
-import { type ClientTrial, reportedRequestsOf } from './trial.ts'
+import { type ClientTrial, toReportedRequests } from './trial.ts'
 
 /** A case of faults, and the run of the client that was tried with it. */
 export interface TriedFaultCase {
@@ -50,7 +50,7 @@ export function judgeTrial(
     const isTold = found && !(isCaused && found.violation !== undefined)
     const result = demandResultOf(
       effect,
-      isTold ? [{ ...found, evidence: reportedRequestsOf(found.evidence) }] : [],
+      isTold ? [{ ...found, evidence: toReportedRequests(found.evidence) }] : [],
       id,
     )
     if (isViolated(result)) broken.set(effect.id, effect.level)
@@ -78,7 +78,7 @@ function cellOf(
     end: note,
     requests: requests.length,
     repeat,
-    trace: reportedRequestsOf(requests.slice(0, mostTrace)),
+    trace: toReportedRequests(requests.slice(0, mostTrace)),
   }
 }
 

@@ -33,8 +33,8 @@ export interface ClientTrial {
 export const pathWithoutQuery = ({ request }: ClientExchange) =>
   URL.parse(request.url)?.pathname ?? request.url
 
-/** Requests in the form in which a client report shows evidence. */
-export function reportedRequestsOf(requests: readonly ClientExchange[]): ReportedRequest[] {
+/** All requests in the form in which a client report shows evidence. */
+export function toReportedRequests(requests: readonly ClientExchange[]): ReportedRequest[] {
   return requests.map((one) => ({
     request_id: one.id,
     at: one.at,
@@ -126,6 +126,6 @@ export function missingWork(work: WorkDone, usual: WorkDone): string[] {
   ]
 }
 
-/** True if any work was done. */
+/** True if anything was created, deleted or paid for. */
 export const isAnyWorkDone = ({ created, deleted, paid }: WorkDone) =>
   paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

@@ -3,7 +3,7 @@
 import { counted } from '#reporting/markup.ts'
 import { isAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
-import { concurrentPaidRequests } from '../fixtures/bursts.ts'
+import { concurrentPaymentEvidence } from '../fixtures/bursts.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { assumePresent } from '../harness/expect.ts'
@@ -32,7 +32,7 @@ export const concurrencyRequirements: Requirement[] = [
     .tests('billing-unavoidable', 'cost-one', 'run-reserves', 'prices')
     .states('Runs that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {
-      const { runs, ofOneTask } = await concurrentPaidRequests(t)
+      const { runs, ofOneTask } = await concurrentPaymentEvidence(t)
       const { length } = assumePresent(runs, 'a burst of runs').taken
       assumeSeveral(length)
       for (const burst of [runs, ofOneTask]) {
@@ -48,7 +48,7 @@ export const concurrencyRequirements: Requirement[] = [
     .tests('billing-unavoidable', 'cost-one', 'generate-creative', 'creative-cost', 'prices')
     .states('Generations that are requested at the same moment cost one credit each.')
     .experiment('moment', async (t) => {
-      const { generations } = await concurrentPaidRequests(t)
+      const { generations } = await concurrentPaymentEvidence(t)
       const { answers, ...balances } = assumePresent(generations, 'a burst of generations')
       const { length } = answers.filter(isAccepted)
       assumeSeveral(length)

@@ -17,10 +17,10 @@ import {
   assumeNoLateRunEnd,
   isBusy,
   ordinaryRun,
-  ordinaryRunEnd,
   readTask,
   requestRun,
   type TaskReading,
+  taskAfterOrdinaryRun,
   waitForIdleAgent,
   waitForQueuedRuns,
   waitForRunEnd,
@@ -227,7 +227,7 @@ export const busyAgentRequirements: Requirement[] = [
       if (!never) return
       const id = decodedPathId(never.answer) ?? ''
       if (!never.isFree) await assumeWaitIsOver(t, [id])
-      assumePresent(await ordinaryRunEnd(t), 'the end of a run that did not wait')
+      assumePresent(await taskAfterOrdinaryRun(t), 'the end of a run that did not wait')
       await assumeNoLateRunEnd(t)
       throw queuedRunNotEndedError(never.answer, (await readTask(t, id)).exchange)
     }),

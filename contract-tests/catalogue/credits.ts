@@ -27,9 +27,9 @@ import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
   endedOrdinaryRun,
-  ordinaryRunEnd,
   queuedRunError,
   runningRun,
+  taskAfterOrdinaryRun,
 } from '../fixtures/runs.ts'
 import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
 import {
@@ -180,7 +180,8 @@ export const creditRequirements: Requirement[] = [
     .states('A failed run refunds its credit.')
     .experiment('balance', async (t) => {
       const { before, after, finalBalance, end } = await endedFailedRun(t)
-      const isOrdinary = async () => (await ordinaryRunEnd(t).catch(() => undefined))?.status === end.status
+      const isOrdinary = async () =>
+        (await taskAfterOrdinaryRun(t).catch(() => undefined))?.status === end.status
       if (creditsSpentBetween(before, Math.min(after, finalBalance)) === 1 && (await isOrdinary())) {
         throw new ProviderStateError(
           `with "next_run_fails" the run ended as "${String(end.status)}", like other runs, unless somebody else's run came first`,
@@ -214,7 +215,7 @@ export const creditRequirements: Requirement[] = [
     .experiment('waiting', async (t) => {
       const { end, answer, id } = await failedRun(t)
       if (end) return
-      assumePresent(await ordinaryRunEnd(t), 'the end of an ordinary run')
+      assumePresent(await taskAfterOrdinaryRun(t), 'the end of an ordinary run')
       await assumeNoLateRunEnd(t)
       throw new Violation(
         'finished: true within --run-timeout',

@@ -223,7 +223,7 @@ export const isolationRequirements: Requirement[] = [
 
 const byTheirSession = { writes: true, exclusive: true, needs: ['session', 'other_session'] } as const
 
-/** Requirements: the keys of an organization are not shown to another one, nor deleted by it. */
+/** Requirements: another organization can neither see nor delete the keys of an organization. */
 export const keyIsolationRequirements: Requirement[] = [
   must('ISOLATION-LIST-KEYS', '§5.2', 'listKeys', byTheirSession)
     .tests('organization-by-credential', 'list-contents', 'organization-from-key')

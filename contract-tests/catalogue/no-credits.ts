@@ -21,10 +21,10 @@ import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
   ordinaryRun,
-  ordinaryRunEnd,
   readTask,
   requestRefusedRun,
   requestRun,
+  taskAfterOrdinaryRun,
   waitForIdleAgent,
   waitForRunEnd,
 } from '../fixtures/runs.ts'
@@ -154,7 +154,7 @@ const toppedUp = (t: TestContext) =>
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   const never = new Violation('a run that ends within --run-timeout', 'it never ended', answer)
   if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else may keep the agent busy', never)
-  assumePresent(await ordinaryRunEnd(t), 'the end of another run')
+  assumePresent(await taskAfterOrdinaryRun(t), 'the end of another run')
   await assumeNoLateRunEnd(t)
   throw never
 }

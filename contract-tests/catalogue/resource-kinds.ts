@@ -269,9 +269,7 @@ const storedWhole = (t: TestContext, kind: ResourceKind) =>
     })
     .catch(() => undefined)
 
-/**
- * True if the service stores a field unaltered, but for white space at either end, when all fields are sent at once.
- */
+/** True if the service stores a field exactly, apart from white space at either end, when all fields are sent in one request. */
 export async function isFieldKeptButWhitespace(
   t: TestContext,
   kind: ResourceKind,
@@ -283,7 +281,7 @@ export async function isFieldKeptButWhitespace(
   return whole !== undefined && stored.every((one) => isStoredUnaltered(one, whole.sent[name] ?? ''))
 }
 
-/** True if the service stores fields unaltered, with white space at either end, when all fields are sent at once. */
+/** True if the service stores fields exactly, with white space at either end, when all fields are sent in one request. */
 export async function areFieldsKeptWithWhitespace(
   t: TestContext,
   kind: ResourceKind,

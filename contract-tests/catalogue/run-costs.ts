@@ -23,10 +23,10 @@ import {
   isBusy,
   listDuringRun,
   ordinaryRun,
-  ordinaryRunEnd,
   readTask,
   requestRun,
   type TaskReading,
+  taskAfterOrdinaryRun,
   waitForIdleAgent,
   waitForRunEnd,
   withOtherBalanceLocked,
@@ -172,7 +172,7 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
 async function endsTell(t: TestContext): Promise<boolean> {
   const [failed, usual] = [
     (await failedRun(t).catch(undefinedIfNotExercised))?.end,
-    await ordinaryRunEnd(t).catch(undefinedIfNotExercised),
+    await taskAfterOrdinaryRun(t).catch(undefinedIfNotExercised),
   ]
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }

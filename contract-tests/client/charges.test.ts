@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ChargeTracker } from './charges.ts'
+import { LostChargeTracker } from './charges.ts'
 
 /** Charges of an organization that has so many credits. */
-function withBalance(credits: number): ChargeTracker {
-  const charges = new ChargeTracker()
+function withBalance(credits: number): LostChargeTracker {
+  const charges = new LostChargeTracker()
   charges.read()(credits)
   return charges
 }

@@ -1,13 +1,13 @@
-/** Charges of one organization, as far as its balances tell, where the answers to paid requests were lost. */
+/** Infers from the balances of an organization what paid requests with lost answers have cost. */
 
 /** Outcome of a paid request: it took its credit or not, or its answer was lost. */
 export type PaidRequestOutcome = 'taken' | 'not taken' | 'lost'
 
 /**
- * Follows the balance of an organization. A paid request whose answer was lost may have cost a credit until the next
- * balance shows how many are missing.
+ * Infers from the balances of an organization what paid requests with lost answers have cost. Until the next balance,
+ * such a request may have cost a credit (`open`).
  */
-export class ChargeTracker {
+export class LostChargeTracker {
   /** Credits that lost requests have cost for certain. */
   spent = 0
   /** Credits that lost requests may have cost. */

@@ -5,7 +5,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Caller, type Exchange, errorCodeOf, field, isAccepted } from '#traffic/exchange.ts'
 import { checkBodyBounds, connectionRefusedReason, requestFailureReason, timeoutReason } from './answer.ts'
-import type { ChargeTracker, PaidRequestOutcome } from './charges.ts'
+import type { LostChargeTracker, PaidRequestOutcome } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
 import { createTimeout, firstRetryPauseMs, retryPauseMs } from './rate-limits.ts'
 import { isFromGateway, type Recorder, type SentRequest } from './recorder.ts'
@@ -293,7 +293,7 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
   /** Charges of the caller's organization; undefined: the caller has none. */
-  readonly charges?: ChargeTracker | undefined
+  readonly charges?: LostChargeTracker | undefined
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */

@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
-import type { ChargeTracker } from '../client/charges.ts'
+import type { LostChargeTracker } from '../client/charges.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import {
   type CallOptions,
@@ -142,11 +142,11 @@ export class TestContext {
   }
 
   /** Charges of the organization. */
-  get charges(): ChargeTracker {
+  get charges(): LostChargeTracker {
     return this.budget.charges[this.first ? 'other' : 'main']
   }
 
-  #chargesOf(caller: Exchange['caller']): ChargeTracker | undefined {
+  #chargesOf(caller: Exchange['caller']): LostChargeTracker | undefined {
     if (caller === 'created key') return this.charges
     return caller === 'main' || caller === 'other' ? this.budget.charges[caller] : undefined
   }

@@ -53,8 +53,8 @@ export interface DoubtReason extends Pick<RequirementResult, 'others'> {
 }
 
 /**
- * The result of a requirement that was seen violated without proof: suspected; a SHOULD is a warning, or not exercised
- * where other clients may be the reason.
+ * The result of a requirement whose violation was seen but is not proven. MUST: `suspected`; SHOULD: `warned`, or
+ * `not_exercised` if other clients may have caused it.
  */
 export function resultOfSuspicion(
   seen: Omit<RequirementResult, 'outcome'>,

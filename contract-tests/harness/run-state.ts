@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
-import { ChargeTracker } from '../client/charges.ts'
+import { LostChargeTracker } from '../client/charges.ts'
 import { NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
@@ -25,7 +25,7 @@ export function createCreditBudget(limit: number, wanted = limit) {
   let accepted = 0
   let given = 0
   /** Costs of requests whose answers were lost, by organization. */
-  const charges = { main: new ChargeTracker(), other: new ChargeTracker() } as const
+  const charges = { main: new LostChargeTracker(), other: new LostChargeTracker() } as const
   const lost = Object.values(charges)
   const spentNow = () => accepted + lost.reduce((sum, one) => sum + one.spent, 0)
   const perhapsNow = () => lost.reduce((sum, one) => sum + one.open, 0)

@@ -136,8 +136,11 @@ export const requireSameText = (
   isSameTrimmed(shown, expectedText) ||
   requireThat(false, `${what}: ${quotedJson(expectedText)}`, quotedJson(shown), ...evidence)
 
-/** Returns the first objection to an item, else for a success what its items confirm, or `true`; undefined without items. */
-export function firstObjection<T>(
+/**
+ * Judges each item of an answer, and returns the first objection. Without one, for a success: the requirements that items
+ * confirm, or `true`; otherwise undefined, also where `shown` is.
+ */
+export function firstObjectionToItems<T>(
   shown: readonly T[] | undefined,
   { answer }: AnsweredRequest,
   judge: (one: T) => RuleJudgement,

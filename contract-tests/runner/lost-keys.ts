@@ -27,7 +27,7 @@ export const keyRequirementIds: readonly RequirementId[] = [
 const most = 12
 
 /**
- * A violation by which a key stops working that the suite has not deleted; undefined: there is none, or another client
+ * The violation where a key that the suite has not deleted stopped working; undefined: there is none, or another client
  * has deleted it.
  */
 export async function findLostKey(t: TestContext): Promise<Violation | undefined> {

@@ -270,8 +270,8 @@ export async function runChecks(t: TestContext, checks: readonly Check[], conclu
 }
 
 /**
- * Repeats, alone, the checks of requirements that the model saw violated and that another client may have caused;
- * returns the results that they now have.
+ * Repeats, with nothing else running, the checks of requirements that the model saw violated and that another client may
+ * have caused; returns the results that are still violated or suspected.
  */
 export async function repeatSuspectedChecks(
   t: TestContext,

@@ -37,7 +37,7 @@ export function omissionReason(
   return levels.includes(level) ? undefined : { reason: 'not selected by --level' }
 }
 
-/** The id of the requirement whose check sends the requests that show a requirement without a check. */
+/** For a requirement without a check of its own: the id of the one whose check sends the requests by which it is judged. */
 export const idOfShowingCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 

@@ -82,8 +82,8 @@ interface Watched {
 
 /**
  * Results from the model that replace those of checks: one for each requirement that a check found met or could not
- * test, and that the traffic violates. Consequences of failed requirements, and what other clients may have caused, are
- * left out.
+ * test, and that the traffic violates. A violation that follows from a failed requirement is no failure: if its own check
+ * passed, that becomes `not_exercised`. What other clients may have caused is left out.
  */
 export function resultsOfModel({
   history,

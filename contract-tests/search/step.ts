@@ -128,7 +128,7 @@ export function resourceKindsOf(step: Step): Subject[] {
   return requestsOfStep(step).map(({ operation }) => subjectOf[operation])
 }
 
-/** The estimated number of requests of steps. */
+/** An estimate of how many requests the steps send. */
 export function estimatedRequestCountOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'awaitRun' ? 1 : requestsOfStep(step).length), 0)
 }
@@ -147,8 +147,8 @@ export function estimatedMsOf(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + each(step), 0)
 }
 
-/** The organization that pays, for each paid request of steps. */
-export function payingTenantsOf(steps: readonly Step[]): StepTenant[] {
+/** The paying organization of each paid request of the steps, in their order. */
+export function payerOfEachPaidRequest(steps: readonly Step[]): StepTenant[] {
   const paid = steps.flatMap(requestsOfStep).filter(({ operation }) => routeOf(operation).cost > 0)
   return paid.map(({ tenant }) => tenant)
 }

@@ -221,7 +221,7 @@ const fits = ({ operations, operators }: Row, { operation, operator }: Mutated):
 const isAt = ({ fields }: FieldRow, path: string): boolean =>
   fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
 
-/** The class of a mutant, and the reason; what no row of the table names is forbidden. */
+/** Whether the specification makes a mutant `forbidden`, `arguable` or `legal`, and why; `forbidden` if no row fits. */
 export function mutantClassOf(mutated: Mutated): Verdict {
   const { path } = mutated
   const row =

@@ -75,7 +75,7 @@ export interface HistoricalState {
  * The organization that a recorded request was answered for, which a reset may have replaced since; undefined: its
  * changes are no longer kept.
  */
-export function organizationOfRequest({ tenants }: MockParts, { org_id, changes_before }: RecordedEntry) {
+export function organizationThatAnswered({ tenants }: MockParts, { org_id, changes_before }: RecordedEntry) {
   return org_id === null ? undefined : tenants.livedAt(org_id, changes_before)
 }
 
@@ -146,7 +146,7 @@ interface Position extends Pick<HistoricalState, 'isBefore' | 'position'> {
 }
 
 function pastMoment(service: MockParts, entry: RecordedEntry, { isBefore, position, arrival }: Position) {
-  const org = organizationOfRequest(service, entry)
+  const org = organizationThatAnswered(service, entry)
   const [was, onArrival] = [org?.changes.past(position), org?.changes.past(arrival)]
   const conditions = org && onArrival && conditionsAt(org, onArrival)
   if (!org || !was || !conditions) return undefined

@@ -12,7 +12,7 @@ import { type DecidingStage, decidingStages, type RecordedEntry } from '../journ
 import { conditionsAt } from '../pipeline/conditions.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import { quirkTable } from '../quirks/create.ts'
-import { ledgerBalanceOf, organizationOfRequest, viewResourceRow } from './history.ts'
+import { ledgerBalanceOf, organizationThatAnswered, viewResourceRow } from './history.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -232,7 +232,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
  * Explains why a request got its answer: the rules of the specification, the fault, and what had changed before it.
  */
 export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
-  const org = organizationOfRequest(service, entry)
+  const org = organizationThatAnswered(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
   const fault = readFaultReason(entry.reason)
   const redaction = redactionOf(entry, service.settings.keysOnly)

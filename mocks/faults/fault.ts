@@ -70,7 +70,7 @@ export interface FaultEffects {
   runOverrides?: RunOverrides
 }
 
-/** The decision for a request that a fault drops before it takes effect, without a response. */
+/** The decision where a fault ends a request before the service handles it: the client gets the answer of a gateway, or none. */
 export const droppedDecision = {}
 
 interface FaultedRequest {

@@ -99,7 +99,7 @@ function hadEffect(context: RequestContext, fault: Fault, failure: Failure | und
   return followed?.has(fault) === true && after({ operation, effects, decided_by: entry.decided_by, failure })
 }
 
-/** The part of a fault reason that names requested faults without effect, and what was answered instead. */
+/** For the explanation of an answer: the requested faults that had no effect, and what was answered instead. Empty: all had one. */
 export function ineffectiveFaultsText(
   context: RequestContext,
   failure: Failure | undefined,

@@ -53,7 +53,7 @@ export interface BodySource {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** The body of a request as a JSON object, if it is within a size; undefined: there is none. */
+/** The body of a request as a JSON object; undefined: it is empty. A failure: it is too large, incomplete, or no JSON object. */
 export async function readJsonObject(
   source: BodySource,
   { bytes: longest, values }: BodySize = { bytes: maxBodyBytes },

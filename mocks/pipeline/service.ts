@@ -79,7 +79,7 @@ export type Decision = object | Failure
 export type Precondition = (context: AuthenticatedContext) => Failure | undefined
 
 /** The functions that decide requests, which defects replace: authentication, preconditions and handlers. */
-export interface DecisionRules {
+export interface DecisionFunctions {
   /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
     request: ReceivedRequest,
@@ -100,7 +100,7 @@ export type MockParts = ReturnType<typeof createMockParts>
 export function createMockParts(
   options: MockOptionsInput,
   settings: MockSettings,
-  rules: DecisionRules,
+  rules: DecisionFunctions,
   rebuild: (
     recorded: readonly RecordedExchange[],
     until?: number,

@@ -83,7 +83,7 @@ export function rewriteBody(
 const withBody = (parts: ResponseParts, body: object): ResponseParts =>
   body === parts.body ? parts : { ...parts, body }
 
-/** A rewrite of one field of successes of operations, by a path such as `items.*.status`. */
+/** A rewrite of the field at a path, such as `items.*.status`, in successes of the operations, or of all if none is given. */
 export function rewriteField(
   path: string,
   change: (value: unknown, parent: JsonObject) => unknown,

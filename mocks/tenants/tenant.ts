@@ -151,8 +151,8 @@ export const organizationNameInSession = (token: string) => nameAfter(sessionTok
 export const sessionTokenOf = (name: string) => sessionTokenPrefix + name
 
 /**
- * The name of the organization that owns a key of the option `keysOnly`: the key without `wak_test_`, or the whole key
- * if the rest is another key.
+ * The name of the organization of an API key: the key without `wak_test_`. It is the whole key if it does not begin so,
+ * or if `keysOnly` lists the rest as a key, too: both then have organizations of their own.
  */
 export function organizationNameOfKey(secret: string, keysOnly: readonly string[] | undefined): string {
   const name = organizationNameInKey(secret)

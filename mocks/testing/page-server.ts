@@ -24,7 +24,7 @@ export async function bundlePage(input: string, msw: string, modules: Readonly<R
   return output.filter((one) => one.type === 'chunk')
 }
 
-/** Serves the chunks of a page and the worker script of msw on a free port until the test ends. */
+/** Serves the chunks of a page and the worker script of msw on a free port, until `close` is called. */
 export async function servePageChunks(chunks: readonly OutputChunk[], msw: string) {
   const script = createRequire(import.meta.url).resolve(`${msw}/mockServiceWorker.js`)
   const files = new Map([

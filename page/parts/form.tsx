@@ -125,7 +125,7 @@ export function SearchField({ label }: { readonly label: string }) {
 }
 
 /** A text field whose value is a parameter of the address. */
-export const TextParam = ({ name, ...input }: FieldProps) => (
+export const AddressParamInput = ({ name, ...input }: FieldProps) => (
   <LineField
     name={name}
     min={0}
@@ -143,7 +143,7 @@ interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
 }
 
 /** A select field whose value is a parameter of the address. */
-export const SelectParam = ({ name, typed = false, ...choice }: ParamProps) => (
+export const AddressParamSelect = ({ name, typed = false, ...choice }: ParamProps) => (
   <SelectField
     {...choice}
     value={addressParam(name)}
@@ -166,7 +166,7 @@ export function NumberSelectParam({ name, label, usual, numbers, textOf = String
   const value = addressParam(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]
   return (
-    <SelectParam
+    <AddressParamSelect
       typed
       name={name}
       label={label}

@@ -5,7 +5,7 @@ import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
-import type { ClientConnection, Flaw } from './flaws.ts'
+import type { ClientConnection, ConnectionFlaw } from './flaws.ts'
 
 /** A client that does its work over a connection; it throws where it cannot. */
 export type ClientProgram = (connection: ClientConnection) => Promise<void>
@@ -14,7 +14,7 @@ export type ClientProgram = (connection: ClientConnection) => Promise<void>
 export interface BadClient {
   /** Stable, unique, kebab-case. */
   readonly id: string
-  readonly flaw: Flaw
+  readonly flaw: ConnectionFlaw
   /** True if it ends as if nothing had gone wrong, whatever happens. */
   readonly hidesErrors?: boolean
   /** The rule that it breaks. */
@@ -33,11 +33,11 @@ export interface BadClient {
 
 /** A row of a table of bad clients: the flaw alone, or with other properties. */
 export type BadClientRow =
-  | Flaw
+  | ConnectionFlaw
   | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A row for a client with a flaw that ends as if nothing had gone wrong. */
-export const clientSwallowingErrors = (flaw: Flaw) => ({ flaw, hidesErrors: true })
+export const clientSwallowingErrors = (flaw: ConnectionFlaw) => ({ flaw, hidesErrors: true })
 
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
@@ -62,7 +62,7 @@ const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
 /** The reference client, which runs three tasks, with a flaw or without. It throws if a run was rejected. */
 export function referenceClientWithFlaw(
-  flaw?: Flaw,
+  flaw?: ConnectionFlaw,
   hidesErrors = false,
   texts: readonly string[] = threeTasks,
 ): ClientProgram {

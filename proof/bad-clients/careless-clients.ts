@@ -8,8 +8,8 @@ import {
 } from './bad-client.ts'
 import {
   type ClientConnection,
+  type ConnectionFlaw,
   composeFlaws,
-  type Flaw,
   hasErrorCode,
   isRunRequest,
   misreadAnswerFlaw,
@@ -21,11 +21,11 @@ import {
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
 /** The reference client with one task, with a flaw or without. */
-export const referenceClientWithOneTask = (flaw?: Flaw, hidesErrors = false): ClientProgram =>
+export const referenceClientWithOneTask = (flaw?: ConnectionFlaw, hidesErrors = false): ClientProgram =>
   referenceClientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
 /** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */
-export const givingUpEarlyFlaw: Flaw = ({ fetch }) => ({
+export const givingUpEarlyFlaw: ConnectionFlaw = ({ fetch }) => ({
   fetch: (url, init) => {
     const patience = new AbortController()
     const timer = setTimeout(() => patience.abort(), 1_000)
@@ -34,14 +34,14 @@ export const givingUpEarlyFlaw: Flaw = ({ fetch }) => ({
 })
 
 /** Does something else with a request of a kind whose answer takes too long. */
-const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerFlaw>): Flaw =>
+const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerFlaw>): ConnectionFlaw =>
   composeFlaws(
     givingUpEarlyFlaw,
     missingAnswerFlaw((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
   )
 
 /** A flaw: repeats a run after a 500 of a gateway, as if the service had refused it. */
-export const believingGatewaysFlaw: Flaw = repeatedRequestFlaw(
+export const believingGatewaysFlaw: ConnectionFlaw = repeatedRequestFlaw(
   (answer) => isRunRequest(answer) && hasErrorCode('Internal Server Error')(answer),
   1_000,
 )

@@ -4,8 +4,8 @@ import {
   type AnswerToClient,
   addedHeadersFlaw,
   answerFlaw,
+  type ConnectionFlaw,
   changedIdsFlaw,
-  type Flaw,
   hasErrorCode,
   isRunRequest,
   misreadAnswerFlaw,
@@ -35,7 +35,7 @@ const repeatsLostRunAndWaits = missingAnswerFlaw(
 )
 
 /** Sends each request for a run on two connections, and takes the answer that comes. */
-const requestsTwice: Flaw = ({ fetch }) => ({
+const requestsTwice: ConnectionFlaw = ({ fetch }) => ({
   async fetch(url, init) {
     if (!isRunRequest({ url })) return fetch(url, init)
     const [first, second] = await Promise.allSettled([fetch(url, init), fetch(url, init)])
@@ -46,7 +46,7 @@ const requestsTwice: Flaw = ({ fetch }) => ({
 })
 
 /** Creates another task with the same text where the answer to a run was lost, and runs that. */
-const startsAnew: Flaw = ({ fetch, baseUrl }) => {
+const startsAnew: ConnectionFlaw = ({ fetch, baseUrl }) => {
   const created = new Map<string, RequestInit>()
   const inPlaceOf = new Map<string, string>()
   const create = async (init: RequestInit) => {
@@ -72,7 +72,7 @@ const startsAnew: Flaw = ({ fetch, baseUrl }) => {
 }
 
 /** Believes the balance that it read first, whatever was spent since. */
-const keepsBalance: Flaw = (connection) => {
+const keepsBalance: ConnectionFlaw = (connection) => {
   let balance = 0
   return answerFlaw(async (answer, { sleep }) => {
     if (answer.url.endsWith('/whoami')) balance = Number(answer.body.credits)
@@ -93,7 +93,7 @@ const isDated = (answer: AnswerToClient) => answer.response.status === 429 && !i
 const isUnavailable = hasErrorCode('unavailable')
 
 /** Sends each request without a credential first. */
-const waitsToBeAsked: Flaw = ({ fetch }) => ({
+const waitsToBeAsked: ConnectionFlaw = ({ fetch }) => ({
   async fetch(url, init) {
     const { authorization: _, ...headers } = init.headers as Record<string, string>
     const answer = await fetch(url, { ...init, headers })
@@ -190,7 +190,7 @@ const percent = (bytes: Buffer) =>
     .join('')
 
 /** Writes bodies in another way. */
-const writes = (body: (fields: Record<string, string>) => string): Flaw =>
+const writes = (body: (fields: Record<string, string>) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
 /** Gives bodies another type, or none. */

@@ -4,8 +4,11 @@ import type { Access } from '../../examples/client/client.ts'
 /** What the reference client uses: `fetch`, a key, a clock and a place to print. */
 export type ClientConnection = Required<Access> & { readonly say: (line: string) => void }
 
-/** A change of parts of a connection, which makes a good client bad. What it remembers belongs to one client. */
-export type Flaw = (connection: ClientConnection) => Partial<ClientConnection>
+/**
+ * Replaces parts of a good client's connection, which makes the client bad. It is called once for each client, so that
+ * its variables belong to that client.
+ */
+export type ConnectionFlaw = (connection: ClientConnection) => Partial<ClientConnection>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,14 +25,14 @@ export interface AnswerToClient {
 /** A flaw that changes requests. */
 export function requestFlaw(
   change: (url: string, init: RequestInit, connection: ClientConnection) => [url: string, init: RequestInit],
-): Flaw {
+): ConnectionFlaw {
   return (connection) => ({ fetch: (url, init) => connection.fetch(...change(url, init, connection)) })
 }
 
 /** A flaw that changes answers. */
 export function answerFlaw(
   change: (answer: AnswerToClient, connection: ClientConnection) => Promise<Response>,
-): Flaw {
+): ConnectionFlaw {
   return (connection) => {
     const ask = async (url: string, init: RequestInit): Promise<AnswerToClient> => {
       const response = await connection.fetch(url, init)
@@ -48,7 +51,7 @@ export const missingAnswerFlaw =
   (
     isMeant: (url: string, init: RequestInit, error: Error) => boolean,
     then: (connection: ClientConnection, url: string, init: RequestInit) => Promise<Response>,
-  ): Flaw =>
+  ): ConnectionFlaw =>
   (connection) => ({
     fetch: (url, init) =>
       connection
@@ -58,14 +61,14 @@ export const missingAnswerFlaw =
 
 /** Two flaws as one; the first is nearer to the service. */
 export const composeFlaws =
-  (inner: Flaw, outer: Flaw): Flaw =>
+  (inner: ConnectionFlaw, outer: ConnectionFlaw): ConnectionFlaw =>
   (connection) => {
     const changed = { ...connection, ...inner(connection) }
     return { ...changed, ...outer(changed) }
   }
 
 /** A flaw that changes each id in a path. */
-export const changedIdsFlaw = (change: (id: string) => string): Flaw =>
+export const changedIdsFlaw = (change: (id: string) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [
     url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
     init,
@@ -74,7 +77,7 @@ export const changedIdsFlaw = (change: (id: string) => string): Flaw =>
 /** A flaw that adds headers to each request. */
 export const addedHeadersFlaw = (
   headersOf: (connection: ClientConnection, init: RequestInit) => Record<string, string>,
-): Flaw =>
+): ConnectionFlaw =>
   requestFlaw((url, init, connection) => [
     url,
     { ...init, headers: { ...init.headers, ...headersOf(connection, init) } },
@@ -85,7 +88,7 @@ export function repeatedRequestFlaw(
   isMeant: (answer: AnswerToClient) => boolean,
   pause: number | ((answer: AnswerToClient, times: number) => number),
   most = 2,
-): Flaw {
+): ConnectionFlaw {
   return answerFlaw(async (first, { sleep }) => {
     let answer = first
     for (let times = 0; times < most && isMeant(answer); times++) {
@@ -101,7 +104,7 @@ export function misreadAnswerFlaw(
   isMeant: (answer: AnswerToClient) => boolean,
   fields: (body: Fields) => Fields,
   status?: number,
-): Flaw {
+): ConnectionFlaw {
   return answerFlaw(async (answer) => {
     const { response, body } = answer
     if (!isMeant(answer)) return response
@@ -118,7 +121,7 @@ export function pollingFlaw(
     url: string,
     count: number,
   ) => Promise<Response>,
-): Flaw {
+): ConnectionFlaw {
   return (connection) => {
     const runs = new Map<string, { run: AnswerToClient; count: number }>()
     const { fetch = connection.fetch } = answerFlaw(async (run) => {

@@ -2,8 +2,8 @@
 import {
   addedHeadersFlaw,
   answerFlaw,
+  type ConnectionFlaw,
   changedIdsFlaw,
-  type Flaw,
   hasErrorCode,
   isRunRequest,
   isTaskPoll,
@@ -19,7 +19,7 @@ const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 /** Clients that come close to breaking a rule, and break none. */
-export const legalHabitClients: Readonly<Record<string, Flaw>> = {
+export const legalHabitClients: Readonly<Record<string, ConnectionFlaw>> = {
   'ends with an error after a failed run': misreadAnswerFlaw(
     (answer) =>
       isTaskPoll(answer) && answer.body.finished === true && taskStatusText(answer.body.task) === 'failed',

@@ -4,8 +4,8 @@ import {
   type AnswerToClient,
   answerFlaw,
   type ClientConnection,
+  type ConnectionFlaw,
   composeFlaws,
-  type Flaw,
   finishedTaskAnswer,
   hasErrorCode,
   isRunRequest,
@@ -39,7 +39,7 @@ const pollsTheList = pollingFlaw(async (_, ask, url, count) => {
 
 /** Sleeps for a short time only after a look at a task, ms. */
 const pollsEvery =
-  (ms: number): Flaw =>
+  (ms: number): ConnectionFlaw =>
   (connection: ClientConnection) => {
     let looked = false
     return {
@@ -52,7 +52,7 @@ const pollsEvery =
   }
 
 /** Decides by a status alone, in place of `finished`. */
-const decidesBy = (isFinal: (status: string) => boolean): Flaw =>
+const decidesBy = (isFinal: (status: string) => boolean): ConnectionFlaw =>
   misreadAnswerFlaw(isTaskPoll, ({ task }) => ({ finished: isFinal(taskStatusText(task)) }))
 
 /** A long list of final statuses. */
@@ -62,7 +62,7 @@ const finalStatuses =
 const familiarStatuses = ['pending', 'queued', 'in_progress', 'completed', 'failed']
 
 /** Keeps answers as a cache does that guesses: for a tenth of the age that Last-Modified tells. */
-const guessesFreshness: Flaw = ({ fetch, sleep }) => {
+const guessesFreshness: ConnectionFlaw = ({ fetch, sleep }) => {
   const kept = new Map<string, { readonly answer: Response; readonly until: number }>()
   let slept = 0
   return {
@@ -156,7 +156,7 @@ const waitsForEver = missingAnswerFlaw(
 )
 
 /** Waits until somebody adds credits, however long that takes. */
-const waitsForCredits: Flaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
+const waitsForCredits: ConnectionFlaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
   if (!hasErrorCode('no_credits')(answer)) return answer.response
   const headers = { authorization: `Bearer ${apiKey}` }
   for (;;) {
@@ -167,7 +167,7 @@ const waitsForCredits: Flaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch
 })
 
 /** Takes answers for errors that it does not expect. */
-const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): Flaw =>
+const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): ConnectionFlaw =>
   misreadAnswerFlaw(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 
 /** Expects that a list has a first item. */

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type HandlerCall, viewKey } from '#mocks/handlers/views.ts'
-import { createdKeys, isUndeleted } from '../history-defects/occasion.ts'
+import { isUndeleted, keysCreatedThroughApi } from '../history-defects/occasion.ts'
 import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
 import {
@@ -64,7 +64,7 @@ const writtenOver = () =>
   withKnownOrganizations((known) => ({
     async middleware({ request, operation }, next) {
       if (operation !== 'createKey') return next(request)
-      const keys = () => [...known].flatMap(createdKeys)
+      const keys = () => [...known].flatMap(keysCreatedThroughApi)
       const read = new Set(keys())
       await setImmediate(undefined)
       for (const key of keys()) if (!read.has(key)) key.deleted = true
@@ -168,7 +168,7 @@ export const keyDefects: readonly Defect[] = [
     'KEY-UNIQUE key-same-secret: All created keys of an organization have the same secret.': () =>
       creating(
         ({ org }) => org,
-        (org) => createdKeys(org)[0]?.secret ?? org.newSecret(),
+        (org) => keysCreatedThroughApi(org)[0]?.secret ?? org.newSecret(),
       ),
     'KEY-UNIQUE key-secret-of-four: The secrets of new keys repeat after four.': () => {
       const known: string[] = []
@@ -276,11 +276,13 @@ export const keyDefects: readonly Defect[] = [
     },
     'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => delayDeletion(300),
     'KEY-DELETE-ONE key-deletes-all: Deleting a key deletes all keys that were created.': () =>
-      deletesToo((_, org) => createdKeys(org)),
+      deletesToo((_, org) => keysCreatedThroughApi(org)),
     'KEY-DELETE-ONE key-deletes-older: Deleting a key deletes all older ones.': () =>
-      deletesToo((gone, org) => createdKeys(org).filter(({ created_at }) => created_at <= gone.created_at)),
+      deletesToo((gone, org) =>
+        keysCreatedThroughApi(org).filter(({ created_at }) => created_at <= gone.created_at),
+      ),
     'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
-      deletesToo((_, org) => [createdKeys(org).find(isUndeleted)]),
+      deletesToo((_, org) => [keysCreatedThroughApi(org).find(isUndeleted)]),
     'KEY-DELETE-ONE key-deleted-by-longer-id: Deleting an id that begins with that of a key deletes the key.':
       () =>
         replaceHandler('deleteKey', (call, usual) => {
@@ -325,7 +327,7 @@ export const keyDefects: readonly Defect[] = [
         for (const key of org.keys.newest(Infinity, ({ name }) => name === body.name)) key.deleted = true
       }),
     'KEY-WORKS key-cap-revokes: Of the keys of an organization only the four newest stay valid.': () =>
-      keepOnlyNewestKeys(4, createdKeys),
+      keepOnlyNewestKeys(4, keysCreatedThroughApi),
     'KEY-WORKS key-cap-revokes-the-first: Of the keys of an organization only the five newest stay valid, so that its first one goes before any other.':
       () => keepOnlyNewestKeys(5),
     'LIST-IDS-UNIQUE key-listed-twice-after-deletion: After a deletion, the list shows the newest key twice.':

@@ -11,10 +11,10 @@ import type { MutableJsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
 import {
-  createdKeys,
   type Effect,
   isRequestAccepted,
   isUndeleted,
+  keysCreatedThroughApi,
   type Occasion,
   type OccasionKind,
 } from './occasion.ts'
@@ -251,8 +251,8 @@ export const combinableEffects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: isSuccessThat(({ org }) => createdKeys(org).some(isUndeleted)),
-      after: changing((org) => createdKeys(org).find(isUndeleted)),
+      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org).some(isUndeleted)),
+      after: changing((org) => keysCreatedThroughApi(org).find(isUndeleted)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
     'runTask run-refused: A run is refused with 402 although there are credits': refused(
@@ -319,15 +319,15 @@ export const combinableEffects: readonly Effect[] = [
         usual({ ...(one.call as HandlerCall), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
-      of: isSuccessThat(({ org }) => createdKeys(org)[1]),
-      after: changeAnswerFields((_, { org }) => ({ secret: createdKeys(org)[1]?.secret })),
+      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org)[1]),
+      after: changeAnswerFields((_, { org }) => ({ secret: keysCreatedThroughApi(org)[1]?.secret })),
     },
     'createKey key-dead-from-start: A new key is not accepted': {
-      after: changing((org) => createdKeys(org)[0]),
+      after: changing((org) => keysCreatedThroughApi(org)[0]),
     },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: isSuccessThat(({ org }) => createdKeys(org).filter(isUndeleted)[1]),
-      after: changing((org) => createdKeys(org).findLast(isUndeleted)),
+      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org).filter(isUndeleted)[1]),
+      after: changing((org) => keysCreatedThroughApi(org).findLast(isUndeleted)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
       after: changeAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),

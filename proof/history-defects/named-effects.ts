@@ -18,12 +18,12 @@ import {
   itemsOfAnswer,
 } from './effects.ts'
 import {
-  createdKeys,
   createMapByObject,
   type Effect,
   isHandlerFailure,
   isRequestAccepted,
   isUndeleted,
+  keysCreatedThroughApi,
   type Occasion,
 } from './occasion.ts'
 
@@ -287,12 +287,14 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
     }),
   'createKey key-revives-namesake: A new key makes a deleted one of the same name valid again': {
     after({ org }) {
-      for (const key of createdKeys(org)) if (key.name === createdKeys(org)[0]?.name) key.deleted = false
+      for (const key of keysCreatedThroughApi(org))
+        if (key.name === keysCreatedThroughApi(org)[0]?.name) key.deleted = false
     },
   },
   'createKey key-renames-last: A new key gives its name to the one before': {
-    of: isSuccessThat(({ org }) => createdKeys(org)[1]),
-    after: ({ org }) => void Object.assign(createdKeys(org)[1] ?? {}, { name: createdKeys(org)[0]?.name }),
+    of: isSuccessThat(({ org }) => keysCreatedThroughApi(org)[1]),
+    after: ({ org }) =>
+      void Object.assign(keysCreatedThroughApi(org)[1] ?? {}, { name: keysCreatedThroughApi(org)[0]?.name }),
   },
   'createKey key-unlisted: A new key is never listed': {
     after: ({ org }) => void hiddenKeys(org).add(org.keys.newest(1)[0]?.id),
@@ -316,6 +318,7 @@ export const namedEffects: readonly Effect[] = effectsOfTable({
   },
   'deleteKey unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
     of: ({ org, id }) => org.keys.get(id) === undefined,
-    after: ({ org }) => void Object.assign(createdKeys(org).filter(isUndeleted)[0] ?? {}, { deleted: true }),
+    after: ({ org }) =>
+      void Object.assign(keysCreatedThroughApi(org).filter(isUndeleted)[0] ?? {}, { deleted: true }),
   },
 })

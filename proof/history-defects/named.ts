@@ -29,10 +29,10 @@ import {
 } from './named-effects.ts'
 import {
   type Condition,
-  createdKeys,
   createMapByObject,
   isRequestAccepted,
   isUndeleted,
+  keysCreatedThroughApi,
   mutationFor,
   type Occasion,
   type Trigger,
@@ -80,7 +80,7 @@ const among = <C extends Condition>(of: (one: Occasion) => boolean, condition: C
 const isEqual = ([one, other]: readonly unknown[]) => one === other
 const sizeOf = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
-const living = ({ org }: Occasion) => createdKeys(org).filter(isUndeleted)
+const living = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
 
 /** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
 const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
@@ -108,12 +108,12 @@ const titles = ({ org }: Occasion) => org.documents.newest(2).map(({ title }) =>
 const isSameTitle = (one: Occasion) => isEqual(titles(one))
 /** How many living keys are newer than the one that is deleted. */
 const newerKeys = ({ org, id }: Occasion) =>
-  createdKeys(org)
+  keysCreatedThroughApi(org)
     .slice(
       0,
       Math.max(
         0,
-        createdKeys(org).findIndex((key) => key.id === id),
+        keysCreatedThroughApi(org).findIndex((key) => key.id === id),
       ),
     )
     .filter(isUndeleted).length
@@ -319,7 +319,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
     'crowd-keys-same-secret: key-shares-secret': among(
-      ({ org }) => isEqual(createdKeys(org).map(({ name }) => name)),
+      ({ org }) => isEqual(keysCreatedThroughApi(org).map(({ name }) => name)),
       whenConcurrentWithOthers(1),
     ),
     'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once':

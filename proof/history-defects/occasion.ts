@@ -170,7 +170,7 @@ export function createMapByObject<T, Of extends object = Organization>(create: (
 export const isUndeleted = ({ deleted }: Key) => !deleted
 
 /** The keys of an organization that were created through the API, newest first. */
-export const createdKeys = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
+export const keysCreatedThroughApi = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)
 
 /** The place of a request among those that arrived at the same time. */
 interface ConcurrentRank {

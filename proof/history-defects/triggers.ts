@@ -10,10 +10,10 @@ import {
   statelessCondition,
 } from './conditions.ts'
 import {
-  createdKeys,
   createMapByObject,
   type Effect,
   isUndeleted,
+  keysCreatedThroughApi,
   type Occasion,
   type OccasionKind,
   type Trigger,
@@ -192,7 +192,7 @@ const watchedTimes = (n: number): Trigger => ({
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,
-  keys: (org: Organization) => createdKeys(org).filter(isUndeleted).length,
+  keys: (org: Organization) => keysCreatedThroughApi(org).filter(isUndeleted).length,
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 

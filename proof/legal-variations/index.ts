@@ -3,7 +3,7 @@ import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { quirkTable } from '#mocks/quirks/create.ts'
 import { errorVariations } from './errors.ts'
 import { frontServerVariations } from './fronts.ts'
-import { lateEffectVariations, limitVariations } from './limits.ts'
+import { lateEffectVariations, rateLimitVariations } from './limits.ts'
 import { extendedRouteVariations, resourceVariations } from './resources.ts'
 import { runVariations } from './runs.ts'
 import { environmentVariations, idVariations, wireVariations } from './surroundings.ts'
@@ -33,7 +33,7 @@ const fromQuirks = quirkTable.map(
 export const legalVariations: readonly Variation[] = [
   ...fromQuirks,
   ...runVariations,
-  ...limitVariations,
+  ...rateLimitVariations,
   ...lateEffectVariations,
   ...extendedRouteVariations,
   ...resourceVariations,

@@ -28,7 +28,7 @@ function deletionKnownTo(known: OperationId): Mutation {
 }
 
 /** Legal variations of rate limits: their size, their window, and how they count. */
-export const limitVariations: readonly Variation[] = variationsOfTables({
+export const rateLimitVariations: readonly Variation[] = variationsOfTables({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({
       options: { rateLimit: '20/1s' },

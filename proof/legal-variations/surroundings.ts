@@ -59,7 +59,7 @@ export function rerunFinishedTasks(): Mutation {
   })
 }
 
-/** Legal variations of what is around a service: its provider states, and other clients. */
+/** Legal variations of the environment of a service: the provider states offered, and other clients of the organization. */
 export const environmentVariations: readonly Variation[] = variationsOfTables({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),

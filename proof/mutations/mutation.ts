@@ -1,11 +1,11 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { createMock, defaultDecisionRules, type Mock } from '#mocks/app.ts'
+import { createMock, defaultDecisionFunctions, type Mock } from '#mocks/app.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { requestFromArguments } from '#mocks/edges/fetch.ts'
-import type { DecisionRules, Precondition } from '#mocks/pipeline/service.ts'
+import type { DecisionFunctions, Precondition } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 
 /** A request to a mock that a middleware has intercepted. */
@@ -37,7 +37,7 @@ export interface Mutation {
   /** Ids of quirks of strict-client mode that every organization has. */
   readonly quirks?: readonly QuirkId[]
   /** Derives the rules of the mock from those before. */
-  readonly rules?: (rules: DecisionRules) => DecisionRules
+  readonly rules?: (rules: DecisionFunctions) => DecisionFunctions
   /** Called with each organization before its first request. */
   readonly onOrganization?: (org: Organization) => void
   readonly middleware?: Middleware
@@ -68,7 +68,7 @@ export function createMutatedMock(mutations: readonly Mutation[], options: MockO
   const quirks = all.quirks.join()
   const mock = createMock(
     { ...options, ...(quirks && { strictClient: quirks }), ...all.options },
-    withOrganizations(all.onOrganization, all.rules(defaultDecisionRules)),
+    withOrganizations(all.onOrganization, all.rules(defaultDecisionFunctions)),
   )
   const handle = (request: Request) =>
     all.middleware({ request, operation: null, mock }, (changed) => mock.fetch(changed))
@@ -84,7 +84,8 @@ export function combineMutations(...mutations: readonly Mutation[]) {
   return {
     options: Object.assign({}, ...mutations.map((one) => one.options)) as MockOptions,
     quirks: mutations.flatMap((one) => one.quirks ?? []),
-    rules: (rules: DecisionRules) => mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
+    rules: (rules: DecisionFunctions) =>
+      mutations.reduce((before, one) => one.rules?.(before) ?? before, rules),
     onOrganization(org: Organization) {
       for (const one of mutations) one.onOrganization?.(org)
     },
@@ -101,7 +102,7 @@ export function combineMutations(...mutations: readonly Mutation[]) {
 }
 
 /** Adds a precondition before all others, which sees every request to an organization. */
-function withOrganizations(meet: (org: Organization) => void, rules: DecisionRules): DecisionRules {
+function withOrganizations(meet: (org: Organization) => void, rules: DecisionFunctions): DecisionFunctions {
   const known = new WeakSet<Organization>()
   const onOrganization: Precondition = ({ principal: { org } }) => {
     if (!known.has(org)) meet(org)

@@ -32,7 +32,7 @@ interface WalkOptions {
 const mostRead = 40
 
 /**
- * Sends random requests to a mock; returns the history, and errors of the mock. The same options give the same history.
+ * Sends random requests of several clients to a mock with mutations; returns the history, and errors of the mock. The same options give the same history.
  */
 export async function randomWalk(options: WalkOptions) {
   const world = await createWorld(options)

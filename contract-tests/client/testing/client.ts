@@ -1,14 +1,14 @@
 /** A client of the suite, and what it records, loses and says. */
 import type { Target } from '../../client/target.ts'
 import { createFakeTarget, type FakeTargetRequest } from '../../testing/fake-target.ts'
-import { ChargeTracker } from '../charges.ts'
+import { LostChargeTracker } from '../charges.ts'
 import { type ClientSettings, createClient } from '../client.ts'
 import { Recorder } from '../recorder.ts'
 
 /** A client of a target, for tests. */
 export function clientForTarget(target: Target, change: Partial<ClientSettings> = {}) {
   const recorder = new Recorder()
-  const charges = new ChargeTracker()
+  const charges = new LostChargeTracker()
   const said: string[] = []
   const settings: ClientSettings = {
     runId: 'run-1',

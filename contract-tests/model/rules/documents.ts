@@ -12,7 +12,7 @@ import {
   stringAt,
 } from '../matching.ts'
 import type { KnownDocument, KnownOrganization } from '../state.ts'
-import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 import { judgeText } from './texts.ts'
 
 /** Fields that are returned as sent, with their requirements. */
@@ -66,11 +66,15 @@ export const documentRules: readonly ModelRule[] = [
   ),
   rule('document-answered-whole', 'DOC-ANSWER-FIELDS', 'document-item', ['createDocument']).judge(
     (_, event) =>
-      firstObjection(isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [], event, (name) => {
-        const [sent, shown] = [field(event.body, name), textOf(field(event.answer.json, 'item', name))]
-        if (typeof sent !== 'string' || isBlank(sent) || isBlank(shown)) return undefined
-        return requireSameText(shown, sent, `item.${name}`)
-      }),
+      firstObjectionToItems(
+        isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [],
+        event,
+        (name) => {
+          const [sent, shown] = [field(event.body, name), textOf(field(event.answer.json, 'item', name))]
+          if (typeof sent !== 'string' || isBlank(sent) || isBlank(shown)) return undefined
+          return requireSameText(shown, sent, `item.${name}`)
+        },
+      ),
   ),
   rule('document-answered-apart', 'DOC-ANSWER-FIELDS', 'document-item', [
     'createDocument',
@@ -126,7 +130,7 @@ export const documentRules: readonly ModelRule[] = [
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
   rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
     ({ documents }, event) =>
-      firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+      firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id, item }) => {
         const title = documents.get(id)?.fields.title
         return title && requireSameText(field(item, 'title'), title.value, `title of ${id}`, title.eventId)
       }),
@@ -139,7 +143,7 @@ export const documentRules: readonly ModelRule[] = [
           text: stringAt(item, name)?.trim() ?? '',
         })),
       )
-      return firstObjection(shown, event, ({ name, sent, text }) => {
+      return firstObjectionToItems(shown, event, ({ name, sent, text }) => {
         // Lists may show a part of the text.
         if (!sent || text.length < minDistinctiveLength || sent.value.includes(text)) return undefined
         const other = [...documents.values()]
@@ -164,7 +168,7 @@ export const documentRules: readonly ModelRule[] = [
       const wanted = query?.folder_id
       // An empty id may mean no folder.
       if (!wanted || query?.all !== undefined || !isSuccess(answer)) return undefined
-      return firstObjection(itemsWithIds(answer.json), event, ({ id }) => {
+      return firstObjectionToItems(itemsWithIds(answer.json), event, ({ id }) => {
         const document = documents.get(id)
         if (!document?.created) return undefined
         const folder = document.fields.folder_id

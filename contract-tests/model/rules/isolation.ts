@@ -18,9 +18,9 @@ import {
 import { documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { EffectInterval, KnownOrganization, ModelState, TextOwnership } from '../state.ts'
-import { firstObjection, type ModelRule, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
 import { keyOfRequest, operationsTakingKey } from './keys.ts'
-import { emptyTaskKnowledge, mayHaveRun, tasksIn } from './tasks.ts'
+import { emptyTaskKnowledge, mayAnyRunPrecede, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
@@ -44,7 +44,7 @@ const isolated = (
     (own, event, state) => {
       const { answer, tenant } = event
       if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
-      return firstObjection(shown(answer.json), event, ({ id, item }) => {
+      return firstObjectionToItems(shown(answer.json), event, ({ id, item }) => {
         const text = field(item, names[kind])
         if (isBlank(text) || thingOf(own, kind, id)?.created) return undefined
         const same = thingsOfOthers(state, tenant, kind, id).find(
@@ -212,37 +212,41 @@ export const isolationRules: readonly ModelRule[] = [
   ).judge(({ notifications }, event) => {
     const at = effectInterval(event)
     const isTried = hasValueWhere(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
-    return firstObjection(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
-      const {
-        lastSeenUnread,
-        seenRead,
-        markRequests = [],
-        foreignRequests = [],
-      } = notifications.get(id) ?? {}
-      const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
-      if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
-        return undefined
-      const expected = `read: false of ${id}, which only another organization marked`
-      return requireThat(
-        field(item, 'read') !== true,
-        expected,
-        'read: true',
-        lastSeenUnread.eventId,
-        mark.eventId,
-      )
-    })
+    return firstObjectionToItems(
+      isTried ? itemsWithIds(event.answer.json) : undefined,
+      event,
+      ({ id, item }) => {
+        const {
+          lastSeenUnread,
+          seenRead,
+          markRequests = [],
+          foreignRequests = [],
+        } = notifications.get(id) ?? {}
+        const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
+        if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
+          return undefined
+        const expected = `read: false of ${id}, which only another organization marked`
+        return requireThat(
+          field(item, 'read') !== true,
+          expected,
+          'read: true',
+          lastSeenUnread.eventId,
+          mark.eventId,
+        )
+      },
+    )
   }),
   rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = effectInterval(event)
     const isTried = hasValueWhere(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
-    return firstObjection(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
+    return firstObjectionToItems(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
       const run = foreignRequests.find((one) => mayFallBetween(one, one, at))
       const isFinished = field(event.answer.json, 'finished') === true
       const hasRun = isFinished || field(item, 'status') === 'in_progress'
-      if (!created || !run || mayHaveRun(runs, at)) return undefined
+      if (!created || !run || mayAnyRunPrecede(runs, at)) return undefined
       const expected = `a task that never ran: only another organization asked to run ${id}`
       return requireThat(
         !hasRun,

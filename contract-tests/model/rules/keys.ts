@@ -16,7 +16,7 @@ import {
 } from '../matching.ts'
 import { documentedErrorStatuses, documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { EffectInterval, KnownKey, KnownOrganization, ModelState } from '../state.ts'
-import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** Operations that take a key. */
 export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
@@ -171,7 +171,7 @@ export const keyRules: readonly ModelRule[] = [
     return { expected: 'a key that works', actual: `${statusAndCode(event.answer)} again`, evidence }
   }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
-    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { name, created, deleted } = keyById(org, id) ?? {}
       return created && !deleted
         ? requireSameText(field(item, 'name'), name, `name of ${id}`, created.eventId)
@@ -182,7 +182,7 @@ export const keyRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge(({ keys, firstKeyList, listedKeys, pendingCreations }, event) => {
     const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
-    return firstObjection([...namesakes], event, ([name, made]) => {
+    return firstObjectionToItems([...namesakes], event, ([name, made]) => {
       const [{ created } = { created: undefined }] = made
       // An older key may have the same name.
       if (name === '' || !created || !firstKeyList || !endedBefore(firstKeyList, created)) return undefined
@@ -204,7 +204,7 @@ export const keyRules: readonly ModelRule[] = [
     })
   }),
   ruleOnKeys('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
-    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { prefix, deleted } = keyById(org, id) ?? {}
       const shown = stringAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
@@ -219,7 +219,7 @@ export const keyRules: readonly ModelRule[] = [
   ),
   ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge(
     (org, event, { consistency }) =>
-      firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
         // Years 1, 1900 and 1970 stand for a time that was never set.
         const used = field(item, 'last_used_at')
         const isZero = /^[01]\d{3}-/.test(String(used))
@@ -233,7 +233,7 @@ export const keyRules: readonly ModelRule[] = [
   ruleOnKeys('key-unused', 'KEY-LAST-USED', 'key-last-used', ['listKeys'], {
     attributableToOthers: true,
   }).judge((org, event) =>
-    firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { shownUnused, hasOneText, isRequested } = keyById(org, id) ?? {}
       // A key with several texts may be used without being recognized.
       if (!shownUnused || !hasOneText || isRequested) return undefined
@@ -245,7 +245,7 @@ export const keyRules: readonly ModelRule[] = [
   ),
   ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
-      firstObjection(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = keyById(org, id) ?? {}
         if (
           !deleted ||

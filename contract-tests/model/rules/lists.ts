@@ -17,7 +17,7 @@ import {
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { EffectInterval, Fact, KnownKey, KnownOrganization, ModelState } from '../state.ts'
-import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** The newest resource created before a request, if its order is certain. */
 function newestBefore(
@@ -186,7 +186,7 @@ const createdOnce = (
   rule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
     (org, event) => {
       const at = effectInterval(event)
-      return firstObjection(entriesOf(event), event, ({ id, item }) => {
+      return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
         const seen = seenIn(org, id)
         if (seen?.created) return undefined
         const shown = stringAt(item, name)?.trim() ?? ''
@@ -229,7 +229,7 @@ const notCreated = (
               pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
           )
         const names = refusedCreations.get(create)?.get(status)
-        return firstObjection(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
+        return firstObjectionToItems(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
           const shown = stringAt(item, name)?.trim() ?? ''
           const eventId = names?.get(shown)
           if (eventId === undefined || isAskedAgain(shown)) return undefined
@@ -279,7 +279,7 @@ export const listRules: readonly ModelRule[] = [
     'listLandingPages',
   ]).judge(({ pages, pendingCreations }, event, { consistency }) => {
     const at = effectInterval(event)
-    return firstObjection(entriesOf(event), event, ({ id, item }) => {
+    return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
       const { lastChange, name } = pages.get(id) ?? {}
       const shown = field(item, 'business_name')
       if (!lastChange || typeof shown !== 'string' || !endedBefore(lastChange, at, consistency))

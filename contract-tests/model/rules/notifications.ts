@@ -22,7 +22,7 @@ import type {
   NotificationListing,
   RequestOutcome,
 } from '../state.ts'
-import { firstObjection, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
 
 /** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
 function eachListed(
@@ -35,7 +35,7 @@ function eachListed(
     const one = notifications.get(id)
     return one ? [{ one, read: field(item, 'read'), id }] : []
   })
-  const finding = firstObjection(listed, event, ({ one, read, id }) => judge(one, read, id))
+  const finding = firstObjectionToItems(listed, event, ({ one, read, id }) => judge(one, read, id))
   return typeof finding === 'object' || listed.some(({ one }) => bears(one)) ? finding : undefined
 }
 
@@ -106,7 +106,7 @@ export const notificationRules: readonly ModelRule[] = [
     const fresh = itemsWithIds(event.answer.json).filter(({ id }) => !notifications.get(id)?.firstListed)
     // A list may show older ones that it left out before.
     if (fresh.length > arrived.length) return undefined
-    return firstObjection(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
+    return firstObjectionToItems(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
       requireThat(
         field(item, 'read') !== true,
         `read: false of ${id}, which is new`,
@@ -178,7 +178,7 @@ export const notificationRules: readonly ModelRule[] = [
       const isElsewhere = unasked.some(({ isRead }) => isRead)
       const all = unasked.length > 0 ? [] : [...notifications.values()].flatMap((one) => one.markRequests)
       const tried = shown.filter(({ eventId }) => eventId !== undefined)
-      return firstObjection(tried.length > 0 ? tried : undefined, event, (one) => {
+      return firstObjectionToItems(tried.length > 0 ? tried : undefined, event, (one) => {
         const { id, unread, eventId, markRequests, foreignRequests, isRead } = one
         // Foreign marks long before it was seen unread are not the cause.
         const theirs = foreignRequests.filter(({ from }) => !isMomentEarlier(from, unread.from, consistency))

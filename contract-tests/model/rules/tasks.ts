@@ -13,7 +13,7 @@ import {
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { EffectInterval, FinishedTaskReading, KnownTask, TaskReadingSource } from '../state.ts'
-import { firstObjection, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 import { judgeText } from './texts.ts'
 
 const asSent = { prefix: 'TASK', otherwise: 'RUN-KEEPS-TASK' } as const
@@ -60,7 +60,7 @@ export const taskRules: readonly ModelRule[] = [
     },
   ),
   rule('task-text-listed', 'TASK-LISTED-SAME', 'task-fields', ['listTasks']).judge(({ tasks }, event) =>
-    firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+    firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id, item }) => {
       const text = tasks.get(id)?.text
       return text && requireSameText(field(item, 'text'), text.value, `text of ${id}`, text.eventId)
     }),
@@ -116,7 +116,7 @@ export const runRules: readonly ModelRule[] = [
     const { created, runs, foreignRequests } = tasks.get(event.resource ?? '') ?? emptyTaskKnowledge
     const finished = field(event.answer.json, 'finished')
     if (!created || typeof finished !== 'boolean') return undefined
-    if (mayHaveRun([...runs, ...foreignRequests], effectInterval(event))) return undefined
+    if (mayAnyRunPrecede([...runs, ...foreignRequests], effectInterval(event))) return undefined
     return requireThat(!finished, 'finished: false, since it never ran', 'finished: true', created.eventId)
   }),
   rule('created-idle', 'TASK-NEW-IDLE', 'status-in-progress', ['createTask']).judge((_, { answer }) => {
@@ -128,10 +128,10 @@ export const runRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = effectInterval(event)
-    return firstObjection(tasksIn(event), event, ({ id, item }) => {
+    return firstObjectionToItems(tasksIn(event), event, ({ id, item }) => {
       const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
       if (!created || field(item, 'status') !== 'in_progress') return undefined
-      const hasRun = mayHaveRun([...runs, ...foreignRequests], at)
+      const hasRun = mayAnyRunPrecede([...runs, ...foreignRequests], at)
       return requireThat(hasRun, 'another status: it never ran', 'in_progress', created.eventId)
     })
   }),
@@ -142,7 +142,7 @@ export const runRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge(({ tasks }, event, { consistency }) => {
     const at = effectInterval(event)
-    return firstObjection(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+    return firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id, item }) => {
       const task = tasks.get(id) ?? emptyTaskKnowledge
       const over = finishedReadingBefore(task, at, 'task', consistency)
       const status = stringAt(item, 'status')
@@ -187,7 +187,7 @@ export const runRules: readonly ModelRule[] = [
     const { created, runs } = tasks.get(event.resource ?? '') ?? emptyTaskKnowledge
     const at = effectInterval(event)
     const earlier = runs.filter(({ eventId }) => eventId !== event.id)
-    if (!created || !endedBefore(created, at) || mayHaveRun(earlier, at)) return undefined
+    if (!created || !endedBefore(created, at) || mayAnyRunPrecede(earlier, at)) return undefined
     const { status } = event.answer
     const refused =
       status === 400 || status === 422 || (status === 409 && errorCodeOf(event.answer) !== 'busy')
@@ -200,5 +200,5 @@ export const tasksIn = ({ operation, resource = '', answer }: AnsweredRequest): 
   operation === 'listTasks' ? itemsWithIds(answer.json) : [{ id: resource, item: field(answer.json, 'task') }]
 
 /** True if a run may have been accepted before an answer. */
-export const mayHaveRun = (runs: readonly EffectInterval[], at: EffectInterval) =>
+export const mayAnyRunPrecede = (runs: readonly EffectInterval[], at: EffectInterval) =>
   runs.some((run) => mayFallBetween(run, run, at))

@@ -6,7 +6,7 @@ import { documentedRefusals, isRefused } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, KnownOrganization } from '../state.ts'
 import { soleTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
-import { firstObjection, type ModelRule, type RuleJudgement, rule } from '../violation.ts'
+import { firstObjectionToItems, type ModelRule, type RuleJudgement, rule } from '../violation.ts'
 
 /** Kinds of resources with a text: how it is created and read, where the text stands, and requirements by its class. */
 const kinds = [
@@ -77,7 +77,7 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Mod
   rule(`text-ends-${read}`, spaced[path[1] as keyof typeof spaced], 'texts-kept', [read]).judge(
     (org, event) => {
       const facts: Facts = factsOf(org, event.resource ?? '')
-      return firstObjection(
+      return firstObjectionToItems(
         isSuccess(event.answer) ? Object.entries(spaced) : undefined,
         event,
         ([name, requirement]) => {

@@ -6,7 +6,7 @@ import { bearerHeader, type TestContext } from '../../harness/context.ts'
 import type { SuiteSettings } from '../../harness/terms.ts'
 import { createContextOnMock } from '../../testing/run.ts'
 import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
-import { type CallStep, payingTenantsOf, type Step, type StepTenant } from '../step.ts'
+import { type CallStep, payerOfEachPaidRequest, type Step, type StepTenant } from '../step.ts'
 import { CreditSource } from './credit-source.ts'
 import { createSearchEnvironment } from './env.ts'
 import { detectForeignChange, InterferenceMonitor } from './interference.ts'
@@ -58,7 +58,7 @@ const run = (tenant: StepTenant): Step => ({
 test('each organization pays for what it asks for', async () => {
   const creditSource = new CreditSource(createContextOnMock({ maxCredits: 2 }))
   await creditSource.openAccounts(['main'])
-  const payers = payingTenantsOf([run('main'), run('other'), run('main'), run('other'), run('other')])
+  const payers = payerOfEachPaidRequest([run('main'), run('other'), run('main'), run('other'), run('other')])
   expect(payers).toEqual(['main', 'other', 'main', 'other', 'other'])
   expect(creditSource.allows(payers)).toBe(false)
   expect(creditSource.allows(payers.slice(0, 4))).toBe(true)

@@ -30,8 +30,8 @@ import type { PreparedRequest } from './transport.ts'
 /** Provider states that need no teardown. */
 const instantaneousStates: readonly StateStep['state'][] = ['credits', 'unread_notification']
 
-/** A wait for eventual consistency that a step makes necessary. */
-export interface ConsistencyWait {
+/** A due wait for eventual consistency. */
+export interface PendingConsistencyWait {
   /** ms on the clock of the target. */
   readonly until: number
   /** True if the step must be performed again after the wait. */
@@ -117,7 +117,7 @@ export class Executor {
   }
 
   /** Performs a step. Returns the wait before the next step, or before this one is performed again. */
-  async perform(step: Step): Promise<ConsistencyWait | undefined> {
+  async perform(step: Step): Promise<PendingConsistencyWait | undefined> {
     switch (step.kind) {
       case 'call':
         return void (await this.#sendCall(step))
@@ -233,7 +233,7 @@ export class Executor {
   }
 
   /** Polls a run. */
-  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<ConsistencyWait | undefined> {
+  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<PendingConsistencyWait | undefined> {
     const { t } = this.#env
     const runs = this.#pendingRuns
     const id = resolveReference(this.answers, target)

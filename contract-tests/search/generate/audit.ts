@@ -1,14 +1,14 @@
 /** Ends a case: waits for its runs, and reads everything that it touched. */
 
 import type { CallStep, Step } from '../step.ts'
-import type { StepGenerator } from './generator.ts'
+import type { StepBuilder } from './generator.ts'
 import type { KnownResource } from './inventory.ts'
 
 /** Maximum number of touched and of older resources that an audit reads, per kind. */
 const auditLimits = { touched: 5, old: 2 } as const
 
 /** Steps that read everything a case has touched, in bursts, after the consistency time. */
-export function auditSteps(gen: StepGenerator): Step[] {
+export function auditSteps(gen: StepBuilder): Step[] {
   const calls = auditReads(gen)
   const { maxConcurrency } = gen.capabilities
   if (maxConcurrency === 1) return calls
@@ -17,7 +17,7 @@ export function auditSteps(gen: StepGenerator): Step[] {
   )
 }
 
-function auditReads(gen: StepGenerator): CallStep[] {
+function auditReads(gen: StepBuilder): CallStep[] {
   const { inventory, random, tenant, capabilities } = gen
   const touched = (kind: KnownResource['kind']) =>
     inventory.resourcesOf(kind, tenant).filter(({ lastUsedInCase }) => lastUsedInCase === inventory.case)
@@ -56,7 +56,7 @@ function auditReads(gen: StepGenerator): CallStep[] {
 }
 
 /** Steps that wait for the runs of a case to end. */
-export function touchedRunWaits(gen: StepGenerator): Step[] {
+export function touchedRunWaits(gen: StepBuilder): Step[] {
   const touched = gen.inventory
     .resourcesOf('task', gen.tenant)
     .filter(({ lastUsedInCase, runs }) => lastUsedInCase === gen.inventory.case && runs > 0)

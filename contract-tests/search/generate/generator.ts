@@ -50,15 +50,18 @@ interface GeneratorOptions {
   readonly excludedStates: readonly StateStep['state'][]
 }
 
-/** Draws steps for one organization. */
-export type StepGenerator = ReturnType<typeof createStepGenerator>
+/** Helpers with which commands draw steps for one organization. */
+export type StepBuilder = ReturnType<typeof createStepBuilder>
 
-/** A generator with the same context for another organization. */
-export const generatorForTenant = (tenant: StepTenant, gen: StepGenerator): StepGenerator =>
-  createStepGenerator(gen, { ...gen, tenant })
+/** Helpers with the same context for another organization. */
+export const builderForTenant = (tenant: StepTenant, gen: StepBuilder): StepBuilder =>
+  createStepBuilder(gen, { ...gen, tenant })
 
-/** Creates a generator of steps, which holds no state of its own. */
-export function createStepGenerator(
+/**
+ * Creates the helpers with which commands draw steps for one organization. What they draw depends on `random`, on the
+ * inventory and on the options alone.
+ */
+export function createStepBuilder(
   { inventory, random, capabilities, nextStepId }: GeneratorContext,
   options: GeneratorOptions,
 ) {
@@ -125,7 +128,7 @@ export interface Command {
   readonly id: string
   readonly weight: number
   /** The steps; empty if the command is not applicable now. */
-  draw(gen: StepGenerator): readonly Step[]
+  draw(gen: StepBuilder): readonly Step[]
 }
 
 /** Declares a command of the search. `weight`: how often it is drawn, relative to the others. */

@@ -4,7 +4,7 @@
  */
 import type { Draws } from '#contract/random.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { ConsistencyWait } from '../execute/executor.ts'
+import type { PendingConsistencyWait } from '../execute/executor.ts'
 import {
   arrangesFailure,
   type CallStep,
@@ -17,7 +17,7 @@ import { auditSteps, touchedRunWaits } from './audit.ts'
 import { waitCommands } from './commands/delayed.ts'
 import { betweenEqualReads } from './commands/foreign-access.ts'
 import { searchCommands, type WorkerKind } from './commands/index.ts'
-import { createStepGenerator, type GeneratorContext, type StepGenerator } from './generator.ts'
+import { createStepBuilder, type GeneratorContext, type StepBuilder } from './generator.ts'
 import type { ResourceInventory } from './inventory.ts'
 
 /** Rounds a count to 0, 1, 2 or a power of two. */
@@ -104,7 +104,7 @@ export class CaseWorker {
   }
 
   /** Records the wait that a step left behind. */
-  recordPause(pause: ConsistencyWait | undefined): void {
+  recordPause(pause: PendingConsistencyWait | undefined): void {
     this.dueAt = pause?.until ?? this.dueAt
     this.isStepPending = pause?.isPending === true
     if (!this.isStepPending) this.#steps.shift()
@@ -159,7 +159,7 @@ export class CaseWorker {
     return !this.#kind.spendsCredits || !this.#context.isReserved(tenant, this)
   }
 
-  #topUpCredits(generator: StepGenerator): readonly Step[] {
+  #topUpCredits(generator: StepBuilder): readonly Step[] {
     const credits = this.#context.random.pick([20, 20, 20, 8, 60, 150, 500, 70_000]) ?? 20
     return generator.setState('credits', { credits })
   }
@@ -208,9 +208,9 @@ export class CaseWorker {
     tenant: StepTenant,
     { maxRepetitions }: CaseProfile,
     excludedStates: readonly StateStep['state'][] = [],
-  ): StepGenerator {
+  ): StepBuilder {
     const maySpendCredits = this.#kind.spendsCredits
-    return createStepGenerator(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
+    return createStepBuilder(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
   }
 }
 

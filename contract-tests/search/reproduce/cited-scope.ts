@@ -51,10 +51,10 @@ export interface ReplayStrategy {
 }
 
 /**
- * The steps that a violation cites as evidence, with functions that add related ones. `asSent` keeps bursts and pauses
- * up to `maxPauseMs`.
+ * Chooses the steps to replay for a violation: `addedPositions` says which a strategy adds to the cited ones, `slice`
+ * returns both with what they depend on. `asSent` keeps bursts, and pauses up to `maxPauseMs`.
  */
-export function stepsAroundEvidence(
+export function createEvidenceSlicer(
   context: ExecutedSearch,
   violation: ModelViolation,
   asSent: boolean,

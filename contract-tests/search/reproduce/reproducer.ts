@@ -7,11 +7,11 @@ import type { ReproducedSteps } from '../report/findings.ts'
 import {
   estimatedMsOf,
   estimatedRequestCountOf,
-  payingTenantsOf,
+  payerOfEachPaidRequest,
   requestsOfStep,
   type Step,
 } from '../step.ts'
-import { type ExecutedSearch, stepsAroundEvidence } from './cited-scope.ts'
+import { createEvidenceSlicer, type ExecutedSearch } from './cited-scope.ts'
 import { replaySteps } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
 import { isRace } from './strategies.ts'
@@ -76,7 +76,7 @@ export class Reproducer {
     this.violation = violation
     this.#envFor = envFor
     this.#requirement = violation.requirement
-    const { requiredSteps, concernsKeys } = stepsAroundEvidence(search, violation, false)
+    const { requiredSteps, concernsKeys } = createEvidenceSlicer(search, violation, false)
     this.requiredSteps = requiredSteps
     this.#concernsKeys = concernsKeys
   }
@@ -104,7 +104,7 @@ export class Reproducer {
     withoutAssumption = false,
   ): Promise<ReproducedSteps | undefined> {
     const { env, executor, latency, newTag } = this.search
-    if (!budget(steps) || !env.creditSource.allows(payingTenantsOf(steps))) return undefined
+    if (!budget(steps) || !env.creditSource.allows(payerOfEachPaidRequest(steps))) return undefined
     const attempt = await replaySteps(
       (await this.#envFor?.(steps)) ?? env,
       steps,

@@ -4,7 +4,7 @@
  */
 import type { ModelViolation } from '../../model/index.ts'
 import { estimatedRequestCountOf, type Step } from '../step.ts'
-import { type ExecutedSearch, type ReplayStrategy, stepsAroundEvidence } from './cited-scope.ts'
+import { createEvidenceSlicer, type ExecutedSearch, type ReplayStrategy } from './cited-scope.ts'
 import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
 
 /** Changes of the cited resources: a task that was run differs from one that was only created. */
@@ -44,8 +44,8 @@ export function* stepSequencesToReplay(
   violation: ModelViolation,
   maxPauseMs: number,
 ): Generator<readonly Step[]> {
-  const asSent = stepsAroundEvidence(context, violation, true, maxPauseMs)
-  const oneByOne = stepsAroundEvidence(context, violation, false)
+  const asSent = createEvidenceSlicer(context, violation, true, maxPauseMs)
+  const oneByOne = createEvidenceSlicer(context, violation, false)
   if (!Number.isFinite(asSent.last)) return
   const alreadyTried = new Set<string>()
   // Concurrency matters for this violation.
@@ -65,7 +65,7 @@ export function* stepSequencesToReplay(
 
 /** The cited steps as they were sent, with their dependencies and with other changes of the same resources. */
 export function citedSteps(context: ExecutedSearch, violation: ModelViolation): Step[] {
-  const scope = stepsAroundEvidence(context, violation, true)
+  const scope = createEvidenceSlicer(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }
 

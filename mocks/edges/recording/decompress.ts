@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, readonly Decoder[]>> = {
   zstd: [zstdDecompressSync],
 }
 
-/** The bytes of a body without one content coding, such as gzip; undefined: they are not in it, or too long. */
+/** Undoes one content coding of a body, such as gzip; undefined: the coding is unknown, the bytes are not in it, or the result is too long. */
 export function decompress(bytes: Uint8Array, coding: string): Uint8Array | undefined {
   for (const decode of Object.hasOwn(decoders, coding) ? (decoders[coding] ?? []) : []) {
     try {

@@ -13,7 +13,13 @@ import {
 } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, LoadingText, NameValueList } from '../../parts/card.tsx'
-import { FaultRateSelect, NumberSelectParam, SelectField, SelectParam, TextParam } from '../../parts/form.tsx'
+import {
+  AddressParamInput,
+  AddressParamSelect,
+  FaultRateSelect,
+  NumberSelectParam,
+  SelectField,
+} from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, continueUnlessMoved, parsedAddress } from '../../state/address.ts'
 import { adminToken, callControlRoute, controlUrl } from '../../state/calls.ts'
@@ -64,7 +70,7 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
   return (
     <Card title="A fault">
       <div class="fields">
-        <SelectParam
+        <AddressParamSelect
           typed
           name="op"
           label="When"
@@ -82,7 +88,7 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
           }
         />
         {exampleArguments[fault] !== undefined && (
-          <TextParam name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
+          <AddressParamInput name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
         )}
         {isWire(words, fault) && (
           <label class="check">
@@ -96,7 +102,7 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
             the request has its effect; only the answer is lost
           </label>
         )}
-        <TextParam name="next" label="Followed by" placeholder="ok, reset" />
+        <AddressParamInput name="next" label="Followed by" placeholder="ok, reset" />
         <NumberSelectParam
           name="times"
           label="How often"
@@ -111,8 +117,10 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
           numbers={['1', '2', '3', '5', '10']}
         />
         <FaultRateSelect name="rate" label="Share" usual="all" />
-        {addressParam('rate') !== '' && <TextParam name="seed" label="Seed" placeholder="of the mock" />}
-        <SelectParam
+        {addressParam('rate') !== '' && (
+          <AddressParamInput name="seed" label="Seed" placeholder="of the mock" />
+        )}
+        <AddressParamSelect
           typed
           name="for"
           label="For"
@@ -304,8 +312,8 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
       <p class="muted">Chaos: some requests fail. Quirks: unusual, but legal.</p>
       <div class="fields">
         <FaultRateSelect name="chaos" label="Chaos: share" usual="none" />
-        <TextParam name="quirks" label="Quirks: seed or ids" placeholder="7" />
-        {chaos !== '' && <TextParam name="cseed" label="Chaos: seed" placeholder="of the mock" />}
+        <AddressParamInput name="quirks" label="Quirks: seed or ids" placeholder="7" />
+        {chaos !== '' && <AddressParamInput name="cseed" label="Chaos: seed" placeholder="of the mock" />}
         <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
       </div>
       <details open={given.length > 0}>

@@ -4,7 +4,7 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { SearchField, SelectParam } from '../../parts/form.tsx'
+import { AddressParamSelect, SearchField } from '../../parts/form.tsx'
 import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
 import { addressParam, openView } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
@@ -111,7 +111,7 @@ export function ReportsView() {
       <Card
         title="Your client, live"
         aside={
-          <SelectParam
+          <AddressParamSelect
             name="only"
             label="Of"
             options={[

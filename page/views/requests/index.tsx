@@ -5,7 +5,7 @@ import { isRequestRow, type LogRow } from '../../model/fault-rule.ts'
 import { countRequestRows } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { DetailsPane } from '../../parts/card.tsx'
-import { SearchField, SelectParam } from '../../parts/form.tsx'
+import { AddressParamSelect, SearchField } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, requestTimeStampOf } from '../../state/address.ts'
 import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
@@ -58,13 +58,13 @@ function Filters({ shown, all, newer, children }: Props) {
       />
       <div class="filters">
         <SearchField label="Search requests" />
-        <SelectParam
+        <AddressParamSelect
           quiet
           name="op"
           label="Operation"
           options={[['', 'any operation'], ...operations.map(({ id }) => [id, id] as const)]}
         />
-        <SelectParam
+        <AddressParamSelect
           quiet
           name="only"
           label="Of"

@@ -1,45 +1,45 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
+import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 import { createKeyCall, deleteKeyCall } from './notifications.ts'
 import { drawTaskToRun, generateCreativeCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
 
 /** A task that exists, to be run at once with others. */
-const runBurstTask = (gen: StepGenerator): CallStep[] => {
+const runBurstTask = (gen: StepBuilder): CallStep[] => {
   const task = gen.maySpendCredits ? gen.pickResource('task') : undefined
   return task ? [gen.call('runTask', { target: { createdBy: task.createdBy } })] : []
 }
 
-const readResource = (gen: StepGenerator, kind: 'task' | 'document'): CallStep[] => {
+const readResource = (gen: StepBuilder, kind: 'task' | 'document'): CallStep[] => {
   const thing = gen.pickResource(kind)
   return thing
     ? [gen.call(kind === 'task' ? 'getTask' : 'getDocument', { target: { createdBy: thing.createdBy } })]
     : []
 }
 
-const markNotification = (gen: StepGenerator): CallStep[] => {
+const markNotification = (gen: StepBuilder): CallStep[] => {
   const one = gen.random.pick(gen.inventory.notifications(gen.tenant, true))
   return one ? [gen.call('readNotification', { target: one })] : []
 }
 
-const deleteAnyKey = (gen: StepGenerator): CallStep[] => {
+const deleteAnyKey = (gen: StepBuilder): CallStep[] => {
   const key = gen.capabilities.hasSession(gen.tenant)
     ? gen.random.pick(gen.inventory.workingKeys(gen.tenant))
     : undefined
   return key ? [deleteKeyCall(gen, key)] : []
 }
 
-const createCreative = (gen: StepGenerator) =>
+const createCreative = (gen: StepBuilder) =>
   gen.maySpendCredits && gen.capabilities.extended ? [generateCreativeCall(gen)] : []
-const createKey = (gen: StepGenerator) =>
+const createKey = (gen: StepBuilder) =>
   gen.capabilities.hasSession(gen.tenant) && gen.inventory.workingKeys(gen.tenant).length < 10
     ? [createKeyCall(gen)]
     : []
 
 /** Requests about a single resource. */
-const resourceRequests: readonly ((gen: StepGenerator) => CallStep[])[] = [
+const resourceRequests: readonly ((gen: StepBuilder) => CallStep[])[] = [
   (gen) => [createTaskCall(gen)],
   (gen) => [createDocumentCall(gen)],
   runBurstTask,
@@ -52,7 +52,7 @@ const resourceRequests: readonly ((gen: StepGenerator) => CallStep[])[] = [
 ]
 
 /** Every kind of request that may be part of a burst. */
-const requestKinds: readonly ((gen: StepGenerator) => CallStep[])[] = [
+const requestKinds: readonly ((gen: StepBuilder) => CallStep[])[] = [
   ...resourceRequests,
   runBurstTask,
   (gen) => [gen.call('whoami')],
@@ -62,33 +62,32 @@ const requestKinds: readonly ((gen: StepGenerator) => CallStep[])[] = [
   (gen) => [gen.call('listNotifications')],
 ]
 
-const burstSize = (gen: StepGenerator) =>
-  2 + gen.random.below(Math.max(1, gen.capabilities.maxConcurrency - 1))
+const burstSize = (gen: StepBuilder) => 2 + gen.random.below(Math.max(1, gen.capabilities.maxConcurrency - 1))
 
 /** Waits for the runs that are going, so that the balance is known. */
-const awaitPendingRuns = (gen: StepGenerator): Step[] =>
+const awaitPendingRuns = (gen: StepBuilder): Step[] =>
   gen.inventory
     .resourcesOf('task', gen.tenant)
     .flatMap(({ hasPendingRun, createdBy }) => (hasPendingRun ? gen.awaitRun({ createdBy }) : []))
 
 /** The burst, with a look at the balance before and after, and waits for the runs that it may have started. */
-function withReads(gen: StepGenerator, calls: readonly CallStep[]): Step[] {
+function withReads(gen: StepBuilder, calls: readonly CallStep[]): Step[] {
   if (calls.length < 2) return []
   const runs = calls.filter(({ operation }) => operation === 'runTask')
   return [
     ...(gen.maySpendCredits ? awaitPendingRuns(gen) : []),
     gen.call('whoami', { credential: 'key' }),
     gen.burst(calls),
-    ...runs.map(({ target, tenant }) => generatorForTenant(tenant, gen).awaitRun(target as ResourceRef)),
+    ...runs.map(({ target, tenant }) => builderForTenant(tenant, gen).awaitRun(target as ResourceRef)),
     ...calls.flatMap((call) => readOfCreated(gen, call)).slice(-2),
     ...gen.finalRead(),
   ]
 }
 
 /** A look at what a request may have created. */
-function readOfCreated(gen: StepGenerator, { operation, tenant, stepId }: CallStep): Step[] {
+function readOfCreated(gen: StepBuilder, { operation, tenant, stepId }: CallStep): Step[] {
   const reading = ({ createTask: 'getTask', createDocument: 'getDocument' } as const)[operation as string]
-  return reading ? [generatorForTenant(tenant, gen).call(reading, { target: { createdBy: stepId } })] : []
+  return reading ? [builderForTenant(tenant, gen).call(reading, { target: { createdBy: stepId } })] : []
 }
 
 const unique = (calls: readonly CallStep[]) => {
@@ -148,7 +147,7 @@ export const burstCommands: readonly Command[] = [
       runBurstTask,
       markNotification,
       deleteAnyKey,
-      (one: StepGenerator) => readResource(one, 'task'),
+      (one: StepBuilder) => readResource(one, 'task'),
     ])?.(gen)[0]
     if (!single) return []
     const { operation, credential } = single
@@ -176,7 +175,7 @@ export const burstCommands: readonly Command[] = [
     const any = gen.random.withProbability(0.5)
     const calls = repeatDraw(burstSize(gen), () => {
       const tenant = gen.random.pick(gen.capabilities.tenants) ?? gen.tenant
-      return (any ? gen.random.pick(requestKinds) : single)?.(generatorForTenant(tenant, gen)) ?? []
+      return (any ? gen.random.pick(requestKinds) : single)?.(builderForTenant(tenant, gen)) ?? []
     }).flat()
     return gen.capabilities.tenants.length < 2 ? [] : withReads(gen, calls)
   }),

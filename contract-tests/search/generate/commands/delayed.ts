@@ -1,7 +1,7 @@
 /** Commands that take time: a repetition after a while, other requests during a run, plain pauses. */
 
 import type { ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
+import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 import { callWithCreatedKey, createKeyCall } from './notifications.ts'
 import { drawTaskToRun, maybeArrangeFailure, runTaskCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
@@ -9,10 +9,10 @@ import { createDocumentCall, createTaskCall } from './tasks.ts'
 /** Probability that a run is made to fail. */
 const failureProbability = 0.3
 
-const longWait = (gen: StepGenerator): Step => gen.wait(1_000 + gen.random.below(2_500))
-const whoami = (gen: StepGenerator) => gen.call('whoami', { credential: 'key' })
-const getTask = (gen: StepGenerator, target: ResourceRef) => gen.call('getTask', { target })
-const runToEnd = (gen: StepGenerator, target: ResourceRef): Step[] => [
+const longWait = (gen: StepBuilder): Step => gen.wait(1_000 + gen.random.below(2_500))
+const whoami = (gen: StepBuilder) => gen.call('whoami', { credential: 'key' })
+const getTask = (gen: StepBuilder, target: ResourceRef) => gen.call('getTask', { target })
+const runToEnd = (gen: StepBuilder, target: ResourceRef): Step[] => [
   ...maybeArrangeFailure(gen, failureProbability),
   runTaskCall(gen, target),
   gen.awaitRun(target),

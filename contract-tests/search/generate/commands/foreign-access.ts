@@ -1,33 +1,29 @@
 /** Requests for another organization's resources by their ids, before and after their owner's. */
 
 import type { CallStep, Step, StepTenant } from '../../step.ts'
-import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
+import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 
-const otherTenant = (gen: StepGenerator): StepTenant | undefined =>
+const otherTenant = (gen: StepBuilder): StepTenant | undefined =>
   gen.capabilities.tenants.find((one) => one !== gen.tenant)
 
 const readOperations = { task: 'getTask', document: 'getDocument' } as const
 
 /** Requests a resource of another organization, mostly right after its owner read it. */
 function requestForeign(
-  gen: StepGenerator,
+  gen: StepBuilder,
   request: (target: { createdBy: number }, kind: 'task' | 'document') => CallStep | undefined,
 ): Step[] {
   const other = otherTenant(gen)
   const kind = gen.random.pick(['task', 'document'] as const) ?? 'task'
-  const thing = other && generatorForTenant(other, gen).pickResource(kind)
+  const thing = other && builderForTenant(other, gen).pickResource(kind)
   if (!other || !thing) return []
   const target = { createdBy: thing.createdBy }
-  const read = (by: StepGenerator) => by.call(readOperations[kind], { target })
+  const read = (by: StepBuilder) => by.call(readOperations[kind], { target })
   return repeatDraw(gen.repetitions(3), (): Step[] => {
     const foreign = request(target, kind)
-    const before = gen.random.withProbability(0.7) ? [read(generatorForTenant(other, gen))] : []
+    const before = gen.random.withProbability(0.7) ? [read(builderForTenant(other, gen))] : []
     return foreign
-      ? [
-          ...before,
-          foreign,
-          ...(gen.random.withProbability(0.5) ? [read(generatorForTenant(other, gen))] : []),
-        ]
+      ? [...before, foreign, ...(gen.random.withProbability(0.5) ? [read(builderForTenant(other, gen))] : [])]
       : []
   }).flat()
 }
@@ -46,7 +42,7 @@ export const foreignAccessCommands: readonly Command[] = [
     const other = otherTenant(gen)
     const one = other && gen.random.pick(gen.inventory.notifications(other, true))
     if (!other || !one) return []
-    const list = () => generatorForTenant(other, gen).call('listNotifications', { credential: 'key' })
+    const list = () => builderForTenant(other, gen).call('listNotifications', { credential: 'key' })
     return [list(), gen.call('readNotification', { target: one }), list()]
   }),
   command("delete another's keys", 0.5, (gen): readonly Step[] => {
@@ -54,7 +50,7 @@ export const foreignAccessCommands: readonly Command[] = [
     const key = other && gen.random.pick(gen.inventory.workingKeys(other))
     if (!other || !key || !gen.capabilities.hasSession(gen.tenant)) return []
     const use = () =>
-      generatorForTenant(other, gen).call('whoami', { credential: { createdBy: key.createdBy } })
+      builderForTenant(other, gen).call('whoami', { credential: { createdBy: key.createdBy } })
     return [
       use(),
       gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } }),
@@ -64,7 +60,7 @@ export const foreignAccessCommands: readonly Command[] = [
 ]
 
 /** Reads whose answers must not change because of other requests in between. */
-const observations: readonly ((gen: StepGenerator) => readonly CallStep[])[] = [
+const observations: readonly ((gen: StepBuilder) => readonly CallStep[])[] = [
   (gen) => [gen.call('whoami', { credential: 'key' })],
   (gen) => [gen.call('whoami', { credential: 'key' })],
   (gen) => [gen.call('listNotifications', { credential: 'key' })],
@@ -77,9 +73,9 @@ const observations: readonly ((gen: StepGenerator) => readonly CallStep[])[] = [
 ]
 
 /** The given steps between two equal reads, in this organization or the other one, which they must not change. */
-export function betweenEqualReads(gen: StepGenerator, steps: readonly Step[]): readonly Step[] {
+export function betweenEqualReads(gen: StepBuilder, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
-  const by = tenant ? generatorForTenant(tenant, gen) : gen
+  const by = tenant ? builderForTenant(tenant, gen) : gen
   const observation = gen.random.pick(observations)?.(by) ?? []
   if (steps.length === 0) return steps
   return [

@@ -1,12 +1,11 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
+import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 
-const list = (gen: StepGenerator) => gen.call('listNotifications')
-const markRead = (gen: StepGenerator, target: ResourceRef | string) =>
-  gen.call('readNotification', { target })
+const list = (gen: StepBuilder) => gen.call('listNotifications')
+const markRead = (gen: StepBuilder, target: ResourceRef | string) => gen.call('readNotification', { target })
 
 /** Commands of the search that list notifications and mark them as read. */
 export const notificationCommands: readonly Command[] = [
@@ -36,7 +35,7 @@ export const notificationCommands: readonly Command[] = [
 const maxKeys = 12
 
 /** A request that creates a key; now and then with the name of an existing one. */
-export function createKeyCall(gen: StepGenerator): CallStep {
+export function createKeyCall(gen: StepBuilder): CallStep {
   const namesake = gen.random.withProbability(0.3)
     ? gen.random.pick(gen.inventory.resourcesOf('key', gen.tenant))
     : undefined
@@ -45,16 +44,16 @@ export function createKeyCall(gen: StepGenerator): CallStep {
 }
 
 /** A request with the session that deletes a created key. */
-export const deleteKeyCall = (gen: StepGenerator, key: KnownResource): CallStep =>
+export const deleteKeyCall = (gen: StepBuilder, key: KnownResource): CallStep =>
   gen.call('deleteKey', { credential: 'session', target: { createdBy: key.createdBy } })
 
 /** A request with a created key, which may be deleted by then. */
-export const callWithCreatedKey = (gen: StepGenerator, key: Pick<KnownResource, 'createdBy'>): CallStep =>
+export const callWithCreatedKey = (gen: StepBuilder, key: Pick<KnownResource, 'createdBy'>): CallStep =>
   gen.call(gen.random.pick(['whoami', 'whoami', 'listTasks', 'listDocuments'] as const) ?? 'whoami', {
     credential: { createdBy: key.createdBy },
   })
 
-const workingKeys = (gen: StepGenerator) => gen.inventory.workingKeys(gen.tenant)
+const workingKeys = (gen: StepBuilder) => gen.inventory.workingKeys(gen.tenant)
 const withSession = (id: string, weight: number, draw: Command['draw']): Command =>
   command(id, weight, (gen) => (gen.capabilities.hasSession(gen.tenant) ? draw(gen) : []))
 

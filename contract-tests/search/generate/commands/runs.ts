@@ -1,14 +1,14 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepGenerator } from '../generator.ts'
+import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
 import { createTaskCall } from './tasks.ts'
 
 /** A reference to a task to run, and the step that creates it if it is new. */
 export function drawTaskToRun(
-  gen: StepGenerator,
+  gen: StepBuilder,
   given?: KnownResource,
 ): { target: ResourceRef; first: Step[] } {
   const known = given ?? (gen.random.withProbability(0.6) ? gen.pickResource('task') : undefined)
@@ -18,17 +18,17 @@ export function drawTaskToRun(
 }
 
 /** A request to run a task. */
-export const runTaskCall = (gen: StepGenerator, target: ResourceRef) => gen.call('runTask', { target })
+export const runTaskCall = (gen: StepBuilder, target: ResourceRef) => gen.call('runTask', { target })
 /** A step that makes the next run fail, with a probability from 0 to 1. */
-export const maybeArrangeFailure = (gen: StepGenerator, chance: number) =>
+export const maybeArrangeFailure = (gen: StepBuilder, chance: number) =>
   gen.random.withProbability(chance) ? gen.setState('next_run_fails') : []
 
 /** A request that generates a creative. */
-export const generateCreativeCall = (gen: StepGenerator): CallStep =>
+export const generateCreativeCall = (gen: StepBuilder): CallStep =>
   gen.call('generateCreative', { body: { prompt: drawText(gen.random, 'Prompt').slice(0, 150) } })
 
 /** Runs a task and waits for the end. */
-const wholeRun = (gen: StepGenerator, target: ResourceRef, failing: number): Step[] => [
+const wholeRun = (gen: StepBuilder, target: ResourceRef, failing: number): Step[] => [
   ...maybeArrangeFailure(gen, failing),
   runTaskCall(gen, target),
   gen.awaitRun(target),

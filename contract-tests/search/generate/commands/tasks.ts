@@ -2,12 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { CallStep } from '../../step.ts'
-import { type Command, command, generatorForTenant, repeatDraw, type StepGenerator } from '../generator.ts'
+import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawBadBody, drawConfusableName, drawName, drawText } from '../texts.ts'
 
 /** A request that creates a task; now and then with the text of an existing one. */
-export function createTaskCall(gen: StepGenerator): CallStep {
+export function createTaskCall(gen: StepBuilder): CallStep {
   const known = gen.random.withProbability(0.5)
     ? gen.inventory.resources
     : gen.inventory.resources.filter(({ runs }) => runs > 0)
@@ -37,7 +37,7 @@ export const taskCommands: readonly Command[] = [
 ]
 
 /** A folder of the organization, of the other one, or a new one. */
-const drawFolder = (gen: StepGenerator) => {
+const drawFolder = (gen: StepBuilder) => {
   const owner = gen.random.withProbability(0.25) ? gen.random.pick(gen.capabilities.tenants) : gen.tenant
   const known = gen.random.withProbability(0.7)
     ? gen.random.pick(gen.inventory.foldersOfCase(owner ?? gen.tenant))
@@ -47,13 +47,13 @@ const drawFolder = (gen: StepGenerator) => {
 }
 
 /** The name of a resource, or a confusingly similar one. */
-const sameOrConfusableName = (gen: StepGenerator, { name }: KnownResource) =>
+const sameOrConfusableName = (gen: StepBuilder, { name }: KnownResource) =>
   (gen.random.withProbability(0.2) ? drawConfusableName(gen.random, name) : name).slice(0, 150)
 
-const drawTitle = (gen: StepGenerator) => drawText(gen.random, 'Document').slice(0, 150)
+const drawTitle = (gen: StepBuilder) => drawText(gen.random, 'Document').slice(0, 150)
 
 /** A request that creates a document. */
-export function createDocumentCall(gen: StepGenerator, title = drawName(gen.random, 'Document')): CallStep {
+export function createDocumentCall(gen: StepBuilder, title = drawName(gen.random, 'Document')): CallStep {
   const namesake = gen.random.withProbability(0.25)
     ? gen.random.pick(gen.inventory.resources.slice(-8))
     : undefined
@@ -69,7 +69,7 @@ export function createDocumentCall(gen: StepGenerator, title = drawName(gen.rand
   })
 }
 
-const read = (gen: StepGenerator) => {
+const read = (gen: StepBuilder) => {
   const document = gen.pickResource('document')
   return document ? [gen.call('getDocument', { target: { createdBy: document.createdBy } })] : []
 }
@@ -93,7 +93,7 @@ export const documentCommands: readonly Command[] = [
       ),
       gen.call('listDocuments', { query: { folder_id } }),
       ...(other && other !== gen.tenant
-        ? [generatorForTenant(other, gen).call('listDocuments', { credential: 'key', query: { folder_id } })]
+        ? [builderForTenant(other, gen).call('listDocuments', { credential: 'key', query: { folder_id } })]
         : []),
     ]
   }),
