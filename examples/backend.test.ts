@@ -1,7 +1,7 @@
 /** The examples of backends pass the whole suite, by the commands in their READMEs, and their bugs do not. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { startProgram } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
@@ -9,12 +9,11 @@ import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/samp
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
-  const { ready, stop } = await startProgram(command, [...words, '--port', '0'], {
+  await using program = await startProgram(command, [...words, '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })
-  onTestFinished(async () => void (await stop()))
-  const { event, url, ...credentials } = ready
+  const { event, url, ...credentials } = program.ready
   expect(event).toBe('listening')
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
@@ -39,14 +38,14 @@ const part = isExhaustiveTestRun
         .join(),
     ]
 
-test('the backend in Python keeps every requirement, and none is left out', async ({ skip }) => {
+test.concurrent('the backend in Python keeps every requirement, and none is left out', async ({ skip }) => {
   if (spawnSync('python3', ['--version']).status !== 0) skip('python3 does not run here')
   const { code, said } = await verified('examples/backend-python', 'python3', ['service.py'], part)
   expect(code, said).toBe(0)
   expect(said).toMatch(passed)
 })
 
-test('the backend in Node keeps every requirement, and none is left out', async () => {
+test.concurrent('the backend in Node keeps every requirement, and none is left out', async () => {
   const { code, said } = await verified('examples/backend-node', process.execPath, ['server.ts'], part)
   expect(code, said).toBe(0)
   expect(said).toMatch(passed)
@@ -54,7 +53,7 @@ test('the backend in Node keeps every requirement, and none is left out', async 
 
 const debianPython = '/usr/bin/python3'
 
-test('the backend in Django breaks no requirement', async ({ skip }) => {
+test.concurrent('the backend in Django breaks no requirement', async ({ skip }) => {
   if (spawnSync(debianPython, ['-c', 'import django']).status !== 0) skip('Django is not installed')
   const { code, said } = await verified('examples/backend-django', debianPython, ['service.py'], part)
   expect(code, said).toBe(0)

@@ -51,7 +51,7 @@ test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing 
 })
 
 test.each(
-  share(legalVariations, 44).map((one, i) => [one.id, one, variantFor(i, one)] as const),
+  share(legalVariations, 60).map((one, i) => [one.id, one, variantFor(i, one)] as const),
 )('the variation %s breaks nothing', async (_, variation, variant) => {
   expect((await tryVariation(variation, variant)).objections).toEqual([])
 })

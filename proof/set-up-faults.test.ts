@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import type { Organization } from '#mocks/core/organization.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { overrideMethod } from './mutations/organizations.ts'
 import { answerStateRequests } from './mutations/reply.ts'
@@ -82,7 +83,7 @@ async function expectSetUpAtFault(
   return run
 }
 
-test.each<[string, Mutation, RegExp, Partial<SuiteSettings>?]>([
+const faultyStates: readonly [string, Mutation, RegExp, Partial<SuiteSettings>?][] = [
   [
     'agent_idle answers at once',
     combineMutations({ options: { busy: 60 } }, ignores('agent_idle')),
@@ -98,7 +99,9 @@ test.each<[string, Mutation, RegExp, Partial<SuiteSettings>?]>([
     /with "answer_lost" the run was answered as usual/,
     { only: ['PATH-RUN-ONCE'] },
   ],
-])('%s', async (_, mutation, reason, settings) => {
+]
+
+test.each(sampleUnlessExhaustive(faultyStates, 2))('%s', async (_, mutation, reason, settings) => {
   await expectSetUpAtFault(mutation, [reason], settings)
 })
 
@@ -117,11 +120,15 @@ test.each([
   await expectSetUpAtFault(combineMutations(...Object.keys(reasons).map(ignores)), Object.values(reasons))
 })
 
-test.each([
+const keptStates = [
   ['unavailable', ', key routes still answer 503'],
   ['agent_busy', ', a run waited'],
   ['rate_limit', ''],
-])('the teardown of %s has no effect, and holds a run up for two minutes at most', async (name, consequence) => {
+] as const
+
+test.each(
+  sampleUnlessExhaustive(keptStates, 3),
+)('the teardown of %s has no effect, and holds a run up for two minutes at most', async (name, consequence) => {
   const reason = new RegExp(`after the teardown of the state "${name}"${consequence}`)
   const { disturbances } = await expectSetUpAtFault(keeps(name), [reason])
   expect(disturbances.waited_ms).toBeLessThan(120_000)

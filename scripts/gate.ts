@@ -21,10 +21,11 @@ const env = { ...process.env, NODE_COMPILE_CACHE: join(kept, 'compiled'), GOGC: 
 /** Files that neither changed nor import what did are not checked again. */
 const incremental = ['--incremental', '--tsBuildInfoFile', join(kept, 'types.json')]
 
-const tests = (...projects: readonly string[]) => [
-  ...['vitest', 'run', `--maxWorkers=${availableParallelism()}`],
+const tests = (workers: number, ...projects: readonly string[]) => [
+  ...['vitest', 'run', `--maxWorkers=${workers}`],
   ...projects.map((name) => `--project=${name}`),
 ]
+const cores = availableParallelism()
 
 /**
  * All at once: tests in a browser or of processes mostly wait for them, the others compute meanwhile. One thread checks
@@ -34,9 +35,9 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '--project', '.', '--singleThreaded', ...incremental],
   lint: ['biome', 'ci', '--error-on-warnings', '.'],
   boundaries: ['node', 'scripts/boundaries.ts'],
-  'browser tests': tests('browser'),
-  'process tests': tests('process'),
-  tests: tests('unit', 'proof', 'msw'),
+  'browser tests': tests(cores, 'browser'),
+  'process tests': tests(cores + 1, 'process'),
+  tests: tests(cores, 'unit', 'proof', 'msw'),
 }
 
 /** Runs a step; the last of them is printed as it goes, and only where the others leave a core idle. */

@@ -59,6 +59,7 @@ export async function startProgram(program: string, args: readonly string[], opt
     ready: JSON.parse(line),
     errors: () => errors,
     stop: (signal?: NodeJS.Signals) => stopProgram(child, signal),
+    [Symbol.asyncDispose]: async () => void (await stopProgram(child)),
   }
 }
 
