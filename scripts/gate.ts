@@ -1,5 +1,5 @@
 /**
- * The gate, `npm test`: types, lint, walls and tests at once. Prints the tests as they go, the output of everything
+ * The gate, `npm test`: types, lint, import rules and tests at once. Prints the tests as they go, the output of everything
  * else when it ends, and then `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'

@@ -5,7 +5,7 @@ import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule
 import { hasStoppedAtUnknownStatus } from './answers.ts'
 
 /** More requests than that for a finished task, in a row, are polling. */
-const afterthoughts = 2
+const toleratedPolls = 2
 /** A later request may have another reason, ms. */
 const step = 30_000
 
@@ -49,7 +49,7 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
   })
 }
 
-const isPolledOn = ({ idle }: PolledRun) => idle.length > afterthoughts
+const isPolledOn = ({ idle }: PolledRun) => idle.length > toleratedPolls
 
 /**
  * True if the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
@@ -63,7 +63,7 @@ export const stopsPollingRule: ClientRule = mustRule('stops-polling', '§3.1', {
   statement: 'A client stops polling a task when finished is true.',
   needs: 'a run that was polled to its end',
   fix: 'End the loop when finished is true, whatever the status is.',
-  thresholds: `Up to ${afterthoughts} more looks at a finished task, looks after a pause of ${step / 1_000} s, or while the run of another task goes on, are no polling.`,
+  thresholds: `Up to ${toleratedPolls} more looks at a finished task, looks after a pause of ${step / 1_000} s, or while the run of another task goes on, are no polling.`,
   judge(entries, context) {
     const runs = polledRuns(entries)
     const isAnything = pollsAnything(runs, context)
@@ -151,7 +151,7 @@ export const readsUnknownStatusRule: ClientRule = mustRule('reads-finished', '§
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
-  thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${afterthoughts} looks. So is an error right after an unknown status, where nothing else in the answer was new and no run had failed.`,
+  thresholds: `Polling a finished task on is judged here where the client stops at familiar statuses, with more than ${toleratedPolls} looks. So is an error right after an unknown status, where nothing else in the answer was new and no run had failed.`,
   judge(entries, context) {
     // A client that was stopped by an error did not decide to stop.
     const trouble =

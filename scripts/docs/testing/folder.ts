@@ -28,8 +28,8 @@ export const sources: Readonly<Record<string, string>> = Object.fromEntries(
 export function projectFolder(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')
-  const rooms = 'contract traffic reporting client-tests contract-tests fixtures proof mocks'
-  for (const name of [...rooms.split(' '), 'package.json'])
+  const layers = 'contract traffic reporting client-tests contract-tests fixtures proof mocks'
+  for (const name of [...layers.split(' '), 'package.json'])
     cpSync(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
   const home = join(folder, 'node_modules/work-agent-contract')
   mkdirSync(home, { recursive: true })
