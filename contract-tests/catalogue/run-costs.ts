@@ -273,8 +273,11 @@ export const runCostRequirements: Requirement[] = [
     .experiment('waiting', async (t) => {
       const { id, list, isOver } = await listDuringRun(t)
       const item = findItem(assumeAccepted(list), id)
-      if (isOver ?? (item && field(item, 'status') !== 'in_progress'))
-        throw new NotExercised('the run had ended when the tasks were listed')
+      if (isOver) throw new NotExercised('the run had ended when the tasks were listed')
+      const status = item && field(item, 'status')
+      // The run had not begun, or was over: alone, the list is read while it goes on.
+      if (isOver === undefined && item && status !== 'in_progress')
+        throw new Violation('status: in_progress', `status: ${JSON.stringify(status)}`, list).asTentative()
       try {
         expectListed(t, list, id, 'running task')
       } catch (error) {

@@ -62,7 +62,7 @@ const forbidden = (because: string, row: Omit<FieldRow, keyof Verdict>) =>
 const fieldRows: readonly FieldRow[] = [
   // Fields whose values are open.
   legal(openValues, { fields: openFields, operators: ['swapped', 'stale', 'off by one'] }),
-  legal('#key-last-used', { fields: ['last_used_at'], operators: ['swapped', 'stale', 'off by one'] }),
+  legal('#key-last-used', { fields: ['last_used_at'], operators: ['stale', 'off by one'] }),
   legal(openValues, { fields: openFields, operators: ['constant', 'emptied'] }),
   forbidden('#prospect-fields, #opaque-objects', { operations: extendedReads, operators: ['dropped'] }),
   arguable('#prospect-fields, #opaque-objects', { operations: extendedReads }),

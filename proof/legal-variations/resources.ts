@@ -34,6 +34,15 @@ const triaged = <View extends { readonly id: string | number }>(
   return task && !task.run && now < task.created_at + 100 ? { ...view, status: 'triage' } : view
 }
 
+/** A task as it is shown: for the first 60 ms of a run, as one that no worker has taken up. */
+const notBegun = <View extends { readonly id: string | number }>(
+  view: View,
+  { org, now }: Pick<HandlerCall, 'org' | 'now'>,
+) => {
+  const { run } = org.tasks.get(String(view.id)) ?? {}
+  return run && !run.ended && now < run.accepted_at + 60 ? { ...view, status: 'queued' } : view
+}
+
 /** Trims a text; anything else stays. */
 const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
 
@@ -178,6 +187,15 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
         changeAnswer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
         changeAnswer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
       ),
+    'runs-begin-late: A task has the status queued for the first 60 ms of a run, until a worker takes it up.':
+      () =>
+        combineMutations(
+          changeAnswer('runTask', () => ({ status: 'queued' })),
+          changeAnswer('getTask', ({ task }, call) => ({ task: notBegun(task, call) })),
+          changeAnswer('listTasks', ({ items }, call) => ({
+            items: items.map((item) => notBegun(item, call)),
+          })),
+        ),
   },
 })
 
