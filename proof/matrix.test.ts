@@ -45,7 +45,11 @@ test.each(
 /** The mutation of a variation, if there is one of that id. */
 const mutationsOf = (id: string) => legalVariations.filter((one) => one.id === id).map((one) => one.mutate())
 
-test.each(['extended-absent', 'long-texts-refused-422-200'])('%s leaves nothing unexercised', async (id) => {
+test.each([
+  'extended-absent',
+  'long-texts-refused-422-200',
+  'runs-begin-late',
+])('%s leaves nothing unexercised', async (id) => {
   const { run } = await tryMutations(mutationsOf(id), 'first')
   expect(resultsWithOutcome(run, 'not_exercised').map(({ requirement }) => requirement.id)).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
 import type { TestContext } from '../harness/context.ts'
 import { ruleOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
+import { createdWithForeignFields, documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
 /** A JSON body in which a part of the text of each field is written in an odd way. */
 const bodyWith = (part: string, fields: readonly string[], name: string) =>
@@ -69,6 +69,17 @@ const handlesDepth = (kind: ResourceKind): Requirement =>
       return Promise.all(bodies.map((body) => t.call(kind.create, { body })))
     }, 'exchange')
 
+const handlesForeignFields = must('ODD-FIELDS-createTask', '§4', 'createTask', {
+  writes: true,
+  exclusive: true,
+})
+  .tests('odd-input', 'create-task')
+  .states('createTask with fields that a creation does not have is accepted, or rejected as bad input.')
+  .judged(async (t) => {
+    await assumePositiveControl(t, 'createTask')
+    return createdWithForeignFields(t, taskKind)
+  }, 'exchange')
+
 /** Values that the optional fields of a document rarely have. */
 const oddFields: readonly unknown[] = [{ not: 'a string' }, 'NUL \0 and half a pair \ud800']
 
@@ -78,7 +89,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
 })
   .tests('odd-input', 'malformed-input', 'create-document')
   .states(
-    'createDocument with objects, or with NUL and lone surrogates, in its optional fields is accepted, or rejected as bad input.',
+    'createDocument with objects, or with NUL and lone surrogates, in its optional fields, or with others, is accepted, or rejected as bad input.',
   )
   .judged(async (t) => {
     await assumePositiveControl(t, 'createDocument')
@@ -87,7 +98,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
       const body = { title: t.name('Document'), summary: odd, kind: odd, folder_id: odd }
       answers.push(await t.call('createDocument', { body }))
     }
-    return answers
+    return [...answers, ...(await createdWithForeignFields(t, documentKind))]
   }, 'exchange')
 
 type Pair = readonly [name: string, value: string]
@@ -140,5 +151,6 @@ export const oddInputRequirements: Requirement[] = [
   handlesDepth(documentKind),
   ...handlesOddTexts(taskKind),
   ...handlesOddTexts(documentKind),
+  handlesForeignFields,
   handlesOddFields,
 ]

@@ -291,6 +291,23 @@ export async function areFieldsKeptWithWhitespace(
   return whole !== undefined && names.every((name) => field(whole.item, name) === whole.sent[name])
 }
 
+/**
+ * The JSON of a body with fields that no creation has, which a service that stores whatever it is sent would take: the id
+ * of another resource, another status, and a number that only some decimals hold.
+ */
+const withForeignFields = (body: object, id: string) =>
+  `${JSON.stringify({ ...body, id, status: 'completed', finished: true }).slice(0, -1)},"n":1e400}`
+
+/** Creates one with such fields; returns the answer, and what is read then of it and of the one with that id. */
+export const createdWithForeignFields = (t: TestContext, kind: ResourceKind): Promise<Exchange[]> =>
+  t.evidence(`${kind.name} with foreign fields`, async () => {
+    const { id } = await (kind === taskKind ? sharedTask(t) : sharedDocument(t))
+    const exchange = await t.call(kind.create, { body: withForeignFields(kind.body(t), id) })
+    if (!isAccepted(exchange)) return [exchange]
+    const ids = [createdIdIn(exchange), id].filter((one) => one !== undefined)
+    return [exchange, ...(await Promise.all(ids.map((one) => t.call(kind.read, { id: one }))))]
+  })
+
 /** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
 export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
   Object.entries(fragileTexts).map(([name, text]) =>

@@ -13,6 +13,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumePresent, findItem } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
+  createdWithForeignFields,
   longTextKeptRequirement,
   newestInListTraits,
   taskKind,
@@ -67,7 +68,7 @@ export const taskRequirements: Requirement[] = [
   must('TASK-NEW-UNFINISHED', '§3.1', 'getTask', repeated)
     .tests('task-finished', 'finished-stays')
     .states('A task that never ran is not finished.')
-    .judged(newTaskRead),
+    .judged(async (t) => [...(await newTaskRead(t)), ...(await createdWithForeignFields(t, taskKind))]),
 
   must('TASK-NEW-IDLE', '§3', 'createTask', repeated)
     .tests('status-in-progress')

@@ -399,6 +399,7 @@ export type RequirementId =
   | 'ODD-TEXT-KEPT-createTask'
   | 'ODD-TEXT-createDocument'
   | 'ODD-TEXT-KEPT-createDocument'
+  | 'ODD-FIELDS-createTask'
   | 'ODD-FIELDS-createDocument'
 
 /** Ids of requirements by a pattern, in which `*` stands for any text. */

@@ -4,12 +4,13 @@ import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/in
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type HandlerCall, viewDocument, viewTask } from '#mocks/handlers/views.ts'
+import { field, isJsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
-import type { Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { createDocumentDirectly, onEveryRefusal } from '../mutations/organizations.ts'
-import { answerWith500, changeRequests, replaceAnswers } from '../mutations/reply.ts'
-import { replaceHandler } from '../mutations/rules.ts'
+import { answerWith500, changeRequests, replaceAnswers, rewriteSuccess } from '../mutations/reply.ts'
+import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Stands for a missing body. */
@@ -258,6 +259,29 @@ export const inputDefects: readonly Defect[] = [
       answerWith500((_, body) => body.includes('"kind":{'), 'createDocument'),
     'ODD-FIELDS-createDocument odd-folder: createDocument fails with 500 for a folder_id with NUL.': () =>
       answerWith500((_, body) => /"folder_id":"[^"]*\\u0000/.test(body), 'createDocument'),
+    ...Object.fromEntries(
+      (['createTask', 'createDocument'] as const).map((operation) => [
+        `ODD-FIELDS-${operation} odd-number-${operation}: ${operation} fails with 500 for a number beyond 64 bits in a field that it does not know.`,
+        () => answerWith500((_, body) => body.includes('1e400'), operation),
+      ]),
+    ),
+    'TASK-NEW-UNFINISHED task-status-sent: createTask takes the status of a task from the request.': () => {
+      const born = new Set<unknown>()
+      return combineMutations(
+        rewriteSuccess(({ body }, { sent }) => {
+          if (field(parseJson(sent), 'status') === 'completed') born.add(field(body, 'task', 'id'))
+        }, 'createTask'),
+        changeAnswer('getTask', ({ task }) =>
+          born.has(task.id) ? { finished: true, task: { ...task, status: 'completed' } } : undefined,
+        ),
+      )
+    },
+    'DOC-UNIQUE document-id-sent: createDocument overwrites the document whose id is sent.': () =>
+      rewriteSuccess(({ body }, { sent }) => {
+        const id = field(parseJson(sent), 'id')
+        const item = field(body, 'item')
+        if (id !== undefined && isJsonObject(item)) Object.assign(item, { id })
+      }, 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () =>
         replaceAnswers(

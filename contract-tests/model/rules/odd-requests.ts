@@ -52,6 +52,12 @@ function hasOddOptions({ body }: AnsweredRequest): boolean {
   return isText(title) && !isOddText(title) && Object.values(options).some(isOdd)
 }
 
+/** True for a task with a text, and with fields that a creation does not have. */
+const hasForeignFields = (body: unknown): boolean => {
+  const { text, ...others } = Object(body)
+  return isText(text) && text !== '' && Object.keys(others).length > 0
+}
+
 /** True for a document whose content is no text, and nothing else is wrong. */
 const hasWrongContent = ({ body }: AnsweredRequest): boolean => {
   const { title, content_md: content, ...options } = Object(body)
@@ -110,6 +116,13 @@ const classes: readonly RequestClass[] = [
       (event) => event.oddity === 'odd-text' && !hasOddOptions(event),
     ),
   ]),
+  classOf(
+    'createTask',
+    'ODD-FIELDS-createTask',
+    'odd-input',
+    badInput,
+    ({ body, oddity }) => oddity === undefined && hasForeignFields(body),
+  ),
   classOf(
     'createDocument',
     'ODD-FIELDS-createDocument',

@@ -41,6 +41,7 @@ const unusual: readonly (readonly [rule: string, OperationId, Partial<GivenReque
   ['odd-text-createtask', 'createTask', { oddity: 'odd-text', body: { text: 'A\0' } }],
   ['deep-body-createdocument', 'createDocument', { oddity: 'excessive-body' }],
   ['odd-text-createdocument', 'createDocument', { oddity: 'odd-text', body: { title: 'A\0' } }],
+  ['odd-fields-createtask', 'createTask', { body: { text: 'A', status: 'completed' } }],
   ['odd-fields-createdocument', 'createDocument', { body: { title: 'A', kind: {} } }],
   ['input-wrong-content-createdocument', 'createDocument', { body: { title: 'A', content_md: {} } }],
   ['doc-fields-accepted', 'createDocument', { body: { title: 'A', content_md: 'B', summary: 'C' } }],
