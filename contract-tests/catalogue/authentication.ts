@@ -4,10 +4,10 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { assumeKeyUsedAtOnce } from '../fixtures/key-use.ts'
-import { findKeyInList } from '../fixtures/keys.ts'
+import { assumeKeyUsedAtOnce, findWorkingKey } from '../fixtures/key-use.ts'
+import { createdKeyIn, findKeyInList, requestKeyCreation } from '../fixtures/keys.ts'
 import { assumeOtherOrganization, whoamiOfSecondKey } from '../fixtures/organizations.ts'
-import { sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
+import { createLandingPage, sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import { responseAsUnauthorized, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
@@ -21,6 +21,7 @@ import {
 } from '../harness/expect.ts'
 import {
   cookieAuthorizedOperations,
+  createdIdIn,
   keyAuthorizedOperations,
   ruleOf,
   traitsOfOperation,
@@ -166,7 +167,7 @@ function mentions(org: string, session: string | undefined): readonly [CallOptio
 async function sendMentions(
   t: TestContext,
   client: Client,
-  operation: 'whoami' | 'listTasks' | 'listDocuments',
+  operation: 'whoami' | 'listTasks' | 'listDocuments' | 'listLandingPages',
 ): Promise<Exchange[]> {
   const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
   const first = await client.call(operation, together)
@@ -180,7 +181,7 @@ async function sendMentions(
 /** The lists of the second key in requests that name the first organization. @throws Violation if one has what that made. */
 async function listsOf(
   t: TestContext,
-  operation: 'listTasks' | 'listDocuments',
+  operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
   { id, exchange: made }: { readonly id: string; readonly exchange: Exchange },
 ): Promise<Exchange[]> {
   const tags = t.run.tagsIn(made.requestBody ?? '')
@@ -228,6 +229,31 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
   }
 }
 
+/**
+ * The answers of whoami to keys that the session of the first organization created in requests that name the second one:
+ * by its id, and by its key beside the session. A service may refuse both together, so each is tried then.
+ */
+async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
+  if (!t.settings.sessionCookie) return []
+  const ids = every(parameters, org)
+  const theirs = bearerHeader(t.settings.otherApiKey ?? '')
+  const answers: Exchange[] = []
+  for (const [fields, headers] of [
+    [ids, theirs],
+    [ids, {}],
+    [{}, theirs],
+  ] as const) {
+    const client: Pick<Client, 'call'> = {
+      call: (operation, options) => t.session.call(operation, { ...options, headers }),
+    }
+    const made = await requestKeyCreation(t, { ...fields, name: t.name('Key') }, client)
+    if (!isAccepted(made)) continue
+    answers.push((await findWorkingKey(t, createdKeyIn(t, made))).exchange)
+    if (fields === ids && headers === theirs) break
+  }
+  return answers
+}
+
 /** Bytes that RFC 9110 lets stand in a header, and no key has. */
 const notAscii = 'Bearer \xe9\xff'
 
@@ -255,7 +281,12 @@ export const credentialRequirements: Requirement[] = [
         ...(await listsOf(t, 'listTasks', await sharedTask(t))),
         ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
       ]
+      const page = await createLandingPage(t).catch(undefinedIfNotExercised)
+      const pageId = page && createdIdIn(page.exchange)
+      if (page && pageId) lists.push(...(await listsOf(t, 'listLandingPages', { id: pageId, ...page })))
       for (const kind of [taskKind, documentKind]) await expectOwn(t, t.other, kind)
+      for (const exchange of await whoamiOfKeysNaming(t, own))
+        expectSame(idAsText(field(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)
       if (reports.length + lists.length === 0)
         throw new NotExercised('requests that name an organization are refused')
       for (const exchange of reports)

@@ -77,7 +77,7 @@ function notListed(
   operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
   what: string,
   create: (t: TestContext) => Promise<unknown>,
-  query: (t: TestContext) => Record<string, string> = () => ({}),
+  ...queries: readonly ((t: TestContext) => Record<string, string>)[]
 ): Requirement {
   return must(id, routeOf(operation).section, operation, traits)
     .tests(...ownOnly, 'list-contents', ruleOf(operation))
@@ -85,7 +85,8 @@ function notListed(
     .judged(async (t) => {
       const client = await otherOrganizationClient(t)
       await create(t)
-      assumeAccepted(await client.call(operation, { query: query(t) }))
+      for (const query of queries.length > 0 ? queries : [() => ({})])
+        assumeAccepted(await client.call(operation, { query: query(t) }))
     })
 }
 
@@ -155,6 +156,7 @@ export const isolationRequirements: Requirement[] = [
       await t.other.call('getDocument', { id })
     },
     folder,
+    (t) => ({ ...folder(t), all: '1' }),
   ),
   // An empty text as a folder must not be a folder of all organizations.
   notListed('ISOLATION-LIST-UNFILED', 'listDocuments', 'document without a folder', (t) =>

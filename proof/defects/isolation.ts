@@ -96,6 +96,33 @@ const bySession = () => {
   )
 }
 
+/** Handles an operation for the organization that the body of its request names. */
+const namedInBody = (operation: 'createDocument' | 'createKey') =>
+  withKnownOrganizations((known) => {
+    let id: unknown
+    return combineMutations(
+      handleAsOrganization(operation, () => [...known].find((org) => org.id === id)),
+      changeRequests((_, body) => {
+        id = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
+        return undefined
+      }, operation),
+    )
+  })
+
+/** Handles requests of a session for the organization of a key that is sent beside it. */
+const byKeyBesideSession = () => {
+  let name: string | undefined
+  return combineMutations(
+    changeRequests((request) => {
+      name = /wak_test_(\w+)/.exec(request.headers.get('authorization') ?? '')?.[1]
+      return undefined
+    }, 'createKey'),
+    handleAsOrganization('createKey', ({ tenants }) =>
+      name === undefined ? undefined : tenants.organization(name),
+    ),
+  )
+}
+
 /** An error that names what another organization has there. */
 const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   withKnownOrganizations((known) =>
@@ -152,17 +179,13 @@ export const isolationDefects: readonly Defect[] = [
     'AUTH-ORGANIZATION-SENT isolation-organization-in-list: listDocuments lists those of the organization that the query names.':
       () => named('query', ['listDocuments']),
     'AUTH-ORGANIZATION-SENT isolation-organization-of-document: A document is created in the organization that its body names.':
-      () =>
-        withKnownOrganizations((known) => {
-          let named: unknown
-          return combineMutations(
-            handleAsOrganization('createDocument', () => [...known].find(({ id }) => id === named)),
-            changeRequests((_, body) => {
-              named = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
-              return undefined
-            }, 'createDocument'),
-          )
-        }),
+      () => namedInBody('createDocument'),
+    'AUTH-ORGANIZATION-SENT isolation-organization-of-key: A key is created in the organization that the body names.':
+      () => namedInBody('createKey'),
+    'AUTH-ORGANIZATION-SENT isolation-key-beside-session: A key beside the session selects the organization of a new key.':
+      byKeyBesideSession,
+    'AUTH-ORGANIZATION-SENT isolation-organization-in-pages: listLandingPages lists those of the organization that the query names.':
+      () => named('query', ['listLandingPages']),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
       bySession,
     "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
@@ -192,6 +215,8 @@ export const isolationDefects: readonly Defect[] = [
       () => showing('listDocuments', ['items'], ({ all }) => all === '1'),
     'ISOLATION-LIST-FILED isolation-list-filed: The document list of a folder shows the documents of all organizations.':
       () => showing('listDocuments', ['items'], ({ all, folder_id }) => !all && folder_id !== undefined),
+    'ISOLATION-LIST-DOCUMENTS isolation-list-all-filed: The document list of a folder with all=1 shows the documents of all organizations.':
+      () => showing('listDocuments', ['items'], ({ all, folder_id }) => !!all && folder_id !== undefined),
     'ISOLATION-LIST-UNFILED isolation-list-unfiled: The document list without a query shows the documents of all organizations.':
       () => showing('listDocuments', ['items'], isUnfiled),
     'ISOLATION-LIST-UNFILED isolation-empty-folder: The document list without a query shows the documents of all organizations whose folder is an empty text.':
