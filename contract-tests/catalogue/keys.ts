@@ -125,7 +125,7 @@ export const keyRequirements: Requirement[] = [
   must('KEY-WHOLE', '§5.3', 'createKey', { writes: true, exclusive: true })
     .tests('unauthorized-first')
     .states(
-      'A key that differs from a valid key by one character, in length or in case returns 401 unauthorized.',
+      'A key that differs from a valid key by one character, in length, in case or by a wildcard returns 401 unauthorized.',
     )
     .judged(async (t) => {
       const { apiKey, sessionCookie } = t.settings

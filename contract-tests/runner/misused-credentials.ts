@@ -39,7 +39,8 @@ export function misusedCredentialKind(
     if (known.cookies.some((one) => one.split(';')[0]?.replace(/^[^=]*=/, '') === token))
       return 'session-as-key'
     if (known.keys.some((key) => similarInvalidKeys(key).includes(token))) return 'altered'
-    return known.isPublic(token) ? 'public' : undefined
+    if (known.isPublic(token)) return 'public'
+    return token.includes(' ') && holdsKey(token) ? 'scheme' : undefined
   }
   if (!holdsKey(authorization)) return /^(?:Bearer|Basic Og==)$/.test(authorization) ? 'malformed' : undefined
   return /^bearer /i.test(authorization) ? undefined : 'scheme'

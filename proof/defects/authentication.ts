@@ -147,6 +147,8 @@ export const authenticationDefects: readonly Defect[] = [
       alikeSecret((sent, secret) => sent.toLowerCase() === secret.toLowerCase()),
     'KEY-WHOLE key-whole-last-letter: The last letter of a key is not compared.': () =>
       alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
+    'KEY-WHOLE key-whole-wildcard: A percent sign stands for the rest of a key.': () =>
+      alikeSecret((sent, secret) => sent.endsWith('%') && secret.startsWith(sent.slice(0, -1))),
     'KEY-ONLY-SECRET key-id-opens: The id of a key is accepted as the key.': () =>
       alike((sent, { id }) => sent === id),
     'KEY-ONLY-SECRET key-prefix-opens: The prefix of a key is accepted as the key.': () =>
@@ -154,6 +156,8 @@ export const authenticationDefects: readonly Defect[] = [
     'AUTH-SCHEME key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
     'AUTH-SCHEME key-any-scheme: A key is accepted under any scheme.': () =>
       keyIn((request) => header(request).split(' ')[1]),
+    'AUTH-SCHEME key-last-word: Of the Authorization header the last word counts.': () =>
+      keyIn((request) => (/^Bearer /.test(header(request)) ? header(request).split(' ').at(-1) : undefined)),
     'AUTH-SCHEME key-basic: A key is accepted as the user name of Basic authentication.': () =>
       keyIn((request) => basic(request).replace(/:$/, '')),
     'AUTH-SCHEME key-basic-password: A key is accepted as the password of Basic authentication.': () =>
