@@ -65,6 +65,8 @@ export const documentDefects: readonly Defect[] = [
   ...defectsOfTable({
     'DOC-CONTENT-LONG doc-content-cut: The content of a document is cut after 10,000 characters.': () =>
       contentCut(10_000),
+    'DOC-CONTENT-LONG doc-content-cut-late: The content of a document is cut after 80,000 characters.': () =>
+      contentCut(80_000),
     'DOC-CONTENT-LONG doc-content-column: The content of a document is cut after 65,535 characters.': () =>
       contentCut(65_535),
     'DOC-KEEPS-CONTENT_MD doc-content-dropped: A document is read back without its content.': () =>

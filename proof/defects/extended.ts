@@ -7,7 +7,13 @@ import { mutationFor } from '../history-defects/occasion.ts'
 import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onEveryRefusal } from '../mutations/organizations.ts'
-import { changeField, changeItems, changeRequests, replaceAnswers } from '../mutations/reply.ts'
+import {
+  changeField,
+  changeItems,
+  changeRequests,
+  replaceAnswers,
+  trueEveryNthCall,
+} from '../mutations/reply.ts'
 import {
   callAfterHandling,
   callBeforeHandling,
@@ -113,6 +119,13 @@ export const extendedRouteDefects: readonly Defect[] = [
             const isOld = url.endsWith('.svg') && newest.get(folderOf(url)) !== url
             return isOld ? new Response(null, { status: 404 }) : undefined
           }),
+        )
+      },
+    'CREATIVE-HOSTED creative-hosted-by-process: Every second request for the file of a generation finds nothing.':
+      () => {
+        const isOther = trueEveryNthCall(2)
+        return changeRequests(({ url }) =>
+          url.endsWith('.svg') && isOther() ? new Response(null, { status: 404 }) : undefined,
         )
       },
     'CREATIVE-HOSTED creative-hosted-ascii: Nothing is found at the url of a generation whose prompt is not ASCII.':
