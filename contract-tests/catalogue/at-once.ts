@@ -1,7 +1,7 @@
 /** §3.2, §8.2: the balance after paid requests that arrive at the same moment. */
 
 import { counted } from '#reporting/markup.ts'
-import { isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { concurrentPaymentEvidence } from '../fixtures/bursts.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
@@ -13,6 +13,9 @@ const racing: CheckTraits = {
   ...{ writes: true, retryOnViolation: true, isRace: true },
   ...{ cost: 1, needs: ['state:credits'] },
 }
+
+/** Statuses of a refusal for the state of a task or of the balance, which no other run changes. */
+const conflicts = [402, 404, 409]
 
 /** Continues only if some of several requests were accepted. */
 function assumeSeveral(many: number): void {
@@ -30,11 +33,14 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
 export const concurrencyRequirements: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .tests('billing-unavoidable', 'cost-one', 'run-reserves', 'prices')
-    .states('Runs that are requested at the same moment cost one credit each.')
+    .states('Runs that are requested at the same moment are accepted, and cost one credit each.')
     .experiment('moment', async (t) => {
       const { runs, ofOneTask } = await concurrentPaymentEvidence(t)
-      const { length } = assumePresent(runs, 'a burst of runs').taken
-      assumeSeveral(length)
+      const { answers, taken } = assumePresent(runs, 'a burst of runs')
+      const refused = answers.find((one) => !isRunAccepted(one) && conflicts.includes(one.status))
+      if (refused)
+        throw new Violation('a success or 409 busy, with credits', briefAnswer(refused), ...answers)
+      assumeSeveral(taken.length)
       for (const burst of [runs, ofOneTask]) {
         if (!burst) continue
         const { answers, taken, ends, ...balances } = burst

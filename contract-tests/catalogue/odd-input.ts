@@ -123,12 +123,20 @@ const repeated: Readonly<
   },
 }
 
+/** Parameters of which some frameworks make a text, a list and an object of one name; only a 5xx is wrong. */
+const nested: readonly Pair[] = [
+  ['folder_id', 'a'],
+  ['folder_id[]', 'b'],
+  ['folder_id[c]', 'd'],
+]
+
 const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
   must(`QUERY-TWICE-${operation}`, '§4', operation)
     .tests('odd-input', ruleOf(operation))
     .states(`${operation} with a parameter that is sent twice is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, operation)
+      if (operation === 'listDocuments') await t.call(operation, { query: nested })
       return [await t.call(operation, { query: await repeated[operation](t) })]
     }, 'exchange')
 

@@ -237,6 +237,8 @@ export const inputDefects: readonly Defect[] = [
     }, operation),
   ]),
   ...defectsOfTable({
+    'ANSWER-NO-500 query-nested: listDocuments fails with 500 for a parameter that is both a text and a list.':
+      () => answerWith500(({ url }) => new URL(url).searchParams.has('folder_id[]'), 'listDocuments'),
     'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
       () => answerWith500(({ url }) => decodePercent(new URL(url).search) === undefined, 'listDocuments'),
     'TASK-ODD-ID ANSWER-JSON huge-id-page: getTask answers numbers beyond 64 bits with 500 and a page.':
