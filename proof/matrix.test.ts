@@ -65,7 +65,6 @@ test.each([
   'notification-read-by-listing',
   'notification-read-uncounted',
   'free-readNotification',
-  'free-whoami',
   'free-range',
   'busy-finished-early',
 ])('%s shows without provider states, also in the notifications that runs bring', async (id) => {
@@ -77,6 +76,15 @@ test.each([
   )
   expect(red).toEqual(defect.flatMap(({ breaks }) => breaks))
   expect(run.credits.spent).toBeLessThanOrEqual(20)
+})
+
+test('a whoami that costs a credit uses up those of a repetition without provider states, and is suspected', async () => {
+  const charged = defects.filter(({ id }) => id === 'free-whoami').map((one) => one.mutate())
+  const { suspected, faults } = await tryMutations(charged, 'first', settingsWithKeysAlone)
+  expect({ isSuspected: suspected.includes('FREE-whoami'), faults }).toEqual({
+    isSuspected: true,
+    faults: [],
+  })
 })
 
 test.each(

@@ -227,18 +227,21 @@ export const creditRequirements: Requirement[] = [
 
   must('CREDITS-REFUSED-RUN', '§8.2', 'runTask', { ...retried, writes: true })
     .tests('run-already-active', 'prices')
+    .explainsBalances('LEFTOVER-create*', 'FREE-*', 'ISOLATION-RUN-TASK', 'AUTH-REFUSED-RUN')
     .states('A run rejected because the task does not exist costs nothing.')
     .experiment('balance', async (t) => {
       await assumeOneCredit(t)
-      const id = unknownIdLike((await sharedTask(t)).id)
-      const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
-        const answer = await t.call('runTask', { id })
-        await waitUntilRefusalsSettle(t, answer)
-        return answer
+      const foreign = t.run.exclusive && (await foreignTaskId(t).catch(undefinedIfNotExercised))
+      const ids = [unknownIdLike((await sharedTask(t)).id), ...(foreign ? [foreign] : [])]
+      const { made: answers, ...balance } = await withBalancesAround(t, async () => {
+        const made: Exchange[] = []
+        for (const id of ids) made.push(await t.call('runTask', { id }))
+        await waitUntilRefusalsSettle(t, ...made)
+        return made
       })
-      if (exchange.status !== 404)
-        throw new NotExercised(`the run was not refused (${briefAnswer(exchange)})`, undefined, exchange)
-      await expectSpent(t, 0, balance, 'by the refused run', exchange)
+      const other = answers.find(({ status }) => status !== 404)
+      if (other) throw new NotExercised(`the run was not refused (${briefAnswer(other)})`, undefined, other)
+      await expectSpent(t, 0, balance, `by ${answers.length} refused run(s)`, ...answers)
     }),
 
   must('CREDITS-NEVER-NEGATIVE', '§3.2', null)
@@ -246,6 +249,13 @@ export const creditRequirements: Requirement[] = [
     .states('No response reports a negative balance.')
     .seen('balance'),
 ]
+
+/** The id of a task of the other organization; undefined: there is none, or this one has a task of that id as well. */
+async function foreignTaskId(t: TestContext): Promise<string | undefined> {
+  if (!t.settings.otherApiKey) return undefined
+  const { id } = await createTask(t, t.name('Task'), t.other)
+  return isAccepted(await t.call('getTask', { id })) ? undefined : id
+}
 
 async function endedFailedRun(t: TestContext) {
   const run = await failedRun(t)

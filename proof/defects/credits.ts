@@ -107,6 +107,17 @@ export const creditDefects: readonly Defect[] = [
         atEnd(-1, completed, 300),
       'late-refund-of-success: A completed run is refunded after 300 ms.': () => atEnd(1, completed, 300),
     },
+    "CREDITS-REFUSED-RUN credits-refused-foreign-run: A refused run of another organization's task costs a credit.":
+      () =>
+        withKnownOrganizations((known) =>
+          replaceHandler('runTask', (call, usual) => {
+            const outcome = usual(call)
+            const isForeign = [...known].some(({ tasks }) => tasks.get(call.id))
+            if (outcome instanceof Failure && outcome.name === 'not_found' && isForeign)
+              call.org.ledger.topUp(-1, call.now)
+            return outcome
+          }),
+        ),
     'CREDITS-REFUND credits-no-refund: A failed run is not refunded.': () => overrideRefund(() => {}),
     'CREDITS-REFUND late-refund-10min: A failed run is refunded after 10 minutes.': () =>
       delayRefunds(600_000),
