@@ -1,7 +1,9 @@
 /** The report on a client as the JSON format holds it; every other format is rendered from it. */
+
 import { type Outcome, totalsOf } from '#reporting/outcome.ts'
 import type { Part } from '#reporting/report.ts'
-import type { ClientRuleLevel } from './rule.ts'
+import type { ClientRuleId } from '#traffic/client-rule-id.ts'
+import type { ClientRuleLevel, RunFacts } from './rule.ts'
 
 /** The outcome of a rule: kept, violated, or not exercised by the client. */
 export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
@@ -122,9 +124,11 @@ export function createClientReport(
 /** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** True if a client keeps polling tasks that have ended, by the report on a run without faults. */
-export const pollsAfterEnd = ({ rules }: ClientReport): boolean =>
-  rules.some((rule) => rule.id === 'stops-polling' && isViolated(rule))
+/** Habits of a client that no fault causes, by the report on a run without faults. */
+export function habitsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
+  const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))
+  return { pollsOn: breaks('stops-polling'), leavesRuns: breaks('follows-runs') }
+}
 
 /** A report shows so many violations of one rule. */
 const mostFindings = 5

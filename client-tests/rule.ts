@@ -43,6 +43,8 @@ export const runFactsSchema = fields({
   price: z.number().optional(),
   /** True if the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
   pollsOn: z.boolean().optional(),
+  /** True if the same command leaves a run that it has seen going on, where nothing goes wrong; unset: not known. */
+  leavesRuns: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   stopsAt: oneOf(operationIds).optional(),
   /** How long each refusal was held back, so that requests sent before it was known came meanwhile, ms; unset: not at all. */

@@ -1,6 +1,6 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
-import { type ClientReport, isViolated, pollsAfterEnd } from '#client-tests/client-report.ts'
+import { type ClientReport, habitsOf, isViolated } from '#client-tests/client-report.ts'
 import { creditsPaid, isAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
 import { mergeRunReports } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
@@ -30,7 +30,7 @@ export interface ScenarioRun {
 }
 
 /** Usual behaviour of the same command where nothing goes wrong, as far as it is known. */
-type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'stopsAt'>
+type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'leavesRuns' | 'stopsAt'>
 
 /** A client that does its work is run so often at most in one scenario. */
 const mostRuns = 3
@@ -110,7 +110,7 @@ export function workWithoutFault(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = { pollsOn: pollsAfterEnd(createScenarioReport(plain, {})) }
+  const habit = habitsOf(createScenarioReport(plain, {}))
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
   if (first.end.ok)

@@ -27,6 +27,20 @@ function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefi
   return at < 0 ? undefined : `the header ${entry.headers[at - 1]?.toLowerCase()}`
 }
 
+/** Place of a value in a request outside `Authorization`, where nothing stands beside it; undefined: none. */
+function placeOfValue({ url, body, headers }: JournalEntry, value: string): string | undefined {
+  const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(url, 'http://mock') ?? {}
+  if (pathname.split('/').includes(value) || [...searchParams.values()].includes(value)) return 'the URL'
+  if (holdsValue(parseJson(body), value)) return 'the body'
+  const at = headers.findIndex((text, i) => i % 2 === 1 && text === value)
+  return at < 0 ? undefined : `the header ${headers[at - 1]?.toLowerCase()}`
+}
+
+/** True if a value of a JSON document, at any depth, is that text. */
+const holdsValue = (json: unknown, value: string): boolean =>
+  json === value ||
+  (typeof json === 'object' && json !== null && Object.values(json).some((one) => holdsValue(one, value)))
+
 /** A situation for each request that violates a rule; otherwise one, with the first request. */
 function always(
   entries: readonly JournalEntry[],
@@ -105,11 +119,12 @@ export const sendsNoOrganizationRule: ClientRule = mustRule('no-organization-id'
   needs: 'a request',
   isHarmless: true,
   fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
+  thresholds: 'Its id counts as a whole value, not where a text such as that of a task mentions it.',
   judge: (entries, { org_id }) =>
     always(entries, (entry) => {
       const name = organizationNamedIn(entry)
       if (name !== undefined) return `sent ${name}`
-      const place = org_id === null ? undefined : placeOf(entry, [org_id])
+      const place = org_id === null ? undefined : placeOfValue(entry, org_id)
       return place && `sent the id of the organization in ${place}`
     }),
 })

@@ -93,6 +93,19 @@ describe('a run', () => {
     expect(ruleOutcomeOnMock(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
+  test.each([
+    [undefined, 'failed'],
+    [true, 'not_exercised'],
+  ] as const)('a client that leaves runs at any status (%s) decides nothing by an unknown one', async (leavesRuns, outcome) => {
+    const { mock, id, poll } = await mockWithStartedTask({
+      runDuration: '1h',
+      strictClient: 'status-digits',
+    })
+    await poll(id)
+    const run = { canFinish: true, leavesRuns }
+    expect(ruleOutcomeOnMock(mock, 'reads-finished', { end: { ok: true }, run })).toBe(outcome)
+  })
+
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
     const { mock, id, poll, call, newTask } = await mockWithStartedTask({ runDuration: '1h' })
     await call('runTask', { id: await newTask() })
@@ -153,7 +166,7 @@ describe('a status that a client cannot know', () => {
         ruleOutcomeOnMock(mock, rule, { end: { ok }, run, since }),
       )
   }
-  const unknown = { strictClient: 'status-made-up' }
+  const unknown = { strictClient: 'status-digits' }
   const canFinish = true
 
   test('ends a client that knows a list of them, also where the task is finished', async () => {
@@ -231,4 +244,14 @@ test('a path that is made of an odd id in a way that nobody listed names no task
 
 test('a plain word that has nothing of an odd id is another id', async () => {
   expect((await oddPath(() => 'nope')).outcome).toBe('not_exercised')
+})
+
+test.each([
+  ['an offer for {org}', 'passed'],
+  ['{org}', 'failed'],
+])('an organization is named by its id as a whole value: %j is %s', async (text, outcome) => {
+  const { mock, call } = createRuleTest()
+  const { org } = (await call('whoami')).body
+  await call('createTask', { body: { text: text.replace('{org}', String(org?.id)) } })
+  expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe(outcome)
 })
