@@ -60,10 +60,17 @@ function authorText(first: JournalEntry, second: JournalEntry, pause: number): s
 const endText = ({ wire, status }: JournalEntry) =>
   wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
 
-/** A repeated request in words, in the past tense, without a subject. */
-export function repeatedRequestText(first: JournalEntry, second: JournalEntry, context: RuleContext): string {
+/** A repeated request in words, in the past tense, without a subject. `hasLooked`: the client has looked for its effect. */
+export function repeatedRequestText(
+  first: JournalEntry,
+  second: JournalEntry,
+  context: RuleContext,
+  hasLooked = false,
+): string {
   const pause = Math.max(0, second.at - endOf(first))
-  const blindly = 'repeated a paid request without checking whether it took effect'
+  const blindly = hasLooked
+    ? 'looked, and repeated a paid request that had taken effect'
+    : 'repeated a paid request without checking whether it took effect'
   const what = `${hasReadableAnswer(first) ? 'repeated a paid request' : blindly}, ${formatSeconds(pause)} after ${endText(first)}`
   const facts = [connectionText(first, second, context), sizeText(first, second)]
   const author = authorText(first, second, pause)

@@ -38,7 +38,16 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   // A task that is run again and again has an open run whenever its client is killed.
   const runsOf = (task: string | undefined) =>
     late.filter((entry) => entry.operation === 'runTask' && journal.taskIdOf(entry) === task)
-  const isOpen = open.some(({ run }) => runsOf(journal.taskIdOf(run)).length < loop)
+  // Polls that are all refused tell nothing of a run, however long it goes on.
+  const isRefused = ({ status }: JournalEntry) => status >= 400 && status < 500 && status !== 429
+  const isPolledInVain = (task: string | undefined) => {
+    const polls = late.filter((entry) => entry.operation === 'getTask' && journal.taskIdOf(entry) === task)
+    return polls.length >= loop && polls.every(isRefused)
+  }
+  const isOpen = open.some(({ run }) => {
+    const task = journal.taskIdOf(run)
+    return runsOf(task).length < loop && !isPolledInVain(task)
+  })
   if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))
   return late.some((entry) => !early.has(withoutQuery(entry)))
@@ -49,7 +58,7 @@ export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7',
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
-  thresholds: `A client that is killed by --timeout broke the rule if it sent nothing in the second half of its time, or ${loop} requests or more of which none was new. It did not if a Retry-After was not over, or if a run that it polled had not finished.`,
+  thresholds: `A client that is killed by --timeout broke the rule if it sent nothing in the second half of its time, or ${loop} requests or more of which none was new. It did not if a Retry-After was not over, or if a run that it polled had not finished, unless every poll was refused.`,
   followsFromOthers: true,
   judge(entries, { run, end, now }) {
     if (!run) return []

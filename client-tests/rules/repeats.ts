@@ -92,9 +92,17 @@ function paidAgain(
   { run }: RuleContext,
 ): JournalEntry | undefined {
   const later = charged.filter(({ number }) => number > untold.number)
-  const again = later.find((entry) => journal.isSameRequest(entry, untold))
-  const between = journal.entriesUntil(journal.entriesAfter(entries, untold), (entry) => entry === again)
-  if (again && !between.some((entry) => looksInto(entry, untold))) return again
+  const after = journal.entriesAfter(entries, untold)
+  // A task of the same text that was created since is the same work anew.
+  const isAnew = (entry: JournalEntry) =>
+    isForSame(untold, entry, entries) && textOf(entry, after) !== undefined
+  const again = later.find((entry) => journal.isSameRequest(entry, untold) || isAnew(entry))
+  const between = journal.entriesUntil(after, (entry) => entry === again)
+  // Before the same is begun anew, a balance tells nothing of the task.
+  const isLook = (entry: JournalEntry) =>
+    looksInto(entry, untold) &&
+    (entry.operation !== 'whoami' || (again !== undefined && journal.isSameRequest(again, untold)))
+  if (again && !between.some(isLook)) return again
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
   return isTooMuch ? later.find((one) => isForSame(untold, one, entries)) : undefined
@@ -115,7 +123,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'The ledger decides: the same was charged again and not refunded. After a look it counts only if the client paid more than where nothing goes wrong.',
+    'The ledger decides: the same was charged again and not refunded; a run of a new task of the same text is the same. After a look it counts only if the client paid more than where nothing goes wrong.',
   judge(entries, context) {
     const charged = chargedIn(entries, context)
     const { price, isCompared } = context.run ?? {}
@@ -135,7 +143,12 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
     const repeated = charged.filter(isUntold).flatMap((untold): Situation[] => {
       const again = paidAgain(untold, charged, entries, context)
       if (again) {
-        const violation = `paid twice for the same: ${repeatedRequestText(untold, again, context)}`
+        const between = journal.entriesUntil(
+          journal.entriesAfter(entries, untold),
+          (entry) => entry === again,
+        )
+        const hasLooked = between.some((entry) => looksInto(entry, untold))
+        const violation = `paid twice for the same: ${repeatedRequestText(untold, again, context, hasLooked)}`
         return [{ evidence: [untold, again], violation }]
       }
       const [next] = journal.entriesAfter(entries, untold)

@@ -147,6 +147,13 @@ describe('a paid request whose answer is lost', () => {
     expect(await credits()).toBe(3)
   })
 
+  test('is paid twice when its work is begun anew with another task of the same text', async () => {
+    const { mock, call, newTask } = createRuleTest({ fault: 'runTask=lost;times=1' })
+    await call('runTask', { id: await newTask('Say hello') }).catch(() => undefined)
+    await call('runTask', { id: await newTask('Say hello') })
+    expect(ruleOutcomeOnMock(mock, 'pays-once')).toBe('failed')
+  })
+
   test('may be repeated after a check', async () => {
     const { mock, run, poll, id } = await lost()
     await poll(id)
