@@ -173,7 +173,8 @@ export const checkCommandLine: CommandLine = {
   groups: {
     Runs: {
       '--scenario <ID>, …': 'run the client in this scenario; several with commas (default: all)',
-      '--strict-client <SEED>': 'respond in every unexpected way that the specification allows',
+      '--strict-client <SEED|IDS>':
+        'respond in every unexpected way that the specification allows, drawn by a seed, or in those of these quirks',
       '--seed <SEED>': 'seed of all data and ids (default: that of the scenario)',
       '--jobs <N>': 'run up to N copies of it at the same time (default: 8 for each core)',
       '--runs <N>': 'run it N times in each scenario (default: until its rules were exercised, at most 3)',

@@ -56,7 +56,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
   ['check --strict-client ids-number -- node', '--strict-client takes a seed, or ids of quirks: '],
   ['check --traces -- node x', "option '--traces <DIR>' argument missing\n"],
-  ['check --strict-client -- node x', "option '--strict-client <SEED>' argument missing\n"],
+  ['check --strict-client -- node x', "option '--strict-client <SEED|IDS>' argument missing\n"],
   ['mock --seed -- node x', "option '--seed <text>' argument missing\n"],
   ['check --traces package.json/a -- node', 'cannot write package.json/a/1.har: E'],
   ['check --pairs many -- node', '--pairs takes a whole number, 0 or more\n'],

@@ -146,7 +146,7 @@ function rateLimited(
     statement: `After a 429 a client waits for the time in Retry-After, where that is ${forms[form]}.`,
     needs: `a 429 whose Retry-After is ${forms[form]} and more than ${constantWait / 1_000} s ahead, and another request for the same operation`,
     fix,
-    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. Requests for other operations are not judged. A wait of ${constantWait / 1_000} s or less that was kept shows nothing: many clients wait that long whatever they are told.`,
+    thresholds: `It may be ${slack} ms early: timers and clocks are inexact. The limit is that of the key, but a request for another operation is not judged. A wait of ${constantWait / 1_000} s or less that was kept shows nothing: many clients wait that long whatever they are told.`,
     judge: (entries, context) =>
       journal.withoutDoubtfulSituations(
         entries.flatMap((refusal): (Situation | undefined)[] => {

@@ -183,7 +183,7 @@ export const extendedRouteRequirements: Requirement[] = [
 ]
 
 /** Further requests for a file, on connections of their own, that meet other processes of its host. */
-const otherProcesses = 3
+const otherProcesses = 8
 
 /** The URL of the file that a generation has returned. */
 function fileUrl(t: TestContext, exchange: Exchange): URL {
