@@ -14,8 +14,8 @@ const racing: CheckTraits = {
   ...{ cost: 1, needs: ['state:credits'] },
 }
 
-/** Statuses of a refusal for the state of a task or of the balance, which no other run changes. */
-const conflicts = [402, 404, 409]
+/** Statuses of a refusal for the state of a task, which no run of another task changes. */
+const conflicts = [404, 409]
 
 /** Continues only if some of several requests were accepted. */
 function assumeSeveral(many: number): void {

@@ -205,7 +205,7 @@ async function expectEachPaid(
 export const busyAgentRequirements: Requirement[] = [
   must('BUSY-ANSWER', '§3.3, §7', 'runTask', { ...paid, sharedCredits: 2 })
     .tests('busy-answer', 'error-busy')
-    .explains('RUN-LISTED-STATUS')
+    .explains('RUN-LISTED-STATUS', 'RUN-COSTS-AT-ONCE')
     .states('A run requested while the agent is busy returns a success or 409 busy.')
     .experiment('condition', async (t) => {
       const { answers } = await waitingRun(t)

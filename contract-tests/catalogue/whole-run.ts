@@ -220,7 +220,13 @@ export const suiteRunRequirements: Requirement[] = [
 
   must('KEY-UNIQUE', '§2', 'createKey', { ...writes, needs: ['session'] })
     .tests('key-secret')
-    .explains('KEY-DELETED-DEAD', 'AUTH-ORGANIZATION', 'AUTH-STABLE-ORGANIZATION', 'ISOLATION-*')
+    .explains(
+      'KEY-DELETED-DEAD',
+      'KEY-LAST-USED',
+      'AUTH-ORGANIZATION',
+      'AUTH-STABLE-ORGANIZATION',
+      'ISOLATION-*',
+    )
     .states('Each created key has a unique secret.')
     .judged(async (t) => {
       while (t.secrets.length < 2) await createKey(t)

@@ -9,11 +9,13 @@ import { swapCase } from '../fixtures/key-use.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 
 /**
- * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`; undefined: it
- * differs in more.
+ * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`, or has a word before
+ * it; undefined: it differs in more.
  */
 export function shellExpressionForAltered(text: string, { value, name }: NamedSecret): string | undefined {
   const variable = name.replace(/^\$/, '')
+  const [word = ''] = /^\w+ /.exec(text) ?? []
+  if (word !== '' && text === word + value) return `${word}$${variable}`
   if (text === swapCase(value)) return `$(printf %s $${variable} | tr A-Za-z a-zA-Z)`
   const start = commonStart([...text], [...value])
   const end = commonStart([...text.slice(start)].reverse(), [...value.slice(start)].reverse())

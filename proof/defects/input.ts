@@ -276,6 +276,9 @@ export const inputDefects: readonly Defect[] = [
         changeAnswer('getTask', ({ task }) =>
           born.has(task.id) ? { finished: true, task: { ...task, status: 'completed' } } : undefined,
         ),
+        changeAnswer('listTasks', ({ items }) => ({
+          items: items.map((item) => (born.has(item.id) ? { ...item, status: 'completed' } : item)),
+        })),
       )
     },
     'DOC-UNIQUE document-id-sent: createDocument overwrites the document whose id is sent.': () =>

@@ -170,7 +170,10 @@ export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasi
     )[0]?.id ?? ''
   return conditionWithMemory<Occasion['key']>(
     undefined,
-    (creator, one) => (one.occasionKind.startsWith('create') && isRequestAccepted(one) ? one.key : creator),
+    (creator, one) =>
+      ['createTask', 'createDocument'].includes(one.occasionKind) && isRequestAccepted(one)
+        ? one.key
+        : creator,
     is,
     (one) => one.id || made(one),
   )

@@ -383,10 +383,9 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
-    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted':
-      conditionOnCreatorKey(
-        (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
-      ),
+    'tasks-die-with-key: task-missing, if the key that created it was deleted': conditionOnCreatorKey(
+      (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
+    ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
       conditionOnCreatorKey(
         (creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id,
@@ -399,7 +398,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
     'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': always,
-    'other-same-folder-shared: folder-shared': always,
+    'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': always,
     'other-namesake-overwrites: document-overwrites-theirs': always,
     'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({
       org,
