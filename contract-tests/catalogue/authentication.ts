@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { assumeKeyUsedAtOnce, findWorkingKey } from '../fixtures/key-use.ts'
+import { assumeKeyUsedAtOnce, findWorkingKey, keyUsedAtOnce } from '../fixtures/key-use.ts'
 import { createdKeyIn, findKeyInList, requestKeyCreation } from '../fixtures/keys.ts'
 import { assumeOtherOrganization, whoamiOfSecondKey } from '../fixtures/organizations.ts'
 import { createLandingPage, sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
@@ -13,7 +13,9 @@ import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/val
 import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumePresent,
   assumeRefused,
+  consequenceError,
   documentedRefusals,
   expectSame,
   expectThat,
@@ -235,6 +237,9 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
  */
 async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
   if (!t.settings.sessionCookie) return []
+  const plain = assumePresent((await keyUsedAtOnce(t)).working, 'a created key that works').exchange
+  if (idAsText(field(plain.json, 'org', 'id')) !== (await t.orgId()))
+    throw consequenceError('KEY-WORKS', 'a created key is of another organization')
   const ids = every(parameters, org)
   const theirs = bearerHeader(t.settings.otherApiKey ?? '')
   const answers: Exchange[] = []
@@ -273,6 +278,7 @@ export const credentialRequirements: Requirement[] = [
 
   must('AUTH-ORGANIZATION-SENT', '§5.2', null, { writes: true, needs: ['other_key'] })
     .tests('organization-by-credential', 'organization-from-key')
+    .explains('KEY-WORKS')
     .states('An organization id sent with a request gives no access to any organization but that of the key.')
     .experiment('comparison', async (t) => {
       const own = await assumeOtherOrganization(t)

@@ -83,7 +83,6 @@ export const keyRequirements: Requirement[] = [
   must('KEY-WORKS', '§4, §5.5', 'createKey', traits)
     .tests('organization-by-credential', 'key-secret', 'create-key', 'secret-once')
     .explains(
-      'AUTH-ORGANIZATION-SENT',
       'KEY-DELETE-ONE',
       'KEY-NAMESAKE',
       'ISOLATION-DELETE-KEY',
