@@ -63,7 +63,7 @@ const withoutSession: readonly Unauthorized[] = [
   ['KEY', '§5.4', 'with an API key and no browser session', ['session-routes'], ['session']],
 ]
 
-/** Requirements that rest on signs of the organization alone. */
+/** Requirements that hold only if nobody else marks notifications of the organization. */
 const countsOfUnread = ['NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'] as const
 
 const unauthorized = (
