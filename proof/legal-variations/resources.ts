@@ -40,7 +40,8 @@ const notBegun = <View extends { readonly id: string | number }>(
   { org, now }: Pick<HandlerCall, 'org' | 'now'>,
 ) => {
   const { run } = org.tasks.get(String(view.id)) ?? {}
-  return run && !run.ended && now < run.accepted_at + 60 ? { ...view, status: 'queued' } : view
+  const isOver = run?.ended || (run?.ends_at ?? Number.POSITIVE_INFINITY) <= now
+  return run && !isOver && now < run.accepted_at + 60 ? { ...view, status: 'queued' } : view
 }
 
 /** Trims a text; anything else stays. */
@@ -190,7 +191,7 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
     'runs-begin-late: A task has the status queued for the first 60 ms of a run, until a worker takes it up.':
       () =>
         combineMutations(
-          changeAnswer('runTask', () => ({ status: 'queued' })),
+          changeAnswer('runTask', ({ finished }) => (finished ? undefined : { status: 'queued' })),
           changeAnswer('getTask', ({ task }, call) => ({ task: notBegun(task, call) })),
           changeAnswer('listTasks', ({ items }, call) => ({
             items: items.map((item) => notBegun(item, call)),
