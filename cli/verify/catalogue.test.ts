@@ -58,7 +58,7 @@ test.each([
     'ODD-TEXT-createTask',
     ['body {"text":"Task \\\\xff end"}', 'body .*\\\\ud800 end"}', 'body .*\\\\u0000 end"}'],
   ],
-  ['TASK-TEXT-LONG', ['body .*… \\(7\\d,\\d{3} characters\\)']],
+  ['TASK-TEXT-LONG', ['body .*… \\(9\\d,\\d{3} characters\\)']],
   ['DEEP-BODY-createDocument', ['body .*"nested":\\[{20}.*… \\(20,\\d{3} characters\\)']],
   ['QUERY-TWICE-getInsights', ['query range=last_30d&range=last_30d']],
   ['QUERY-MALFORMED-listDocuments', ['query folder_id=%ff&all=%']],
