@@ -55,7 +55,7 @@ export const runFactsSchema = fields({
 /** Facts about one run of a client that its requests do not show, such as whether it may fail. */
 export type RunFacts = Readonly<z.output<typeof runFactsSchema>>
 
-/** What a rule knows besides the requests of an organization: its keys, ledger and clock, and how the client ended. */
+/** Knowledge of a rule beyond the requests of an organization: its keys, ledger and clock, and how the client ended. */
 export interface RuleContext {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null

@@ -35,7 +35,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   ...Object.fromEntries(
     variants.map((variant) => [
       `contract/examples/${variant}.json`,
-      async () => json(await makeExamples(variant)),
+      async () => json(await examplesOf(variant)),
     ]),
   ),
   // Every rule that requirements and the reasons of the mock name.
@@ -50,7 +50,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'contract-tests/REQUIREMENTS.md': () =>
     requirementsPage(parseSpecificationRules(specification()), catalogue),
   'docs/api.md': async () =>
-    apiPage({ first: await makeExamples('first'), second: await makeExamples('second') }),
+    apiPage({ first: await examplesOf('first'), second: await examplesOf('second') }),
   'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-report.md': () =>
     clientReportPage(readFileSync('docs/client-report.md', 'utf8'), clientDemands, scenarios),
@@ -116,6 +116,13 @@ const bodies: Partial<Record<OperationId, object>> = {
   },
   generateCreative: { prompt: 'A lighthouse at dawn', size: '1024x1024' },
   createLandingPage: { business_name: 'Lighthouse Tours', page_type: 'lead', publish: true },
+}
+
+const made: Partial<Record<Variant, Promise<Examples>>> = {}
+/** The examples of a variant, which two files have, made once. */
+function examplesOf(variant: Variant): Promise<Examples> {
+  made[variant] ??= makeExamples(variant)
+  return made[variant]
 }
 
 /** Asks every operation once; answers what was sent and what came back. */

@@ -71,9 +71,12 @@ export function idAsText(value: unknown): string | undefined {
       : undefined
 }
 
-/** True if a run was accepted: it started, or waits for a busy agent (409 `busy`, §3.3). */
-export const isRunAccepted = (exchange: Exchange): boolean =>
-  isAccepted(exchange) || (exchange.status === 409 && errorCodeOf(exchange) === 'busy')
+/** True for an answer 409 `busy`, which accepts a run that has to wait (§3.3). */
+export const isBusy = (exchange: Exchange): boolean =>
+  exchange.status === 409 && errorCodeOf(exchange) === 'busy'
+
+/** True if a run was accepted: it started, or waits for a busy agent. */
+export const isRunAccepted = (exchange: Exchange): boolean => isAccepted(exchange) || isBusy(exchange)
 
 /** An answer in a few words, such as `401 unauthorized`. */
 export function briefAnswer(exchange: Exchange): string {

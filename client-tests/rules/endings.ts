@@ -36,17 +36,17 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   const late = entries.filter(({ at }) => at >= half)
   const open = journal.longRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
   // A task that is run again and again has an open run whenever its client is killed.
-  const runsOf = (task: string | undefined) =>
-    late.filter((entry) => entry.operation === 'runTask' && journal.taskIdOf(entry) === task)
+  const lateOf = (operation: 'runTask' | 'getTask', task: string | undefined) =>
+    late.filter((entry) => entry.operation === operation && journal.taskIdOf(entry) === task)
   // Polls that are all refused tell nothing of a run, however long it goes on.
   const isRefused = ({ status }: JournalEntry) => status >= 400 && status < 500 && status !== 429
   const isPolledInVain = (task: string | undefined) => {
-    const polls = late.filter((entry) => entry.operation === 'getTask' && journal.taskIdOf(entry) === task)
+    const polls = lateOf('getTask', task)
     return polls.length >= loop && polls.every(isRefused)
   }
   const isOpen = open.some(({ run }) => {
     const task = journal.taskIdOf(run)
-    return runsOf(task).length < loop && !isPolledInVain(task)
+    return lateOf('runTask', task).length < loop && !isPolledInVain(task)
   })
   if (late.length > 0 && (isOpen || late.length < loop)) return true
   const early = new Set(entries.filter(({ at }) => at < half).map(withoutQuery))

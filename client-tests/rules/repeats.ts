@@ -84,28 +84,32 @@ function isForSame(one: JournalEntry, other: JournalEntry, entries: Entries): bo
   return text !== undefined && other.operation === 'runTask' && textOf(other, entries) === text
 }
 
-/** Second payment for the same work; undefined: none. `untold`: a charged request whose answer was lost. */
+/**
+ * Second payment for the same work, and whether the client looked for the first one before; undefined: none. `untold`: a
+ * charged request whose answer was lost.
+ */
 function paidAgain(
   untold: JournalEntry,
   charged: readonly JournalEntry[],
   entries: Entries,
   { run }: RuleContext,
-): JournalEntry | undefined {
+): { readonly again: JournalEntry; readonly hasLooked: boolean } | undefined {
   const later = charged.filter(({ number }) => number > untold.number)
   const after = journal.entriesAfter(entries, untold)
   // A task of the same text that was created since is the same work anew.
   const isAnew = (entry: JournalEntry) =>
     isForSame(untold, entry, entries) && textOf(entry, after) !== undefined
   const again = later.find((entry) => journal.isSameRequest(entry, untold) || isAnew(entry))
-  const between = journal.entriesUntil(after, (entry) => entry === again)
+  const looksUntil = (second: JournalEntry | undefined) =>
+    journal.entriesUntil(after, (entry) => entry === second).filter((entry) => looksInto(entry, untold))
   // Before the same is begun anew, a balance tells nothing of the task.
-  const isLook = (entry: JournalEntry) =>
-    looksInto(entry, untold) &&
-    (entry.operation !== 'whoami' || (again !== undefined && journal.isSameRequest(again, untold)))
-  if (again && !between.some(isLook)) return again
+  const isRepeat = again !== undefined && journal.isSameRequest(again, untold)
+  const isBlind = again && !looksUntil(again).some(({ operation }) => isRepeat || operation !== 'whoami')
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
-  return isTooMuch ? later.find((one) => isForSame(untold, one, entries)) : undefined
+  const wanted = isTooMuch ? later.find((one) => isForSame(untold, one, entries)) : undefined
+  const second = isBlind ? again : wanted
+  return second && { again: second, hasLooked: looksUntil(second).length > 0 }
 }
 
 /** Each run that was charged twice because it was requested twice at once. */
@@ -141,13 +145,9 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
     const doubled =
       charged.length > (price ?? Number.POSITIVE_INFINITY) ? chargedAtOnce(charged, context) : []
     const repeated = charged.filter(isUntold).flatMap((untold): Situation[] => {
-      const again = paidAgain(untold, charged, entries, context)
-      if (again) {
-        const between = journal.entriesUntil(
-          journal.entriesAfter(entries, untold),
-          (entry) => entry === again,
-        )
-        const hasLooked = between.some((entry) => looksInto(entry, untold))
+      const second = paidAgain(untold, charged, entries, context)
+      if (second) {
+        const { again, hasLooked } = second
         const violation = `paid twice for the same: ${repeatedRequestText(untold, again, context, hasLooked)}`
         return [{ evidence: [untold, again], violation }]
       }

@@ -21,20 +21,32 @@ function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefi
   const holds = (text: string) => texts.some((one) => text.includes(one))
   if (holds(entry.url) || (entry.url.includes('%') && holds(readable(entry.url)))) return 'the URL'
   if (entry.body !== null && holds(entry.body)) return 'the body'
-  const at = entry.headers.findIndex(
-    (text, i) => i % 2 === 1 && holds(text) && entry.headers[i - 1]?.toLowerCase() !== 'authorization',
+  return headerThat(entry, holds)
+}
+
+/** The header besides `Authorization` whose value fits, in words; undefined: none. */
+function headerThat({ headers }: JournalEntry, fits: (value: string) => boolean): string | undefined {
+  const at = headers.findIndex(
+    (text, i) => i % 2 === 1 && fits(text) && headers[i - 1]?.toLowerCase() !== 'authorization',
   )
-  return at < 0 ? undefined : `the header ${entry.headers[at - 1]?.toLowerCase()}`
+  return at < 0 ? undefined : `the header ${headers[at - 1]?.toLowerCase()}`
 }
 
 /** Place of a value in a request outside `Authorization`, where nothing stands beside it; undefined: none. */
-function placeOfValue({ url, body, headers }: JournalEntry, value: string): string | undefined {
-  const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(url, 'http://mock') ?? {}
-  if (pathname.split('/').includes(value) || [...searchParams.values()].includes(value)) return 'the URL'
-  if (holdsValue(parseJson(body), value)) return 'the body'
-  const at = headers.findIndex((text, i) => i % 2 === 1 && text === value)
-  return at < 0 ? undefined : `the header ${headers[at - 1]?.toLowerCase()}`
+function placeOfValue(entry: JournalEntry, value: string): string | undefined {
+  const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(entry.url, 'http://mock') ?? {}
+  if (readable(pathname).split('/').includes(value) || holdsParameter(searchParams, value)) return 'the URL'
+  const json = parseJson(entry.body)
+  const isSent =
+    json === undefined
+      ? holdsParameter(new URLSearchParams(entry.body ?? ''), value)
+      : holdsValue(json, value)
+  return isSent ? 'the body' : headerThat(entry, (text) => text === value)
 }
+
+/** True if a parameter of a query or of a form has that value. */
+const holdsParameter = (parameters: URLSearchParams, value: string): boolean =>
+  parameters.values().some((one) => one === value)
 
 /** True if a value of a JSON document, at any depth, is that text. */
 const holdsValue = (json: unknown, value: string): boolean =>

@@ -1,6 +1,6 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
-import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isBusy, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
   NotApplicable,
@@ -15,7 +15,6 @@ import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
-  isBusy,
   ordinaryRun,
   readTask,
   requestRun,

@@ -1,6 +1,6 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isBusy } from '#traffic/exchange.ts'
 import { readResponseBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
@@ -14,7 +14,6 @@ import {
 import { alternatingClients } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { createLandingPage, requestLandingPageCreation } from '../fixtures/resources.ts'
-import { isBusy } from '../fixtures/runs.ts'
 import { withCreditsSet } from '../fixtures/set-credits.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import { assumePositiveControl, createdFullLandingPage } from '../fixtures/valid-requests.ts'

@@ -33,6 +33,7 @@ import {
   longTextLengths,
   lookalikeFieldsOf,
   outerWhitespace,
+  withRawField,
   zeroText,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
@@ -296,7 +297,7 @@ export async function areFieldsKeptWithWhitespace(
  * of another resource, another status, and a number that only some decimals hold.
  */
 const withForeignFields = (body: object, id: string) =>
-  `${JSON.stringify({ ...body, id, status: 'completed', finished: true }).slice(0, -1)},"n":1e400}`
+  withRawField({ ...body, id, status: 'completed', finished: true }, 'n', '1e400')
 
 /** Creates one with such fields; returns the answer, and what is read then of it and of the one with that id. */
 export const createdWithForeignFields = (t: TestContext, kind: ResourceKind): Promise<Exchange[]> =>

@@ -1,6 +1,6 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { briefAnswer, type Exchange, field, isRunAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isBusy, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
@@ -20,7 +20,6 @@ import { expectListed, hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { createTask } from '../fixtures/resources.ts'
 import {
   assumeNoLateRunEnd,
-  isBusy,
   listDuringRun,
   ordinaryRun,
   readTask,

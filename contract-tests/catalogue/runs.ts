@@ -1,5 +1,5 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
-import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, field, isAccepted, isBusy, isRunAccepted } from '#traffic/exchange.ts'
 import {
   DisturbedByOthers,
   NotApplicable,
@@ -14,7 +14,6 @@ import { concurrentRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { readResource, sharedTask } from '../fixtures/resources.ts'
 import {
   endedOrdinaryRun,
-  isBusy,
   ordinaryRun,
   queuedRunError,
   RunRefused,

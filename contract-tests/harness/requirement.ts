@@ -203,8 +203,11 @@ function declaration(declared: Declared, traits: CheckTraits) {
         checkOf(async (t) => {
           const { length: before } = t.recorder.exchanges
           const since = () => (t.run.attempt > 0 ? t.recorder.exchanges.slice(before) : [])
-          const expectMet = (...shown: readonly Exchange[]) =>
-            expectNoObjection(t, id, shown, t.settings.shared && t.run.attempt > 0 ? since() : undefined)
+          const isRepeatedBesideOthers = t.settings.shared && t.run.attempt > 0
+          const expectMet = (...shown: readonly Exchange[]) => {
+            const first = isRepeatedBesideOthers ? (since()[0]?.number ?? Number.POSITIVE_INFINITY) : 0
+            return expectNoObjection(t, id, shown, first)
+          }
           try {
             const shown = await plan(t)
             await expectMet(...(Array.isArray(shown) ? shown : []), ...since())
@@ -243,20 +246,19 @@ function declaration(declared: Declared, traits: CheckTraits) {
 }
 
 /**
- * `repetition`: the exchanges of a repetition where others are at work. What contradicts older ones was not seen again.
+ * `first`: the number of the first exchange of a repetition where others are at work. What contradicts older ones was not
+ * seen again; 0: all count.
  * @throws Violation if the model objects to one of some exchanges.
  */
 async function expectNoObjection(
   t: TestContext,
   id: RequirementId,
   shown: readonly Exchange[],
-  repetition?: readonly Exchange[],
+  first: number,
 ): Promise<void> {
-  const first = repetition && (repetition[0]?.number ?? Number.POSITIVE_INFINITY)
   const objections = (await t.run.objections()).filter(
     ({ requirement, attributableToOthers, evidence }) =>
-      requirement === id &&
-      (first === undefined || !attributableToOthers || evidence.every((number) => number >= first)),
+      requirement === id && (!attributableToOthers || evidence.every((number) => number >= first)),
   )
   const [objection] = withUndocumentedStatusLast(shown).flatMap(({ number }) =>
     objections.filter(({ evidence }) => evidence.at(-1) === number),

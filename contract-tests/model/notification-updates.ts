@@ -11,9 +11,12 @@ import {
   tookEffect,
 } from './matching.ts'
 import { organizationsReachedBy } from './reached.ts'
-import type { KnownNotification, KnownOrganization, ModelState } from './state.ts'
-
-const newNotification: KnownNotification = { markRequests: [], foreignRequests: [] }
+import {
+  type KnownNotification,
+  type KnownOrganization,
+  type ModelState,
+  unknownNotification,
+} from './state.ts'
 
 /** Maximum number of remembered listings; runs of equal counts keep only the first and the last. */
 const maxListings = 8
@@ -23,7 +26,7 @@ function changeNotification(
   id: string,
   to: (known: KnownNotification) => Partial<KnownNotification>,
 ): void {
-  const known = notifications.get(id) ?? newNotification
+  const known = notifications.get(id) ?? unknownNotification
   notifications.set(id, { ...known, ...to(known) })
 }
 

@@ -92,6 +92,9 @@ export interface KnownNotification {
   readonly foreignRequests: readonly EffectInterval[]
 }
 
+/** What is known of a notification that nothing has shown. */
+export const unknownNotification: KnownNotification = { markRequests: [], foreignRequests: [] }
+
 /** What a list of notifications showed: its unread count and items. */
 export interface NotificationListing extends EffectInterval {
   readonly to: OrderedMoment

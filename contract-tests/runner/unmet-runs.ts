@@ -1,13 +1,21 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, errorCodeOf, field, idAsText, isRunAccepted } from '#traffic/exchange.ts'
+import {
+  briefAnswer,
+  type Exchange,
+  errorCodeOf,
+  field,
+  idAsText,
+  isBusy,
+  isRunAccepted,
+} from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import { isBusy, newTaskRun, readTask, requestRun } from '../fixtures/runs.ts'
+import { newTaskRun, readTask, requestRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeItems, shortJson } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'

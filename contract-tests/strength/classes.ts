@@ -221,7 +221,7 @@ const fits = ({ operations, operators }: Row, { operation, operator }: Mutated):
 const isAt = ({ fields }: FieldRow, path: string): boolean =>
   fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
 
-/** Whether the specification makes a mutant `forbidden`, `arguable` or `legal`, and why; `forbidden` if no row fits. */
+/** The class of a mutant by the specification, and the reason: `legal`, `arguable`, or `forbidden`, also if no row fits. */
 export function mutantClassOf(mutated: Mutated): Verdict {
   const { path } = mutated
   const row =

@@ -111,7 +111,7 @@ interface FaultRow<F extends Fault = Fault> {
   readonly on?: (operation: OperationId) => boolean
   /** Effect before the request is handled; returns the decision if it decides the request. */
   readonly before?: (request: FaultedRequest, fault: F) => object | undefined | Promise<undefined>
-  /** Whether the fault had an effect; if not, `Preference-Applied` does not name it. Undefined: it always has. */
+  /** Test of its effect on an outcome: without one, `Preference-Applied` does not name it. Undefined: it always has one. */
   readonly after?: (outcome: FaultOutcome) => boolean
 }
 

@@ -2,7 +2,8 @@
 import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import { combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
+import { answerBeside } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
@@ -34,21 +35,6 @@ function beside(
       return outcome
     }),
   )
-}
-
-/** Refuses runs that are requested while another one of the organization is. */
-function refusedBeside(): Mutation {
-  let underWay = 0
-  return {
-    async middleware({ request, operation }, next) {
-      if (operation !== 'runTask' || !hasKey(request)) return next(request)
-      const isBeside = underWay++ > 0
-      await new Promise(setImmediate)
-      const refusal = { error: 'invalid_request', message: 'could not obtain lock on row' }
-      const answer = isBeside ? Promise.resolve(Response.json(refusal, { status: 409 })) : next(request)
-      return answer.finally(() => underWay--)
-    },
-  }
 }
 
 /** Answers each of several simultaneous runs of one task like the first of them, which alone is made. */
@@ -93,7 +79,8 @@ export const concurrencyDefects: readonly Defect[] = defectsOfTable({
     'run-charged-twice-at-once: A run that is requested at the same moment as others costs two credits.':
       () => beside('runTask', doubled),
     'run-refused-at-once: Of runs of different tasks that are requested at the same moment, all but one are refused.':
-      refusedBeside,
+      () =>
+        answerBeside('runTask', 409, { error: 'invalid_request', message: 'could not obtain lock on row' }),
     'run-same-task-at-once: All runs of one task that are requested at the same moment are accepted, and one is paid for.':
       acceptedTogether,
   },

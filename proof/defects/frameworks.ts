@@ -1,7 +1,8 @@
 /** §4, §7: what frameworks do unless they are told otherwise: other media types and names are read, and nothing is null. */
 import type { OperationId } from '#contract/operation.ts'
-import { combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
+  answerBeside,
   changeField,
   changeRequests,
   replaceAnswers,
@@ -56,24 +57,6 @@ const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean,
     })
     if (html) reply.headers.set('content-type', 'text/html')
   })
-}
-
-/** Fails for requests of operations that are under way at the same moment as another one of them. */
-function failingBeside(...operations: OperationId[]): Mutation {
-  let underWay = 0
-  return {
-    async middleware({ request, operation }, next) {
-      if (!operation || !operations.includes(operation) || !hasKey(request)) return next(request)
-      const isBeside = underWay++ > 0
-      await new Promise(setImmediate)
-      const answer = isBeside
-        ? Promise.resolve(
-            Response.json({ error: 'internal_error', message: 'database is locked' }, { status: 500 }),
-          )
-        : next(request)
-      return answer.finally(() => underWay--)
-    },
-  }
 }
 
 /** Defects that web frameworks have unless they are configured otherwise. */
@@ -150,6 +133,6 @@ export const frameworkDefects: readonly Defect[] = [
       () =>
         failingAtTimes(90, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
     'ACCEPTS-createDocument locked-beside: Creations of documents fail with 500 while another one is under way.':
-      () => failingBeside('createDocument'),
+      () => answerBeside('createDocument', 500, { error: 'internal_error', message: 'database is locked' }),
   }),
 ]

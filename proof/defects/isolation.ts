@@ -82,20 +82,6 @@ const named = (place: 'query' | 'header', operations: readonly OperationId[] = [
     )
   })
 
-/** The organization of a session cookie that is sent beside a key. */
-const bySession = () => {
-  let name: string | undefined
-  return combineMutations(
-    addPrecondition(({ request }) => {
-      name = /was_test_(\w+)/.exec(request.header('cookie') ?? '')?.[1]
-      return undefined
-    }),
-    handleAsOrganization('whoami', ({ tenants }) =>
-      name === undefined ? undefined : tenants.organization(name),
-    ),
-  )
-}
-
 /** Handles an operation for the organization that the body of its request names. */
 const namedInBody = (operation: 'createDocument' | 'createKey') =>
   withKnownOrganizations((known) => {
@@ -109,15 +95,15 @@ const namedInBody = (operation: 'createDocument' | 'createKey') =>
     )
   })
 
-/** Handles requests of a session for the organization of a key that is sent beside it. */
-const byKeyBesideSession = () => {
+/** Handles an operation for the organization of another credential that is sent beside the right one. */
+const byCredentialBeside = (operation: 'whoami' | 'createKey', header: string, credential: RegExp) => {
   let name: string | undefined
   return combineMutations(
-    changeRequests((request) => {
-      name = /wak_test_(\w+)/.exec(request.headers.get('authorization') ?? '')?.[1]
+    changeRequests(({ headers }) => {
+      name = credential.exec(headers.get(header) ?? '')?.[1]
       return undefined
-    }, 'createKey'),
-    handleAsOrganization('createKey', ({ tenants }) =>
+    }, operation),
+    handleAsOrganization(operation, ({ tenants }) =>
       name === undefined ? undefined : tenants.organization(name),
     ),
   )
@@ -183,11 +169,11 @@ export const isolationDefects: readonly Defect[] = [
     'AUTH-ORGANIZATION-SENT isolation-organization-of-key: A key is created in the organization that the body names.':
       () => namedInBody('createKey'),
     'AUTH-ORGANIZATION-SENT isolation-key-beside-session: A key beside the session selects the organization of a new key.':
-      byKeyBesideSession,
+      () => byCredentialBeside('createKey', 'authorization', /wak_test_(\w+)/),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-pages: listLandingPages lists those of the organization that the query names.':
       () => named('query', ['listLandingPages']),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':
-      bySession,
+      () => byCredentialBeside('whoami', 'cookie', /was_test_(\w+)/),
     "ISOLATION-GET-TASK isolation-getTask-by-created-key: getTask accepts the id of another organization's task with a created key.":
       () => mutationFor(whenByCreatedKey, effectById('getTask-of-another')),
     'ISOLATION-RUN-TASK': {

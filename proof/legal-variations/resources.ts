@@ -44,6 +44,13 @@ const notBegun = <View extends { readonly id: string | number }>(
   return run && !isOver && now < run.accepted_at + 60 ? { ...view, status: 'queued' } : view
 }
 
+/** Shows tasks changed, each by itself and in the list. */
+const changeShownTasks = (change: typeof triaged): Mutation =>
+  combineMutations(
+    changeAnswer('getTask', ({ task }, call) => ({ task: change(task, call) })),
+    changeAnswer('listTasks', ({ items }, call) => ({ items: items.map((item) => change(item, call)) })),
+  )
+
 /** Trims a text; anything else stays. */
 const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : text)
 
@@ -185,17 +192,13 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
     'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
       combineMutations(
         changeAnswer('createTask', ({ task }, call) => ({ task: triaged(task, call) })),
-        changeAnswer('getTask', ({ task }, call) => ({ task: triaged(task, call) })),
-        changeAnswer('listTasks', ({ items }, call) => ({ items: items.map((item) => triaged(item, call)) })),
+        changeShownTasks(triaged),
       ),
     'runs-begin-late: A task has the status queued for the first 60 ms of a run, until a worker takes it up.':
       () =>
         combineMutations(
           changeAnswer('runTask', ({ finished }) => (finished ? undefined : { status: 'queued' })),
-          changeAnswer('getTask', ({ task }, call) => ({ task: notBegun(task, call) })),
-          changeAnswer('listTasks', ({ items }, call) => ({
-            items: items.map((item) => notBegun(item, call)),
-          })),
+          changeShownTasks(notBegun),
         ),
   },
 })

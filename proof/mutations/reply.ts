@@ -1,7 +1,7 @@
 /** Changes requests before the mock handles them, and its answers. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { changeAtPath } from '#traffic/exchange.ts'
-import type { InterceptedRequest, Mutation } from './mutation.ts'
+import { hasKey, type InterceptedRequest, type Mutation } from './mutation.ts'
 
 /**
  * Replacement of a request: another one, or one with another body, or an answer at once; undefined: it stays as it is.
@@ -161,6 +161,20 @@ export const answerWith500 = (
     [500, 'internal_error'],
     operation,
   )
+
+/** A mutation that answers in place of the mock what comes with a key while another request of the operation is under way. */
+export function answerBeside(operation: OperationId, status: number, body: object): Mutation {
+  let underWay = 0
+  return {
+    async middleware({ request, operation: asked }, next) {
+      if (asked !== operation || !hasKey(request)) return next(request)
+      const isBeside = underWay++ > 0
+      await new Promise(setImmediate)
+      const answer = isBeside ? Promise.resolve(Response.json(body, { status })) : next(request)
+      return answer.finally(() => underWay--)
+    },
+  }
+}
 
 /** A function that returns true at every n-th call. */
 export function trueEveryNthCall(n: number): () => boolean {

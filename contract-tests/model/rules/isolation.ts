@@ -17,7 +17,13 @@ import {
 } from '../matching.ts'
 import { documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { EffectInterval, KnownOrganization, ModelState, TextOwnership } from '../state.ts'
+import {
+  type EffectInterval,
+  type KnownOrganization,
+  type ModelState,
+  type TextOwnership,
+  unknownNotification,
+} from '../state.ts'
 import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
 import { keyOfRequest, operationsTakingKey } from './keys.ts'
 import { emptyTaskKnowledge, mayAnyRunPrecede, tasksIn } from './tasks.ts'
@@ -216,12 +222,8 @@ export const isolationRules: readonly ModelRule[] = [
       isTried ? itemsWithIds(event.answer.json) : undefined,
       event,
       ({ id, item }) => {
-        const {
-          lastSeenUnread,
-          seenRead,
-          markRequests = [],
-          foreignRequests = [],
-        } = notifications.get(id) ?? {}
+        const { lastSeenUnread, seenRead, markRequests, foreignRequests } =
+          notifications.get(id) ?? unknownNotification
         const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
         if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
           return undefined

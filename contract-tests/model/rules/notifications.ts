@@ -14,13 +14,14 @@ import {
   statusAndCode,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type {
-  EffectInterval,
-  KnownNotification,
-  KnownOrganization,
-  ModelState,
-  NotificationListing,
-  RequestOutcome,
+import {
+  type EffectInterval,
+  type KnownNotification,
+  type KnownOrganization,
+  type ModelState,
+  type NotificationListing,
+  type RequestOutcome,
+  unknownNotification,
 } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
 
@@ -148,12 +149,8 @@ export const notificationRules: readonly ModelRule[] = [
     }).judge(({ notifications }, event, { marks, consistency }) => {
       const at = effectInterval(event)
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
-        const {
-          lastSeenUnread,
-          seenRead,
-          markRequests = [],
-          foreignRequests = [],
-        } = notifications.get(id) ?? {}
+        const { lastSeenUnread, seenRead, markRequests, foreignRequests } =
+          notifications.get(id) ?? unknownNotification
         if (!lastSeenUnread || seenRead) return []
         const asked = marksOf({ marks }, event, id)
         const isMarked = asked.some(({ isRefused }) => !isRefused)

@@ -1,0 +1,150 @@
+/** §5.2: requests that name an organization: only that of the credential counts. */
+
+import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import type { CallOptions, Client } from '../client/client.ts'
+import { findWorkingKey, keyUsedAtOnce } from '../fixtures/key-use.ts'
+import { createdKeyIn, requestKeyCreation } from '../fixtures/keys.ts'
+import { assumeOtherOrganization } from '../fixtures/organizations.ts'
+import { createLandingPage, sharedDocument, sharedTask } from '../fixtures/resources.ts'
+import { assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
+import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
+import {
+  assumeAccepted,
+  assumePresent,
+  consequenceError,
+  expectSame,
+  expectThat,
+  findItem,
+} from '../harness/expect.ts'
+import { createdIdIn } from '../harness/operations.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
+import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
+
+const parameters = ['org_id', 'organization_id', 'org']
+const every = (names: readonly string[], value: string) =>
+  Object.fromEntries(names.map((name) => [name, value]))
+
+/** Ways to name an organization in a request: all of them in one, with its session, then each kind; none is in the specification. */
+function mentions(org: string, session: string | undefined): readonly [CallOptions, ...CallOptions[]] {
+  const query = every(parameters, org)
+  if (!isHeaderSafe(org)) return [{ query }]
+  const headers = every(['x-org-id', 'x-organization-id'], org)
+  const cookie: Record<string, string> = session === undefined ? {} : { cookie: session }
+  return [{ query, headers: { ...headers, ...cookie } }, { query }, { headers }]
+}
+
+/** The accepted responses to the second key in requests that name the first organization. */
+async function sendMentions(
+  t: TestContext,
+  client: Client,
+  operation: 'whoami' | 'listTasks' | 'listDocuments' | 'listLandingPages',
+): Promise<Exchange[]> {
+  const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
+  const first = await client.call(operation, together)
+  if (isAccepted(first)) return [first]
+  // A service may refuse parameters or headers that it does not know.
+  const answers: Exchange[] = []
+  for (const ask of each) answers.push(await client.call(operation, ask))
+  return answers.filter(isAccepted)
+}
+
+/** The lists of the second key in requests that name the first organization. @throws Violation if one has what that made. */
+async function listsOf(
+  t: TestContext,
+  operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
+  { id, exchange: made }: { readonly id: string; readonly exchange: Exchange },
+): Promise<Exchange[]> {
+  const tags = t.run.tagsIn(made.requestBody ?? '')
+  const isMade = (item: unknown) =>
+    idAsText(field(item, 'id')) === id && tags.some((tag) => JSON.stringify(item).includes(tag))
+  const lists = await sendMentions(t, t.other, operation)
+  for (const exchange of lists.filter((list) => itemsOf(list).some(isMade))) {
+    if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
+      throw new NotExercised(`the list of the other organization contains ${id} anyway`)
+    const expected = `items without ${id}, which is of another organization`
+    throw new Violation(expected, 'the list contains it', exchange)
+  }
+  return lists
+}
+
+/** Requires what is created with the second key to belong to its organization, whatever the request names. */
+async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Promise<void> {
+  const org = await t.orgId()
+  const { name, create, read, member, body: bodyOf } = kind
+  await assumeSharedResourceRead(t, read)
+  // A service may refuse fields that it does not know, so each is tried if all together are refused.
+  const query = every(parameters, org)
+  const together = { query, fields: query }
+  const asks = [together, { query, fields: {} }, ...parameters.map((name) => ({ fields: { [name]: org } }))]
+  for (const ask of asks) {
+    const { fields, ...more } = ask
+    const made = await client.call(create, { ...more, body: { ...bodyOf(t), ...fields } })
+    const id = idAsText(field(made.json, member, 'id'))
+    if (!isAccepted(made) || id === undefined) continue
+    const theirs = await client.call(read, { id })
+    if (isAccepted(theirs)) {
+      if (ask === together) return
+      continue
+    }
+    const mine = await t.call(read, { id })
+    const tags = t.run.tagsIn(made.requestBody ?? '')
+    const isMoved = isAccepted(mine) && tags.some((tag) => mine.text.includes(tag))
+    expectThat(
+      !isMoved,
+      `a ${name} of the organization of the key`,
+      `a ${name} of the organization that the request names`,
+      made,
+      mine,
+    )
+  }
+}
+
+/**
+ * The answers of whoami to keys that the session of the first organization created in requests that name the second one:
+ * by its id, and by its key beside the session. A service may refuse both together, so each is tried then.
+ */
+async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
+  if (!t.settings.sessionCookie) return []
+  const plain = assumePresent((await keyUsedAtOnce(t)).working, 'a created key that works').exchange
+  if (idAsText(field(plain.json, 'org', 'id')) !== (await t.orgId()))
+    throw consequenceError('KEY-WORKS', 'a created key is of another organization')
+  const ids = every(parameters, org)
+  const theirs = bearerHeader(t.settings.otherApiKey ?? '')
+  const ask = async (fields: Record<string, string>, headers: Record<string, string>) => {
+    const client: Pick<Client, 'call'> = {
+      call: (operation, options) => t.session.call(operation, { ...options, headers }),
+    }
+    const made = await requestKeyCreation(t, { ...fields, name: t.name('Key') }, client)
+    return isAccepted(made) ? [(await findWorkingKey(t, createdKeyIn(t, made))).exchange] : []
+  }
+  const together = await ask(ids, theirs)
+  return together.length > 0 ? together : [...(await ask(ids, {})), ...(await ask({}, theirs))]
+}
+
+/** The requirement that an organization id sent with a request gives no access. */
+export const organizationSentRequirement: Requirement = must('AUTH-ORGANIZATION-SENT', '§5.2', null, {
+  writes: true,
+  needs: ['other_key'],
+})
+  .tests('organization-by-credential', 'organization-from-key')
+  .explains('KEY-WORKS')
+  .states('An organization id sent with a request gives no access to any organization but that of the key.')
+  .experiment('comparison', async (t) => {
+    const own = await assumeOtherOrganization(t)
+    const reports = await sendMentions(t, t.other, 'whoami')
+    const lists = [
+      ...(await listsOf(t, 'listTasks', await sharedTask(t))),
+      ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
+    ]
+    const page = await createLandingPage(t).catch(undefinedIfNotExercised)
+    const pageId = page && createdIdIn(page.exchange)
+    if (page && pageId) lists.push(...(await listsOf(t, 'listLandingPages', { id: pageId, ...page })))
+    for (const kind of [taskKind, documentKind]) await expectOwn(t, t.other, kind)
+    for (const exchange of await whoamiOfKeysNaming(t, own))
+      expectSame(idAsText(field(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)
+    if (reports.length + lists.length === 0)
+      throw new NotExercised('requests that name an organization are refused')
+    for (const exchange of reports)
+      expectSame(idAsText(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
+  })
