@@ -262,3 +262,15 @@ test.each([
   await call('createTask', { body: { text: text.replace('{org}', String(org?.id)) } })
   expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe(outcome)
 })
+
+test.each([
+  ['an encoded path', (id: string) => ({ path: `/tasks/${id.replace('_', '%5F')}`, method: 'GET' })],
+  ['a form', (id: string) => ({ path: '/tasks', method: 'POST', body: new URLSearchParams({ of: id }) })],
+])('an organization is named in %s', async (_, asked) => {
+  const { mock, call } = createRuleTest()
+  const { org } = (await call('whoami')).body
+  const { path, ...init } = asked(String(org?.id))
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  await mock.fetch(new Request(`${testOrigin}/api/cli${path}`, { ...init, headers }))
+  expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe('failed')
+})
