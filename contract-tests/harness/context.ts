@@ -64,6 +64,8 @@ export class TestContext {
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
   /** The answers to runs whose end was waited for in vain, by the ids of their tasks. */
   readonly unended = new Map<string, Exchange>()
+  /** The tasks whose runs may wait for a credit that another run has taken. */
+  readonly waitingForCredit = new Set<string>()
   /** The second organization while its checks run beside those of the first; undefined: they do not. */
   elsewhere: TestContext | undefined
   readonly #contexts: TestContext[]

@@ -10,20 +10,20 @@ import {
   isRunAccepted,
 } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { DisturbedByOthers, Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import { newTaskRun, readTask, requestRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeItems, shortJson } from '../harness/expect.ts'
+import { assumeItems, findItem, shortJson } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 
-/** A violation that is found after all checks have ended, and the requirement it violates. */
+/** A violation that is found after all checks have ended, and the requirement it violates, or seems to beside others. */
 export interface PostRunViolation {
   readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
-  readonly violation: Violation
+  readonly violation: Violation | DisturbedByOthers
 }
 
 /** A violation that no check has found: runs that are refused, or one that never ends; undefined: there is none. */
@@ -93,7 +93,8 @@ function firstRunsRefused(t: TestContext): Exchange[] {
 /** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
 async function findUnended(t: TestContext): Promise<PostRunViolation | undefined> {
   for (const one of t.all) {
-    if (t.run.unreachable !== undefined || hasSeenOtherClients(t)) return undefined
+    if (t.run.unreachable !== undefined) return undefined
+    await lookAtOpenRuns(one).catch(orLeave)
     const found = one.unended.size > 0 ? await neverEnded(one).catch(orLeave) : undefined
     if (found) return found
   }
@@ -104,6 +105,62 @@ async function findUnended(t: TestContext): Promise<PostRunViolation | undefined
 const orLeave = (error: unknown) =>
   error instanceof Unreachable ? undefined : undefinedIfNotExercised(error)
 
+/** Looks once more at accepted runs whose ends nobody has read, such as those of a burst. */
+async function lookAtOpenRuns(t: TestContext): Promise<void> {
+  const open = openRuns(t)
+  if (open.size === 0) return
+  const isFinal = finalStatuses(t)
+  const list = await t.call('listTasks')
+  for (const [id, answer] of open)
+    if (!isFinal.has(field(findItem(list, id), 'status')) && !(await readTask(t, id)).finished)
+      t.unended.set(id, answer)
+}
+
+/** The last accepted run of each task that was not read as finished since; by the id of the task. */
+function openRuns({ main, recorder, waitingForCredit }: TestContext): Map<string, Exchange> {
+  const open = new Map<string, Exchange>()
+  const own = new Set<unknown>()
+  for (const one of recorder.exchanges) {
+    const { operation, caller, json } = one
+    if (operation === 'createTask' && caller === main.caller) own.add(createdIdIn(one))
+    const id = decodedPathId(one)
+    if (id === undefined || !own.has(id) || waitingForCredit.has(id)) continue
+    if (operation === 'runTask' && isRunAccepted(one)) open.set(id, one)
+    if (operation === 'getTask' && field(json, 'finished') === true) open.delete(id)
+  }
+  return open
+}
+
+/** The statuses that no task had which was not finished. */
+function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
+  const readings = exchanges.filter(
+    ({ operation, json }) => operation === 'getTask' && field(json, 'finished') !== undefined,
+  )
+  const statusesOf = (finished: boolean) =>
+    new Set(
+      readings
+        .filter(({ json }) => field(json, 'finished') === finished)
+        .map(({ json }) => field(json, 'task', 'status')),
+    )
+  return statusesOf(true).difference(statusesOf(false))
+}
+
+/** Waits for runs that have not ended, for `--run-timeout` since the last of them has, and at least for `least`, ms. */
+async function waitForOpenRuns(t: TestContext, least: number): Promise<void> {
+  const { unended, settings } = t
+  for (
+    let within = least, left = Infinity;
+    unended.size > 0 && unended.size < left;
+    within = settings.runTimeout
+  ) {
+    left = unended.size
+    await t.until(within, async () => {
+      for (const id of [...unended.keys()]) if ((await readTask(t, id)).finished) unended.delete(id)
+      return unended.size < left || undefined
+    })
+  }
+}
+
 async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined> {
   const { unended, settings, states } = t
   // An agent that a state keeps busy explains it.
@@ -112,10 +169,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
   // Once a run was waited for in vain, later ones were not waited for in full.
   const requested = [...unended.values()].map((answer) => t.recorder.sentFor(answer)?.received?.ms ?? 0)
   const left = Math.max(...requested) + 2 * settings.runTimeout - t.target.now()
-  await t.until(Math.max(settings.runTimeout, left), async () => {
-    for (const id of [...unended.keys()]) if ((await readTask(t, id)).finished) unended.delete(id)
-    return unended.size === 0 || undefined
-  })
+  await waitForOpenRuns(t, Math.max(settings.runTimeout, left))
   // Later runs may wait for it.
   const [first] = [...unended].toSorted(([, a], [, b]) => a.number - b.number)
   if (!first) return undefined
@@ -123,21 +177,19 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
   const before = await readTask(t, id)
   // Somebody else may keep the agent busy, unless it works on this run, or has done another one since, or nobody shows.
   const others = await tasksOfOthers(t)
-  if (before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others)
-    return undefined
+  const mayBeKept =
+    before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others
   const last = await readTask(t, id)
-  if (before.finished || last.finished || hasSeenOtherClients(t)) return undefined
+  if (before.finished || last.finished) return undefined
   const within = `within ${settings.runTimeout / 1_000} s (--run-timeout), or as long again at the end of the test`
   const actual = `finished: ${last.finished}, status ${shortJson(last.status)}`
   const isWaiting = isBusy(answer)
+  const expected = `finished: true ${within}${isWaiting ? ', by itself' : ''}`
+  const seen = new Violation(expected, actual, answer, last.exchange)
+  const isDisturbed = mayBeKept || hasSeenOtherClients(t)
   return {
     id: isWaiting ? 'BUSY-STARTS' : 'RUN-ENDS',
-    violation: new Violation(
-      `finished: true ${within}${isWaiting ? ', by itself' : ''}`,
-      actual,
-      answer,
-      last.exchange,
-    ),
+    violation: isDisturbed ? new DisturbedByOthers('somebody else may keep the agent busy', seen) : seen,
   }
 }
 
@@ -153,8 +205,9 @@ async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
     : JSON.stringify(others.map((item) => [field(item, 'id'), field(item, 'status')]))
 }
 
-/** True if a new run ends. */
+/** True if a new run ends; false where no credit is left for one. */
 async function anotherEnds(t: TestContext): Promise<boolean> {
+  if (t.budget.left < 1) return false
   const { id } = await createTask(t)
   if (!isRunAccepted(await requestRun(t, id))) return false
   const end = () => readTask(t, id).then(({ finished }) => finished || undefined)

@@ -92,6 +92,22 @@ function fourthNeverEnds() {
   )
 }
 
+/** Never begins some runs that are accepted: the worker looked before they were written, and nobody looks again. */
+function forgetRuns(isMeant: (place: number) => boolean) {
+  const taken: string[] = []
+  return combineMutations(
+    callAfterHandling('runTask', ({ id }, outcome) => {
+      if (!(outcome instanceof Failure) || outcome.name === 'busy') taken.push(id)
+    }),
+    changeAnswer('getTask', ({ task }, { id }) =>
+      isMeant(taken.indexOf(id)) ? { finished: false, task: { ...task, status: 'queued' } } : undefined,
+    ),
+    changeField('listTasks', 'items.*.status', (status, { id }) =>
+      isMeant(taken.indexOf(String(id))) ? 'queued' : status,
+    ),
+  )
+}
+
 /** Executes each second request to run a new task twice, so that it is answered 409 invalid_request. */
 function executedTwice() {
   let runs = 0
@@ -219,6 +235,12 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     () =>
       overrideFinishedField(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
   'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
+  'RUN-ENDS run-seventh-forgotten: Each seventh accepted run never begins.': () =>
+    forgetRuns((place) => place % 7 === 6),
+  'BUSY-STARTS run-tenth-forgotten: The tenth accepted run never begins.': () =>
+    forgetRuns((place) => place === 9),
+  'BUSY-STARTS run-twentieth-forgotten: The twentieth accepted run never begins.': () =>
+    forgetRuns((place) => place === 19),
   'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
     refuseRuns('not_found', (call) => runOfCall(call)?.ended),
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
