@@ -191,12 +191,12 @@ function recordTo(file: string | undefined, upstream: URL) {
       length += Buffer.byteLength(text)
     } catch (error) {
       isCut = true
-      logError('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
       // A second failure leaves nothing to do.
       valueOrFallback(undefined, () => {
         ftruncateSync(into, length)
         writeAt(into, end, length)
       })
+      logError('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
     }
   }
 

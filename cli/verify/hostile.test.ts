@@ -148,7 +148,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
 
 test.concurrent('a service whose every answer is endless is exit 4 before the run, in one line', async () => {
   const service = await startHostileService(answerEndlessly, /./)
-  const { code, err } = await runVerifyInProcess(`${service.url} ${few} --timeout 1s`, access)
+  const { code, err } = await runVerifyInProcess(`${service.url} ${few} --timeout 5s`, access)
   service.close()
   expect([code, err]).toEqual([
     4,
