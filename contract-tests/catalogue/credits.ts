@@ -82,7 +82,7 @@ const free = freeOperations.map((operation) =>
       assumeAccepted(exchange)
       if (creditsSpentBetween(before, after) === 0) return
       if (operation !== 'whoami') await assumeBalanceUndisturbed(t, 'whoami')
-      throw wrongBalanceError(`${before} credits, as before`, { before, after }, exchange)
+      throw wrongBalanceError(t, `${before} credits, as before`, { before, after }, exchange)
     }),
 )
 
@@ -269,5 +269,5 @@ async function expectRefunded(t: TestContext, after: number, bound: 'least' | 'm
   if (bound === 'least' ? spent <= 0 : spent >= 0) return
   await assumeBalanceUndisturbed(t, 'whoami', 'getTask')
   const expected = `${bound === 'most' ? 'at most ' : ''}${before} credits, as before`
-  throw wrongBalanceError(expected, { before, after }, answer, end.exchange)
+  throw wrongBalanceError(t, expected, { before, after }, answer, end.exchange)
 }

@@ -218,6 +218,7 @@ export const isolationRequirements: Requirement[] = [
       const balances = {
         before: known(elsewhere?.before.credits),
         after: known(elsewhere?.after.credits),
+        caller: t.other.caller,
       }
       await expectSpent(t, 0, balances, 'by the other organization', answer)
     }),

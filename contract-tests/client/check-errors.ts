@@ -1,6 +1,13 @@
 /** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
 import { briefAnswer, type Exchange } from '#traffic/exchange.ts'
 
+/** Two balances of one organization, credits, as `caller` read them. */
+export interface ComparedBalances {
+  readonly before: number
+  readonly after: number
+  readonly caller: Exchange['caller']
+}
+
 /** Thrown where the service violates the requirement of a check. */
 export class Violation extends Error {
   readonly expected: string
@@ -9,7 +16,7 @@ export class Violation extends Error {
   /** The difference, if a number is wrong; interference by others rarely gives the same difference twice. */
   delta: number | undefined
   /** The balances that were compared. */
-  balances: { readonly before: number; readonly after: number } | undefined
+  balances: ComparedBalances | undefined
   /** Set for what counts only once the check is repeated alone. */
   tentative = false
 

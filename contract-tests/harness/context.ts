@@ -111,6 +111,17 @@ export class TestContext {
     return this.#contexts
   }
 
+  /** The caller with whose organization an exchange was made: a created key is that of its organization. */
+  organizationOf({
+    caller,
+    requestHeaders,
+  }: Pick<Exchange, 'caller' | 'requestHeaders'>): Exchange['caller'] {
+    if (caller !== 'created key') return caller
+    const isSent = ({ secret }: CreatedKey) =>
+      bearerHeader(secret).authorization === requestHeaders.authorization
+    return this.all.find(({ secrets }) => secrets.some(isSent))?.main.caller ?? caller
+  }
+
   /** The second organization as the one under test; undefined without its key. */
   second(): TestContext | undefined {
     const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = this.settings

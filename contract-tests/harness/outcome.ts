@@ -3,6 +3,7 @@ import type { Variant } from '#contract/route.ts'
 import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
+import type { ComparedBalances } from '../client/check-errors.ts'
 import type { DisturbanceCounts } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
@@ -33,7 +34,7 @@ export interface RequirementResult {
   /** The difference, if a number is wrong. */
   readonly delta?: number | undefined
   /** The balances that were compared. */
-  readonly balances?: { readonly before: number; readonly after: number } | undefined
+  readonly balances?: ComparedBalances | undefined
   /** A violation that counts only if it is seen alone. */
   readonly tentative?: boolean
   /** Set for a suspicion if others, whose activity was observed or is declared, may have caused what was seen. */

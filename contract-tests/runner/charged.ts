@@ -35,7 +35,7 @@ async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefin
   if (!charged) return undefined
   const { before, answers, after } = await sendAgain(t, [charged])
   if (creditsSpentBetween(before, after) <= 0) return undefined
-  const violation = wrongBalanceError(`${before} credits, as before`, { before, after }, ...answers)
+  const violation = wrongBalanceError(t, `${before} credits, as before`, { before, after }, ...answers)
   return { id: `FREE-${charged.operation}`, violation }
 }
 

@@ -1,11 +1,12 @@
 /** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
-import { type Exchange, field } from '#traffic/exchange.ts'
+import { type Exchange, field, isBusy } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import type { TestContext } from '../harness/context.ts'
 import { paidOperations } from '../harness/operations.ts'
 import { type DoubtReason, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
+import type { ModelViolation } from '../model/index.ts'
 
 /** True if a requirement is not exercised or only suspected to be violated. */
 export const isUndecided = ({ outcome }: RequirementResult): boolean =>
@@ -70,7 +71,7 @@ function isMarked({ recorder }: TestContext, [first, last]: Compared): boolean {
 
 /** True if a request certainly had no effect. */
 const isRefused = ({ exchange }: SentRequest): boolean =>
-  exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && exchange.status !== 409
+  exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && !isBusy(exchange)
 
 /** True if other requests asked for runs of a task whose state was compared. */
 const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean =>
@@ -81,23 +82,46 @@ const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly SentRequest
 
 /** True if other paid requests lie between two balances, or balances follow late. */
 function isCharged(
-  { recorder, run }: TestContext,
+  t: TestContext,
   { balances, evidence: [first] }: RequirementResult,
   paid: readonly SentRequest[],
 ): boolean {
+  const { recorder, run } = t
   if (run.lateness.balance_ms > 0 || run.lateness.tooLate_ms > 0) return true
   if (!balances || !first) return false
-  // The readings are those of one of the organizations; which one, the balances alone do not tell.
-  const windows = Map.groupBy(
-    recorder.sent.filter(({ operation }) => operation === 'whoami'),
-    ({ exchange }) => exchange?.caller,
+  const readings = recorder.sent.filter(
+    ({ operation, exchange }) => operation === 'whoami' && exchange?.caller === balances.caller,
   )
   const shows = (credits: number) => (one: SentRequest) => field(one.exchange?.json, 'credits') === credits
-  return [...windows.values()].some((readings) => {
-    const begin = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
-    const end = readings.find((one) => one.number > first.number && shows(balances.after)(one))
-    return begin && end && paid.some(({ number }) => number > begin.number && number < end.number)
-  })
+  const begin = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
+  const end = readings.find((one) => one.number > first.number && shows(balances.after)(one))
+  if (!begin || !end) return false
+  const another = balances.caller === 'main' ? 'other' : 'main'
+  return paid.some(
+    (one) =>
+      one.number > begin.number &&
+      one.number < end.number &&
+      (one.exchange && t.organizationOf(one.exchange)) !== another,
+  )
+}
+
+/**
+ * True if an objection of the model rests on a provider state, or the agent was made busy meanwhile, with work that may
+ * cost a credit.
+ */
+export function mayRestOnState(t: TestContext, { evidence }: Pick<ModelViolation, 'evidence'>): boolean {
+  const sent = evidence.flatMap((number) => t.recorder.sentFor({ number }) ?? [])
+  const [first, last] = [sent[0], sent.at(-1)]
+  if (!first || !last || evidence.some((id) => id < 0)) return true
+  const organization = last.exchange && t.organizationOf(last.exchange)
+  return t.recorder.arranged.some(
+    ({ tenant, state, action, sent: { seq } }) =>
+      state === 'agent_busy' &&
+      action === 'setup' &&
+      (organization === undefined || tenant === organization) &&
+      seq > first.sent.seq &&
+      seq < (last.received?.seq ?? Number.POSITIVE_INFINITY),
+  )
 }
 
 /**

@@ -16,6 +16,7 @@ import { balanceRuleIds, emptyModelState, type ModelViolation } from '../model/i
 import { secretsInExchanges } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
+import { mayRestOnState } from './doubts.ts'
 import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, keyRequirementIds } from './lost-keys.ts'
@@ -98,12 +99,14 @@ export async function runSuite({
     const objections = await state.objections()
     const sent = new Map(t.recorder.exchanges.map((one) => [one.number, one]))
     const seenOf = (requirement: Requirement, isMeant: (one: ModelViolation) => boolean) => {
-      const objection = objections.find((one) => one.requirement === requirement.id && isMeant(one))
+      const meant = objections.filter((one) => one.requirement === requirement.id && isMeant(one))
+      const isArranged = (one: ModelViolation) => mayRestOnState(t, one)
+      const objection = meant.find((one) => !isArranged(one)) ?? meant[0]
       if (!objection) return []
       const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
       // A state may not have set a balance to what it was told, which only a repetition shows.
-      const tentative = balanceRuleIds.has(objection.rule)
-      const delta = tentative || objection.evidence.some((id) => id < 0) ? undefined : objection.delta
+      const tentative = balanceRuleIds.has(objection.rule) && isArranged(objection)
+      const delta = isArranged(objection) ? undefined : objection.delta
       return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }
     const sure = selected.flatMap((one) => seenOf(one, ({ attributableToOthers }) => !attributableToOthers))

@@ -117,14 +117,17 @@ async function lookAtOpenRuns(t: TestContext): Promise<void> {
 }
 
 /** The last accepted run of each task that was not read as finished since; by the id of the task. */
-function openRuns({ main, recorder, waitingForCredit }: TestContext): Map<string, Exchange> {
+function openRuns(t: TestContext): Map<string, Exchange> {
+  const { main, recorder, waitingForCredit } = t
   const open = new Map<string, Exchange>()
   const own = new Set<unknown>()
   for (const one of recorder.exchanges) {
     const { operation, caller, json } = one
     if (operation === 'createTask' && caller === main.caller) own.add(createdIdIn(one))
     const id = decodedPathId(one)
-    if (id === undefined || !own.has(id) || waitingForCredit.has(id)) continue
+    // Another organization may have a task of the same id.
+    if (id === undefined || !own.has(id) || t.organizationOf(one) !== main.caller || waitingForCredit.has(id))
+      continue
     if (operation === 'runTask' && isRunAccepted(one)) open.set(id, one)
     if (operation === 'getTask' && field(json, 'finished') === true) open.delete(id)
   }
