@@ -2,7 +2,7 @@
 
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
-import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
+import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeKeyUsedAtOnce, keyUsedAtOnce } from '../fixtures/key-use.ts'
@@ -24,13 +24,7 @@ import { ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
-import {
-  assumeAccepted,
-  assumePresent,
-  documentedRefusals,
-  expectRefused,
-  expectThat,
-} from '../harness/expect.ts'
+import { assumeAccepted, assumePresent, documentedRefusals, expectRefused } from '../harness/expect.ts'
 import { ruleOf } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -192,7 +186,9 @@ export const isolationRequirements: Requirement[] = [
       const ms = 2 * (timeOf(later) - timeOf(earlier))
       if (isMore && ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms))))
         throw balanceMovedByOthersError()
-      expectThat(!isMore, `unread: ${least}`, `unread: ${unreadCountOf(later)}`, run.answer, later)
+      const most = unreadCountOf(later)
+      const seen = new Violation(`unread: ${least}`, `unread: ${most}`, earlier, run.answer, later)
+      if (isMore) throw Object.assign(seen, { delta: most - least })
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })

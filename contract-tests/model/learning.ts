@@ -20,9 +20,11 @@ import {
   factIfDefined,
   isBlank,
   itemsWithIds,
+  listKey,
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
+  showsAllIds,
   stringAt,
   taskProgressIn,
   tookEffect,
@@ -313,17 +315,26 @@ export const updatesOnReturn: UpdatesByOperation<AnsweredRequest> = {
   createKey: [learnCreatedKey, learnCreationOutcome],
   listKeys: [learnKeyList],
   deleteKey: [learnDeletion],
-  listTasks: [learnTaskList, learnVariant],
+  listTasks: [learnTaskList, learnVariant, learnLongestList],
   createTask: [learnCreatedTask, learnCreationOutcome, learnVariant],
   getTask: [learnTask, learnStatus],
   runTask: [learnRun, learnChargeOutcome, learnVariant, learnStatus],
-  listDocuments: [learnDocumentList],
+  listDocuments: [learnDocumentList, learnLongestList],
+  listLandingPages: [learnLongestList],
   getDocument: [learnDocument],
   createDocument: [learnCreatedDocument, learnCreationOutcome],
   listNotifications: [learnNotificationList],
   readNotification: [learnMarkOutcome],
   generateCreative: [learnGenerationOutcome],
   createLandingPage: [learnCreatedPage, learnCreationOutcome],
+}
+
+function learnLongestList(org: KnownOrganization, event: AnsweredRequest): void {
+  const entries = itemsWithIds(event.answer.json)
+  if (!isSuccess(event.answer) || !showsAllIds(event.answer.json)) return
+  const list = listKey(event)
+  if (entries.length >= (org.longestLists.get(list)?.entries.length ?? 0))
+    org.longestLists.set(list, { ...effectInterval(event), entries })
 }
 
 function learnOrganization(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {

@@ -1,6 +1,6 @@
 /** Shared helpers of rules and updates: intervals, fields of answers, equality of texts. */
 import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
-import type { Answer, AnsweredRequest, OrderedMoment } from './event.ts'
+import type { Answer, AnsweredRequest, OrderedMoment, RequestEvent } from './event.ts'
 import type { EffectInterval, Fact } from './state.ts'
 
 /** True if two texts are equal up to outer white space, which a service may trim (§2). */
@@ -110,6 +110,9 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
 }
 
 /** True if each item of a list has an id. */
+/** The name of a list, by its operation and query. */
+export const listKey = ({ operation, query }: RequestEvent): string => JSON.stringify([operation, query])
+
 export const showsAllIds = (value: unknown, name = 'items'): boolean =>
   itemsWithIds(value, name).length === field(value, name, 'length')
 

@@ -75,6 +75,11 @@ interface Page {
   readonly name: string | undefined
 }
 
+/** The longest answer of a list so far: what is older and not in it was left out, once a longer one shows that it had no cap. */
+interface LongestList extends EffectInterval {
+  readonly entries: readonly { readonly id: string }[]
+}
+
 /** What the model knows of a notification: it is unread, then read for ever. */
 export interface KnownNotification {
   /** The first list that showed it. */
@@ -204,6 +209,8 @@ export interface KnownOrganization {
   /** The first list of keys, and the first that showed each id. */
   firstKeyList: EffectInterval | undefined
   readonly listedKeys: Map<string, EffectInterval>
+  /** The longest answer of each list, the latest among equals, by operation and query. */
+  readonly longestLists: Map<string, LongestList>
   /** Creation requests with an unknown outcome. */
   pendingCreations: readonly PendingCreation[]
   /** First creation with each name or text, by operation and text. */
@@ -314,6 +321,7 @@ export function organizationOf({ organizations }: ModelState, tenant: string): K
     keys: new Map(),
     firstKeyList: undefined,
     listedKeys: new Map(),
+    longestLists: new Map(),
     pendingCreations: [],
     createdNames: new Map(),
     issuedIds: new Map(),

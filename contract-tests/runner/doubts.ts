@@ -133,7 +133,7 @@ export function resultIfPassedAlone(
   seen: RequirementResult,
   exclusive: RequirementResult,
 ): RequirementResult {
-  const isExplained = seen.delta === undefined || t.settings.shared || isOwnWork(t, seen)
+  const isExplained = seen.tentative === true || t.settings.shared || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
   return resultWithoutProof(t, seen, {
     reason: 'right when it was compared alone, with nothing at the same time',

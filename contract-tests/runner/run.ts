@@ -4,7 +4,7 @@ import { catalogue } from '../catalogue/index.ts'
 import { NotExercised, Unreachable, undefinedIfNotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import { readInitialLists } from '../fixtures/valid-requests.ts'
+import { readFinalLists, readInitialLists } from '../fixtures/valid-requests.ts'
 import { TestContext } from '../harness/context.ts'
 import type { OnLongWait } from '../harness/deadlines.ts'
 import { createdResourcesIn } from '../harness/operations.ts'
@@ -104,8 +104,9 @@ export async function runSuite({
       const objection = meant.find((one) => !isArranged(one)) ?? meant[0]
       if (!objection) return []
       const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
-      // A state may not have set a balance to what it was told, which only a repetition shows.
-      const tentative = balanceRuleIds.has(objection.rule) && isArranged(objection)
+      // A state may not have set a balance to what it was told, and a string beside a key may have been sent for it.
+      const tentative =
+        (balanceRuleIds.has(objection.rule) && isArranged(objection)) || objection.subject === 'keys'
       const delta = isArranged(objection) ? undefined : objection.delta
       return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }
@@ -128,6 +129,7 @@ export async function runSuite({
       if (!(error instanceof Unreachable)) harnessErrors.push(error.message)
       return undefined
     }
+    await readFinalLists(t).catch(note)
     for (const find of [unmetRun, lostKey, charged]) {
       const unmet = await find(t, [...results.values()]).catch(note)
       const requirement = selected.find(({ id }) => id === unmet?.id)

@@ -10,6 +10,7 @@ import {
   isSameTrimmed,
   itemsWithIds,
   type ListItem,
+  listKey,
   mayFallBetween,
   minDistinctiveLength,
   showsAllIds,
@@ -36,9 +37,46 @@ function newestBefore(
   return things.every(({ created }) => !created || isAfter(created)) ? newest : undefined
 }
 
+/** Longest time that the order of a list may not tell, ms: it may be one of whole seconds. */
+const sameSecond = 1_000
+/** Fewest items of a list that may have a cap. */
+const fewestOfCapped = 20
+
+/**
+ * A resource that a list leaves out without a cap as the reason: the list shows an older one, or one of the same kind is
+ * longer (`hasRoom`).
+ */
+function leftOut(
+  things: readonly ListedCandidate[],
+  { at, entries, hasRoom }: ConsideredList,
+  consistency: number,
+): (ListedCandidate & { readonly created: EffectInterval }) | undefined {
+  const ids = new Set(entries.map(({ id }) => id))
+  let oldest: EffectInterval | undefined
+  for (const { id, created, mayLeave } of things)
+    if (created && id !== undefined && !mayLeave && ids.has(id) && (!oldest || endedBefore(created, oldest)))
+      oldest = created
+  const apart = ids.size < fewestOfCapped ? 0 : sameSecond
+  for (const thing of things) {
+    const { id, created, mayLeave } = thing
+    if (!created || id === undefined || mayLeave || ids.has(id) || !endedBefore(created, at, consistency))
+      continue
+    if (hasRoom || (oldest && endedBefore(oldest, created, apart))) return { ...thing, created }
+  }
+  return undefined
+}
+
+interface ConsideredList {
+  readonly at: EffectInterval
+  readonly entries: readonly { readonly id: string }[]
+  readonly hasRoom: boolean
+}
+
 /** A resource that a list may show. */
 interface ListedCandidate {
   readonly id: string | undefined
+  /** True if a list may leave it out or move it: a task that was run may be done with. */
+  readonly mayLeave?: boolean
   readonly created?: EffectInterval | undefined
   /** True if it may be deleted. */
   readonly isDoubtful?: boolean
@@ -55,7 +93,7 @@ const newestIsListed = (
   requirement: RequirementId,
   anchor: string,
   [operation, create]: readonly [list: OperationId, create: OperationId],
-  promptly = true,
+  { promptly = true, mayBeDeleted = false } = {},
 ) => ({
   shows(
     things: (
@@ -93,7 +131,35 @@ const newestIsListed = (
         },
       )
     const late = listed(`${name}-listed`, requirement)
-    return promptly ? [late, listed(`${name}-listed-promptly`, 'LIST-PROMPT', late.id)] : [late]
+    const complete = rule(`${name}-left-out`, requirement, anchor, [operation]).judge((org, event, state) => {
+      const made = isSuccess(event.answer) ? things(org, event, state) : undefined
+      if (!made || !showsAllIds(event.answer.json, listName(event))) return undefined
+      const entries = entriesOf(event)
+      const longest = org.longestLists.get(listKey(event))
+      const most = longest?.entries.length ?? 0
+      const lists = [
+        { at: effectInterval(event), entries, hasRoom: entries.length < most },
+        ...(longest && entries.length > most
+          ? [{ at: longest, entries: longest.entries, hasRoom: true }]
+          : []),
+      ]
+      for (const list of lists) {
+        const missing = leftOut(made, list, state.consistency)
+        if (missing)
+          return {
+            requirement: missing.requirement ?? requirement,
+            expected: `the ${name.replaceAll('-', ' ')} ${missing.id}, since the list has no cap`,
+            actual: `${list.entries.length} others`,
+            evidence: [missing.created.eventId, list.at.eventId],
+          }
+      }
+      return undefined
+    })
+    return [
+      late,
+      ...(promptly ? [listed(`${name}-listed-promptly`, 'LIST-PROMPT', late.id)] : []),
+      ...(mayBeDeleted ? [] : [complete]),
+    ]
   },
 })
 
@@ -101,10 +167,13 @@ const createdWithin = <T extends { readonly created?: EffectInterval | undefined
   things: ReadonlyMap<string, T>,
   isMeant: (one: T) => boolean = () => true,
   requirementOf: (one: T) => RequirementId | undefined = () => undefined,
+  mayLeave: (one: T) => boolean = () => false,
 ): readonly ListedCandidate[] =>
   [...things]
     .filter(([, one]) => isMeant(one))
-    .map(([id, one]) => ({ id, created: one.created, requirement: requirementOf(one) }))
+    .map(([id, one]) => ({
+      ...{ id, created: one.created, requirement: requirementOf(one), mayLeave: mayLeave(one) },
+    }))
 
 /** Existing keys. A deleted one may stay in the list as its newest entry. */
 function keysIn(
@@ -136,14 +205,14 @@ const ofPages = ['listLandingPages', 'createLandingPage'] as const
 
 const newestListed: readonly ModelRule[] = [
   ...newestIsListed('task', 'TASK-LISTED', 'list-contents', ['listTasks', 'createTask']).shows(({ tasks }) =>
-    createdWithin(tasks),
+    createdWithin(tasks, undefined, undefined, ({ runs }) => runs.length > 0),
   ),
   ...newestIsListed('document', 'DOC-ALL', 'list-contents', ofDocuments).shows(({ documents }, { query }) =>
     query?.all === '1'
       ? createdWithin(documents, undefined, ({ fields }) => (fields.folder_id ? 'DOC-ALL-FILED' : undefined))
       : undefined,
   ),
-  ...newestIsListed('filed-document', 'DOC-FOLDER', 'list-documents', ofDocuments, false).shows(
+  ...newestIsListed('filed-document', 'DOC-FOLDER', 'list-documents', ofDocuments, { promptly: false }).shows(
     ({ documents }, { query }) => {
       const folder = query?.all === undefined ? query?.folder_id : undefined
       return folder === undefined
@@ -151,13 +220,16 @@ const newestListed: readonly ModelRule[] = [
         : createdWithin(documents, ({ fields }) => fields.folder_id?.value === folder)
     },
   ),
-  ...newestIsListed('unfiled-document', 'DOC-UNFILED', 'list-documents', ofDocuments, false).shows(
-    ({ documents }, { query = {} }) =>
-      Object.keys(query).length === 0
-        ? createdWithin(documents, ({ isOutsideFolders }) => isOutsideFolders === true)
-        : undefined,
+  ...newestIsListed('unfiled-document', 'DOC-UNFILED', 'list-documents', ofDocuments, {
+    promptly: false,
+  }).shows(({ documents }, { query = {} }) =>
+    Object.keys(query).length === 0
+      ? createdWithin(documents, ({ isOutsideFolders }) => isOutsideFolders === true)
+      : undefined,
   ),
-  ...newestIsListed('key', 'KEY-LISTED', 'list-keys', ['listKeys', 'createKey']).shows(keysIn),
+  ...newestIsListed('key', 'KEY-LISTED', 'list-keys', ['listKeys', 'createKey'], {
+    mayBeDeleted: true,
+  }).shows(keysIn),
   ...newestIsListed('landing-page', 'LANDING-PAGE-LISTED', 'list-landing-pages', ofPages).shows(({ pages }) =>
     createdWithin(pages),
   ),

@@ -74,6 +74,26 @@ const spaced = [
 
 const lists = { documents: { all: '1' }, filed: { folder_id: 'f1' }, unfiled: {} } as const
 
+/** Three creations, and a list that lacks the second. */
+function middleLeftOut(
+  create: 'createTask' | 'createDocument' | 'createLandingPage',
+  body: object,
+): GivenRequest[] {
+  const ids = ['x1', 'x2', 'x3'] as const
+  const made = ids.map((id) => ({ id, ...body }))
+  const answerOf = { createTask: 'task', createDocument: 'item', createLandingPage: undefined }[create]
+  const listOf = {
+    createTask: 'listTasks',
+    createDocument: 'listDocuments',
+    createLandingPage: 'listLandingPages',
+  } as const
+  const query = 'folder_id' in body ? { folder_id: 'f1' } : {}
+  return [
+    ...made.map((one) => answeredRequest(create, answerOf ? { [answerOf]: one } : one, { body })),
+    answeredRequest(listOf[create], { items: [made[0], made[2]] }, { query }),
+  ]
+}
+
 /** The shortest history that each rule of the model must object to, by `rule: defect`. */
 export const ruleDefectHistories: HistoriesByDefect = {
   'organization-stable: the id of an organization changes': [whoami(1), whoami(1, 'o2')],
@@ -206,6 +226,23 @@ export const ruleDefectHistories: HistoriesByDefect = {
     documents({ all: '1' }, { ...plan, id: 'd2' }, plan),
   ],
   'task-listed: a new task is not listed': [created, tasks()],
+  'task-left-out: a list shows an older and a newer task': middleLeftOut('createTask', { text: 'Write.' }),
+  'document-left-out: a list that was longer lacks a document': [
+    documents({ all: '1' }, { id: 'd8' }, { id: 'd9' }),
+    filed,
+    answeredRequest('createDocument', { item: { ...plan, id: 'd2' } }, { body: { title: plan.title } }),
+    documents({ all: '1' }, { ...plan, id: 'd2' }),
+  ],
+  'filed-document-left-out: a folder shows an older and a newer document': middleLeftOut('createDocument', {
+    title: 'Plan',
+    folder_id: 'f1',
+  }),
+  'unfiled-document-left-out: a list shows an older and a newer document': middleLeftOut('createDocument', {
+    title: 'Plan',
+  }),
+  'landing-page-left-out: a list shows an older and a newer page': middleLeftOut('createLandingPage', {
+    business_name: 'Bakery',
+  }),
   'task-listed-promptly: a new task is listed late': [created, tasks()],
   'new-unfinished: a task that never ran is finished': [created, read(true)],
   'created-idle: a task is born in_progress': [
