@@ -52,12 +52,11 @@ function outageMayHold(org: KnownOrganization, event: AnsweredRequest, consisten
 
 const isAccepted = (event: AnsweredRequest, org: KnownOrganization) => validityOf(event, org) === 'accepted'
 
-/** Operations that do not depend on other resources. */
+/** Operations that no state conflicts with: what only reads, and what needs nothing else. */
 const unconditionalOperations: readonly OperationId[] = [
   'createTask',
   'createDocument',
-  'getTask',
-  'getDocument',
+  ...operationIds.filter((operation) => routeOf(operation).method === 'GET'),
 ]
 
 /** The requirements about unusual ids. */

@@ -127,6 +127,14 @@ export const documentRules: readonly ModelRule[] = [
       born.eventId,
     )
   }),
+  rule('listed-document-stays', 'DOC-READABLE', 'error-not-found', ['getDocument'], {
+    attributableToOthers: true,
+  }).judge(({ documents }, { resource, answer }) => {
+    const { fields, created } = documents.get(resource ?? '') ?? {}
+    if (!fields?.title || created) return undefined
+    const { eventId } = fields.title
+    return requireThat(answer.status !== 404, 'the document that was shown', statusAndCode(answer), eventId)
+  }),
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
   rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
     ({ documents }, event) =>

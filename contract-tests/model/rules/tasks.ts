@@ -48,6 +48,13 @@ export const taskRules: readonly ModelRule[] = [
       born.eventId,
     )
   }),
+  rule('listed-task-stays', 'TASK-READABLE', 'error-not-found', ['getTask'], {
+    attributableToOthers: true,
+  }).judge(({ tasks }, { resource, answer }) => {
+    const { text, created } = tasks.get(resource ?? '') ?? {}
+    if (!text || created) return undefined
+    return requireThat(answer.status !== 404, 'the task that was shown', statusAndCode(answer), text.eventId)
+  }),
   rule('task-text-kept', 'RUN-KEEPS-TASK', 'task-fields', ['getTask']).judge(
     ({ tasks }, { resource, answer }) => {
       const { text, runs = [] } = tasks.get(resource ?? '') ?? {}

@@ -195,6 +195,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     answeredRequest('getTask', { task, finished: false }, { resource: 't2' }),
   ],
   'task-stays: a created task is not found': [created, notFound(read(false))],
+  'listed-task-stays: a listed task is not found': [tasks(task), notFound(read(false))],
   'task-text-kept: a text changes': [created, read(false, { text: 'Right.' })],
   'task-text-listed: a text is listed otherwise': [created, tasks({ ...task, text: 'Right.' })],
   ...rowPerKind(spaced, ([create, read, member, name]) => [
@@ -292,6 +293,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     answeredRequest('getDocument', { item }, { resource: 'd2' }),
   ],
   'document-stays: a created document is not found': [filed, notFound(opened({}))],
+  'listed-document-stays: a listed document is not found': [documents({}, item), notFound(opened({}))],
   'document-title-kept: a title changes': [filed, opened({ title: 'Plane' })],
   'document-content_md-kept: content is lost': [filed, opened({ content_md: null })],
   'document-summary-kept: a summary changes': [filed, opened({ summary: 'A plane.' })],
