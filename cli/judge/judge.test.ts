@@ -258,6 +258,13 @@ test.each<[string, readonly object[]]>([
   ])
 })
 
+test('a key that was created in the recording is held to one organization', async () => {
+  const bearer = `Bearer ${created}`
+  const moved = [makesKey(1, created), as(whoami(2), bearer), as(whoami(5, orgOf('org_2', 'Bolt')), bearer)]
+  const { code, out } = await judgeEntries(harOfEntries(moved), '--side service')
+  expect([code, out]).toEqual([1, expect.stringContaining('failed  MUST AUTH-STABLE-ORGANIZATION')])
+})
+
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
