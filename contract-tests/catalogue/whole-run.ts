@@ -101,7 +101,10 @@ function madeByDeletedKey(t: TestContext, create: OperationId): string | undefin
 const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKind): Requirement =>
   must(`${prefix}-UNIQUE`, '§2', create, writes)
     .tests('ids', fieldsRule)
-    .explains('LIST-IDS-UNIQUE', `${prefix}-CREATED-ONCE`, `${prefix}-LISTED-SAME`)
+    .explains(
+      ...(['LIST-IDS-UNIQUE', `${prefix}-CREATED-ONCE`, `${prefix}-LISTED-SAME`] as const),
+      prefix === 'TASK' ? 'RUN-KEEPS-TASK' : 'DOC-KEEPS-TITLE',
+    )
     .states(`Each created ${name} has a unique id.`)
     .judged(async (t) => {
       while (acceptedRequestsOf(t, create).length < 2) await make(t)

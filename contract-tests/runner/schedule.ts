@@ -297,9 +297,9 @@ interface Disputed {
   readonly exclusive: RequirementResult
 }
 
-/** True if what was violated in the second organization was met in the first. */
+/** True if what was violated in the second organization was met in the first, which proves nothing of the second. */
 const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: ParallelAttempt): boolean =>
-  outcome === 'passed' && elsewhere && result.outcome === 'failed'
+  (outcome === 'passed' || outcome === 'suspected') && elsewhere && result.outcome === 'failed'
 
 /** True if a wrong balance was not looked at alone, such as for want of credits. */
 const isNotRepeated = ({ outcome }: RequirementResult, { result }: ParallelAttempt): boolean =>

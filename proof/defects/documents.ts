@@ -19,6 +19,7 @@ import {
   listOnlyOfSameKey,
   reuseIds,
   textDamages,
+  unlisted,
   wrapAroundIds,
 } from './tasks.ts'
 
@@ -136,7 +137,7 @@ export const documentDefects: readonly Defect[] = [
           changeField(['createDocument', 'getDocument'], 'item.title', asNull),
           changeField('listDocuments', 'items.*.title', asNull),
         ),
-    'DOC-LISTED-LAST doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':
+    'DOC-ALL doc-list-of-the-key: listDocuments shows only the documents that the same key has created.':
       () => listOnlyOfSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
       changeField('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
@@ -206,6 +207,8 @@ export const documentDefects: readonly Defect[] = [
       wrapAroundIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
       changeItems('listDocuments', (list) => list.slice(-28)),
+    'DOC-ALL doc-eighth-unlisted: The eighth document is in no list.': () =>
+      unlisted('createDocument', 'item', 'listDocuments', (place) => place === 7),
     'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>

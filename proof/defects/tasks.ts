@@ -93,6 +93,22 @@ export function listOnlyOfSameKey(
   )
 }
 
+/** A mutation: what is created at some places, from 0, is in no list. */
+export function unlisted(
+  create: 'createTask' | 'createDocument',
+  member: string,
+  list: 'listTasks' | 'listDocuments',
+  isMeant: (place: number) => boolean,
+): Mutation {
+  const made: unknown[] = []
+  return combineMutations(
+    rewriteSuccess(({ body }) => {
+      made.push(((body as MutableJsonObject)[member] as MutableJsonObject).id)
+    }, create),
+    changeItems(list, (items) => items.filter(({ id }) => !isMeant(made.indexOf(id)))),
+  )
+}
+
 /** A mutation that creates twice what one request asks for, and answers with the first. */
 export const createTwice = (
   operation: 'createTask' | 'createDocument' | 'createKey',
@@ -277,6 +293,10 @@ export const taskDefects: readonly Defect[] = [
         ),
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
       changeItems('listTasks', (list) => list.slice(60)),
+    'TASK-LISTED task-fifth-unlisted: Each fifth task is in no list.': () =>
+      unlisted('createTask', 'task', 'listTasks', (place) => place % 5 === 4),
+    'TASK-LISTED task-third-unlisted: The third task is in no list.': () =>
+      unlisted('createTask', 'task', 'listTasks', (place) => place === 2),
     'TASK-LISTED late-task: A new task is listed after 3 s.': () => delayList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
@@ -288,16 +308,15 @@ export const taskDefects: readonly Defect[] = [
           { options: { past: 150 } },
           changeItems('listTasks', (list) => list.slice(-100)),
         ),
-    'TASK-LISTED-LAST task-list-of-the-key: listTasks shows only the tasks that the same key has created.':
-      () => listOnlyOfSameKey('createTask', 'task', 'listTasks'),
+    'TASK-LISTED task-list-of-the-key: listTasks shows only the tasks that the same key has created.': () =>
+      listOnlyOfSameKey('createTask', 'task', 'listTasks'),
     'SHAPE-createTask SHAPE-listTasks task-text-parsed: A text that is JSON is shown as its value.': () =>
       combineMutations(
         changeField(['createTask', 'getTask'], 'task.text', parsed),
         changeField('listTasks', 'items.*.text', parsed),
       ),
-    'TASK-LISTED-LAST task-list-by-text: listTasks shows only the 33 items whose texts come first in order.':
-      () =>
-        changeItems('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
+    'TASK-LISTED task-list-by-text: listTasks shows only the 33 items whose texts come first in order.': () =>
+      changeItems('listTasks', (list) => list.toSorted((a, b) => (a.text < b.text ? -1 : 1)).slice(0, 33)),
     'LIST-PROMPT list-late: A new task is not in the first list after it was created.': () => {
       const seen = new Set<unknown>()
       return changeItems('listTasks', (list) => list.filter(({ id }) => seen.has(id) || !seen.add(id)))

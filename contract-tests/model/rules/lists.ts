@@ -43,27 +43,30 @@ const sameSecond = 1_000
 const fewestOfCapped = 20
 
 /**
- * A resource that a list leaves out without a cap as the reason: the list shows an older one, or one of the same kind is
- * longer (`hasRoom`).
+ * A resource that a list leaves out without a cap as the reason: the list shows an older and a newer one, or one of the
+ * same kind is longer (`hasRoom`).
  */
 function leftOut(
   things: readonly ListedCandidate[],
   { at, entries, hasRoom }: ConsideredList,
   consistency: number,
-): (ListedCandidate & { readonly created: EffectInterval }) | undefined {
+): CertainCandidate | undefined {
   const ids = new Set(entries.map(({ id }) => id))
-  let oldest: EffectInterval | undefined
-  for (const { id, created, mayLeave } of things)
-    if (created && id !== undefined && !mayLeave && ids.has(id) && (!oldest || endedBefore(created, oldest)))
-      oldest = created
-  const apart = ids.size < fewestOfCapped ? 0 : sameSecond
-  for (const thing of things) {
-    const { id, created, mayLeave } = thing
-    if (!created || id === undefined || mayLeave || ids.has(id) || !endedBefore(created, at, consistency))
-      continue
-    if (hasRoom || (oldest && endedBefore(oldest, created, apart))) return { ...thing, created }
+  const certain = things.filter(
+    (one): one is CertainCandidate => one.created !== undefined && one.id !== undefined && !one.mayLeave,
+  )
+  let [oldest, newest]: (EffectInterval | undefined)[] = []
+  for (const { id, created } of certain) {
+    if (!ids.has(id)) continue
+    if (!oldest || endedBefore(created, oldest)) oldest = created
+    if (!newest || endedBefore(newest, created)) newest = created
   }
-  return undefined
+  const apart = ids.size < fewestOfCapped ? 0 : sameSecond
+  const isBetween = ({ created }: CertainCandidate) =>
+    oldest && newest && endedBefore(oldest, created, apart) && endedBefore(created, newest, apart)
+  return certain.find(
+    (one) => !ids.has(one.id) && endedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)),
+  )
 }
 
 interface ConsideredList {
@@ -83,6 +86,9 @@ interface ListedCandidate {
   /** The requirement that it is listed, if that is a more exact one than the rule's. */
   readonly requirement?: RequirementId | undefined
 }
+
+/** One whose creation was observed. */
+type CertainCandidate = ListedCandidate & { readonly id: string; readonly created: EffectInterval }
 
 /**
  * Rules that the newest resource is listed: at once as a SHOULD (LIST-PROMPT), and after the consistency time as
