@@ -42,16 +42,19 @@ const sameSecond = 1_000
 /** Fewest items of a list that may have a cap. */
 const fewestOfCapped = 20
 
-/**
- * A resource that a list leaves out without a cap as the reason: the list shows an older and a newer one, or one of the
- * same kind is longer (`hasRoom`).
- */
-function leftOut(
+/** A list, and the ids that it shows. `hasRoom`: one of the same kind is longer, so that it has no cap. */
+interface ConsideredList {
+  readonly at: EffectInterval
+  readonly ids: ReadonlySet<string>
+  readonly hasRoom: boolean
+}
+
+/** What a list must show whatever its cap is: all if it has room, or else what lies between an older and a newer item. */
+function certainlyListed(
   things: readonly ListedCandidate[],
-  { at, entries, hasRoom }: ConsideredList,
+  { at, ids, hasRoom }: ConsideredList,
   consistency: number,
-): CertainCandidate | undefined {
-  const ids = new Set(entries.map(({ id }) => id))
+): CertainCandidate[] {
   const certain = things.filter(
     (one): one is CertainCandidate => one.created !== undefined && one.id !== undefined && !one.mayLeave,
   )
@@ -64,15 +67,7 @@ function leftOut(
   const apart = ids.size < fewestOfCapped ? 0 : sameSecond
   const isBetween = ({ created }: CertainCandidate) =>
     oldest && newest && endedBefore(oldest, created, apart) && endedBefore(created, newest, apart)
-  return certain.find(
-    (one) => !ids.has(one.id) && endedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)),
-  )
-}
-
-interface ConsideredList {
-  readonly at: EffectInterval
-  readonly entries: readonly { readonly id: string }[]
-  readonly hasRoom: boolean
+  return certain.filter((one) => endedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)))
 }
 
 /** A resource that a list may show. */
@@ -140,26 +135,27 @@ const newestIsListed = (
     const complete = rule(`${name}-left-out`, requirement, anchor, [operation]).judge((org, event, state) => {
       const made = isSuccess(event.answer) ? things(org, event, state) : undefined
       if (!made || !showsAllIds(event.answer.json, listName(event))) return undefined
-      const entries = entriesOf(event)
+      const ids = idsOf(entriesOf(event))
       const longest = org.longestLists.get(listKey(event))
       const most = longest?.entries.length ?? 0
       const lists = [
-        { at: effectInterval(event), entries, hasRoom: entries.length < most },
-        ...(longest && entries.length > most
-          ? [{ at: longest, entries: longest.entries, hasRoom: true }]
-          : []),
+        { at: effectInterval(event), ids, hasRoom: ids.size < most },
+        ...(longest && ids.size > most ? [{ at: longest, ids: idsOf(longest.entries), hasRoom: true }] : []),
       ]
+      let isJudged = false
       for (const list of lists) {
-        const missing = leftOut(made, list, state.consistency)
+        const wanted = certainlyListed(made, list, state.consistency)
+        const missing = wanted.find(({ id }) => !list.ids.has(id))
         if (missing)
           return {
             requirement: missing.requirement ?? requirement,
             expected: `the ${name.replaceAll('-', ' ')} ${missing.id}, since the list has no cap`,
-            actual: `${list.entries.length} others`,
+            actual: `${list.ids.size} others`,
             evidence: [missing.created.eventId, list.at.eventId],
           }
+        isJudged ||= wanted.length > 0
       }
-      return undefined
+      return isJudged || undefined
     })
     return [
       late,
@@ -242,6 +238,9 @@ const newestListed: readonly ModelRule[] = [
 ]
 
 const listName = ({ operation }: AnsweredRequest) => (operation === 'listKeys' ? 'keys' : 'items')
+
+const idsOf = (entries: readonly { readonly id: string }[]): ReadonlySet<string> =>
+  new Set(entries.map(({ id }) => id))
 
 /** The entries of a list that have an id. */
 const entriesOf = (event: AnsweredRequest): readonly ListItem[] =>
