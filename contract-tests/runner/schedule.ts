@@ -166,10 +166,12 @@ async function repeat(
       }
     }
     // If others use the organization, a single reading of a balance shows nothing.
-    if (next.outcome !== 'failed')
-      return first.delta !== undefined && (t.run.disturbed || (await isMovedByOthers(t, first)))
-        ? resultOfSuspicion(first, { reason: next.reason ?? '', supply: next.supply, others: true })
-        : first
+    if (next.outcome !== 'failed') {
+      const doubt = { reason: next.reason ?? '', supply: next.supply }
+      if (first.delta !== undefined && (t.run.disturbed || (await isMovedByOthers(t, first))))
+        return resultOfSuspicion(first, { ...doubt, others: true })
+      return first.tentative ? resultWithoutProof(t, first, doubt) : first
+    }
     same = showsSame(last, next) ? same + 1 : 1
     last = next
   }
