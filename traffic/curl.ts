@@ -1,6 +1,8 @@
 /** A `curl` line that sends the same request, with a shell variable in place of each credential. */
+import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from './exchange.ts'
-import type { NamedSecret } from './redaction.ts'
+import { basicPair, headerWithoutSecret, type NamedSecret } from './redaction.ts'
+import { isSecretName } from './secret-names.ts'
 
 /** The variables that hold what callers with valid credentials send. */
 const keys: Partial<Record<Caller, string>> = {
@@ -42,18 +44,29 @@ export function headersWithNamedSecrets({ requestHeaders, caller }: Exchange): R
   return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
 }
 
+/** A key as the API takes it; other schemes hold it in other forms. */
+const isKey = /^(?:bearer\s+)?\S+$/i
+
+/**
+ * The headers of a recorded request as reports show them. Nobody has said which credentials are valid: the one that the
+ * route takes is shown by its name, and whatever else carries a secret is hidden.
+ */
+export function recordedHeadersWithNamedSecrets(request: Exchange): Record<string, string> {
+  const { operation, caller, requestHeaders } = request
+  const takesKey = routeOf(operation).auth === 'key'
+  const nameOf = (header: string, value: string) => {
+    if (header === 'authorization') return takesKey && isKey.test(value) ? keys[caller] : undefined
+    return header === 'cookie' && !takesKey ? cookies[caller] : undefined
+  }
+  const shown = (name: string, value: string) =>
+    isSecretName(name) ? headerWithoutSecret(value, nameOf(name, value)) : value
+  return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
+}
+
 function shownKey(value: string, variable: string | undefined): string {
   const pair = basicPair(value)
   if (pair !== undefined) return `Basic base64(${pair})`
   return variable === undefined ? value : `${value.split(' ')[0]} ${variable}`
-}
-
-/** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */
-function basicPair(authorization: string): string | undefined {
-  const [, coded = ''] =
-    /^Basic ((?:[A-Z\d+/]{4})*(?:[A-Z\d+/]{2}==|[A-Z\d+/]{3}=)?)$/i.exec(authorization) ?? []
-  const pair = atob(coded)
-  return /^[ -~]*:[ -~]*$/.test(pair) && btoa(pair) === coded ? pair : undefined
 }
 
 /** The curl line of a request, for a shell in which the named variables are set; `headers` as reports show them. */

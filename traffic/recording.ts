@@ -5,6 +5,8 @@ import { type HarEntry, harEntryUrl, parseHarEntry } from './har-entry.ts'
 import { createHarReconciler } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
+import { secretsInHeader } from './redaction.ts'
+import { isSecretName } from './secret-names.ts'
 
 export type { RecordedExchange }
 
@@ -149,13 +151,12 @@ export function operationOfRequest(
 const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
   status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
-/** The credentials in a recording: those that were sent, and the secrets of keys that were created. */
+/** The secrets in a recording: those that were sent in headers, and those of keys that were created. */
 export function secretsInRecording(entries: readonly RecordedExchange[]): string[] {
   const found = new Set<string>()
   for (const { operation, requestHeaders, text = '' } of entries) {
-    const { authorization = '', cookie = '' } = requestHeaders
-    for (const one of authorization.split(/\s+/).slice(1)) found.add(one)
-    for (const pair of cookie.split(/;\s*/)) found.add(pair.slice(pair.indexOf('=') + 1))
+    for (const [name, value] of Object.entries(requestHeaders))
+      if (isSecretName(name)) for (const one of secretsInHeader(name, value)) found.add(one)
     if (operation !== 'createKey') continue
     for (const [, one = ''] of text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g)) found.add(one)
   }

@@ -129,10 +129,14 @@ export class Redaction {
 
   /** The value of a header; of `Authorization` the scheme stays. */
   header(name: string, value: string): string {
-    if (!isSecretName(name)) return this.text(value)
-    const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
-    return scheme === undefined ? redactedText : `${scheme} ${redactedText}`
+    return isSecretName(name) ? headerWithoutSecret(value) : this.text(value)
   }
+}
+
+/** The value of a header that carries a secret, with a text in place of it; of `Authorization` the scheme stays. */
+export function headerWithoutSecret(value: string, shown = redactedText): string {
+  const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
+  return scheme === undefined ? shown : `${scheme} ${shown}`
 }
 
 type Place = ReturnType<typeof placeOf>
@@ -164,17 +168,27 @@ function lowered(text: string): string {
   })
 }
 
-/** The credentials in an `Authorization` or `Cookie` header, as they are sent and as services read them. */
+/** The credentials in a header, as they are sent and as services read them. */
 export function secretsInHeader(name: string, value: string): string[] {
-  if (name.toLowerCase() === 'authorization') return [value.replace(/^\S+\s+/, '').trim()]
-  if (name.toLowerCase() !== 'cookie') return []
-  return value.split(';').flatMap((pair) => {
-    const token = pair
-      .slice(pair.indexOf('=') + 1)
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-    return [token, decodePercent(token) ?? token]
-  })
+  if (name.toLowerCase() === 'cookie')
+    return value.split(';').flatMap((pair) => {
+      const token = pair
+        .slice(pair.indexOf('=') + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+      return [token, decodePercent(token) ?? token]
+    })
+  if (!isSecretName(name)) return []
+  const [user, ...password] = basicPair(value)?.split(':') ?? []
+  return [value.replace(/^\S+\s+/, '').trim(), ...(user === undefined ? [] : [user, password.join(':')])]
+}
+
+/** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */
+export function basicPair(authorization: string): string | undefined {
+  const [, coded = ''] =
+    /^Basic ((?:[A-Z\d+/]{4})*(?:[A-Z\d+/]{2}==|[A-Z\d+/]{3}=)?)$/i.exec(authorization) ?? []
+  const pair = atob(coded)
+  return /^[ -~]*:[ -~]*$/.test(pair) && btoa(pair) === coded ? pair : undefined
 }
 
 /** A flat list of names and values as pairs. */

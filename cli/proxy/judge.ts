@@ -18,11 +18,14 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { operationOfRequest, type RecordedExchange, secretsInRecording } from '#traffic/recording.ts'
 import {
   headerPairsOf,
+  headerWithoutSecret,
   type NamedSecret,
   numberedRedactedText,
   Redaction,
   redactedText,
+  secretsInHeader,
 } from '#traffic/redaction.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
 import { useFileOrUsageError, valueOrFallback } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
@@ -203,11 +206,9 @@ function recordTo(file: string | undefined, upstream: URL) {
   /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
   function named(header: string, value = ''): string | undefined {
     const nameOf = (secret: string) => secrets.get(secret)?.name ?? redactedText
-    if (header === 'authorization') {
-      const [scheme, ...rest] = value.split(/\s+/)
-      return [scheme, ...rest.map(nameOf)].join(' ')
-    }
-    if (header !== 'cookie') return undefined
+    if (!isSecretName(header)) return undefined
+    if (header !== 'cookie')
+      return headerWithoutSecret(value, nameOf(secretsInHeader(header, value)[0] ?? ''))
     const cookies = value.split(/;\s*/).map((pair) => pair.split(/=(.*)/s, 2))
     return cookies.map(([name = '', secret = '']) => `${name}=${nameOf(secret)}`).join('; ')
   }

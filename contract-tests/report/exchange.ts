@@ -1,6 +1,6 @@
 /** An exchange as reports show it: named credentials, no secrets, long bodies cut; and when it took place among others. */
 import { z } from 'zod'
-import { curlOf, headersWithNamedSecrets } from '#traffic/curl.ts'
+import { curlOf, headersWithNamedSecrets, recordedHeadersWithNamedSecrets } from '#traffic/curl.ts'
 import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import type { ModelEvent, RequestEvent } from '../model/event.ts'
@@ -65,7 +65,9 @@ export function reportExchange(
   const { method, status } = one
   const url = safe(one.url)
   const requestBody = one.requestBody === undefined ? undefined : safe(one.requestBody)
-  const requestHeaders = safeHeaders(headersWithNamedSecrets(one), safe)
+  const isRecorded = order.number !== undefined
+  const named = isRecorded ? recordedHeadersWithNamedSecrets(one) : headersWithNamedSecrets(one)
+  const requestHeaders = safeHeaders(named, safe)
   return {
     caller: one.caller,
     operation: one.operation,
