@@ -319,6 +319,14 @@ test('answers without bodies are no green verdict', async () => {
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
 })
 
+test('what may come from another client is exit 3, unless something else is certain', async () => {
+  const unlisted = [creation, harEntry(9, 'GET /tasks', recordedSuccess({ items: [], credits: 3 }))]
+  const open = await judgeEntries(harOfEntries(unlisted), '--quiet')
+  expect([open.code, open.report.outcome]).toEqual([3, 'inconclusive'])
+  const both = await judgeEntries(harOfEntries([...unlisted, ...entries.slice(1)]), '--quiet')
+  expect([both.code, both.report.outcome]).toEqual([1, 'failed'])
+})
+
 const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([

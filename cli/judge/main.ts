@@ -1,4 +1,4 @@
-/** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API. */
+/** `judge`: what recorded traffic says of a service and of its clients. Exit codes: 0, 1 violation, 2 usage, 3 inconclusive, or nothing of this API. */
 import { setFlagsFromString } from 'node:v8'
 import { historyFromNdjson } from '#contract-tests/model/index.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
@@ -47,6 +47,7 @@ export async function runJudge(given: GivenOptions): Promise<number> {
   printReport({ ...presented, notes }, { quiet, verbose })
   writeReportFiles(reports, json, presented)
   if (presented.outcome === 'failed') return 1
+  if (presented.outcome === 'inconclusive') return 3
   if (found.sides.service?.requests !== 0) return 0
   logError('judge', `no answer in ${file} has a body, so nothing was judged of the service; --side client is`)
   return 3

@@ -123,7 +123,8 @@ export async function runProxyJudge(given: GivenOptions): Promise<number> {
     const isVain = json.service ? json.service.requests === 0 : presented.results.length === 0
     if (isVain && json.service)
       logError('proxy', 'no answer came whole, so nothing was judged of the service')
-    return (failOn !== 'never' && isVain) || recorder.isCut() ? 3 : 0
+    const isOpen = isVain || presented.outcome === 'inconclusive'
+    return (failOn !== 'never' && isOpen) || recorder.isCut() ? 3 : 0
   }
 
   const say = (message: MessageFromJudge) => process.send?.(message)

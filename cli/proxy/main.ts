@@ -1,4 +1,4 @@
-/** `proxy`: forwards, records and judges until it is stopped. Exit codes: 0, 1 violation, 2 usage, 3 nothing of this API, the recording is cut, or cannot listen. */
+/** `proxy`: forwards, records and judges until it is stopped. Exit codes: 0, 1 violation, 2 usage, 3 inconclusive, nothing of this API, the recording is cut, or cannot listen. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

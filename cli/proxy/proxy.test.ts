@@ -158,6 +158,23 @@ test('traffic of nothing else is exit 3', async () => {
   expect(proxy.output.out).toContain('Nothing of this API was seen.')
 })
 
+test.each([
+  ['', 3],
+  ['--fail-on never', 0],
+])('a task that no list shows may have been deleted by another client: %s exit %i', async (flags, code) => {
+  const { url, env, close } = await startTestService({}, ({ path, method }) =>
+    path === '/api/cli/tasks' && method === 'GET' ? Response.json({ items: [], credits: 25 }) : undefined,
+  )
+  onTestFinished(close)
+  const proxy = await startProxy(url, `${flags} --side service --consistency 1ms --quiet`)
+  const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ text: 'Say hello' })
+  await (await fetch(`${proxy.url}/api/cli/tasks`, { method: 'POST', headers, body })).json()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await (await fetch(`${proxy.url}/api/cli/tasks`, { headers })).json()
+  expect(await proxy.stop('SIGINT')).toEqual({ code, killedBy: null })
+})
+
 test('a port in use is one line and exit 3, and empties no recording', async () => {
   const { url, close } = await startTestService()
   onTestFinished(close)
