@@ -43,6 +43,8 @@ export interface HarEntry {
   readonly isThroughWorker: boolean
   /** True if it is the own request of a service worker. */
   readonly isByWorker: boolean
+  /** True if its recorder says that something went wrong, such as an answer that was cut off. */
+  readonly hasFailed: boolean
   /** True if nothing has reached the service: no connection came about. */
   readonly isUnsent: boolean
   /** The organization, where the recorder knew it; null: it had none. */
@@ -76,6 +78,7 @@ export function parseHarEntry(value: unknown): HarEntry {
     isUntransferred: response._transferSize === 0,
     isThroughWorker: isThroughWorker(entry, response),
     isByWorker: entry._serviceWorkerRef !== undefined,
+    hasFailed: failureOf(entry, response) !== '',
     isUnsent: status === 0 && unsent.test(failureOf(entry, response)),
     organization: entry._organization === null ? null : textOf(entry._organization),
   }

@@ -1,6 +1,7 @@
 /** The text of a body in a recording, which may stand there as it came over the wire. Pure. */
-import type { HarBody, Headers } from './har-entry.ts'
+import type { HarBody, HarEntry, Headers } from './har-entry.ts'
 import { parseJson } from './json-bounds.ts'
+import { isReplacedBody } from './placeholder.ts'
 
 /** Undoes a coding of HTTP, such as `gzip`; undefined where the bytes are not in it. */
 type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
@@ -17,22 +18,22 @@ export interface RecordedBodyReader {
 /** The journal of the mock keeps the start of a long text, with its length behind it. */
 const cut = /… \(\d+ characters\)$/
 
-/**
- * The text of a recorded answer; undefined: it was not recorded, or only its start. `bodySize`: the bytes that came.
- */
+/** The text of a recorded answer; undefined: it was not recorded, or only its start. */
 export function recordedAnswerText(
-  { text: given, encoding, size, file }: HarBody,
-  bodySize: number | undefined,
-  headers: Headers,
+  { body, bodySize = 0, headers, hasFailed }: Pick<HarEntry, 'body' | 'bodySize' | 'headers' | 'hasFailed'>,
   reader: RecordedBodyReader,
 ): string | undefined {
+  const { text: given, encoding, size, file } = body
   if (file !== undefined && !given) return fileTextOf(file, headers, reader)
-  if (given === undefined) return size === 0 ? '' : undefined
+  const announced = Number(headers['content-length'] ?? 0)
+  if (given === undefined) return size === 0 && !hasFailed && !(announced > 0) ? '' : undefined
   const text = plainTextOf(given, encoding, size, headers, reader)
-  if (text === undefined || cut.test(text)) return undefined
-  // A recorder that keeps the start of a body only, or none of it, tells how long it was.
-  const isShort = text === '' ? (size || (bodySize ?? 0)) > 0 : isShorter(text, size)
-  return isShort && parseJson(text) === undefined ? undefined : text
+  if (text === undefined || cut.test(text) || isReplacedBody(text)) return undefined
+  // A recorder that keeps the start of a body only, or none of it, tells how long it was; so does the service.
+  const counted = size === undefined || size <= 0 ? announced : size
+  const isCoded = headers['content-encoding'] !== undefined
+  const isShort = text === '' ? (counted || bodySize) > 0 : isShorter(text, isCoded ? size : counted)
+  return (isShort || hasFailed) && parseJson(text) === undefined ? undefined : text
 }
 
 /** A body that was sent. */
@@ -56,7 +57,8 @@ export function recordedRequestBody(
   const text = given
     ? plainTextOf(given, encoding, size, headers, reader)
     : fileTextOf(file ?? '', headers, reader)
-  return { text, isMissing: text === undefined }
+  const isKnown = text !== undefined && !isReplacedBody(text)
+  return { text: isKnown ? text : undefined, isMissing: !isKnown }
 }
 
 function fileTextOf(name: string, headers: Headers, reader: RecordedBodyReader): string | undefined {

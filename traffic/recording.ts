@@ -1,7 +1,8 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { operationAt } from '#contract/operation.ts'
 import { field } from './exchange.ts'
-import { type HarEntry, harEntryUrl, parseHarEntry } from './har-entry.ts'
+import { type HarEntry, type Headers, harEntryUrl, parseHarEntry } from './har-entry.ts'
+import { isPlaceholder, isReplacedPath } from './placeholder.ts'
 import { createHarReconciler } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
@@ -97,9 +98,11 @@ function recordedOf(
   const parsedUrl = URL.parse(entry.url)
   if (!parsedUrl) throw new Error(`entry ${number}: request.url: "${entry.url}" is no URL`)
   if (entry.isCached || isUpgrade(entry)) return undefined
-  const { requestHeaders, headers, body, isWholeSecond, isUntransferred } = entry
-  const { isThroughWorker, isByWorker, isUnsent } = entry
-  const sent = recordedRequestBody(entry.requestBody, requestHeaders, bodies)
+  const { requestBody, body, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent } = entry
+  const requestHeaders = knownHeaders(entry.requestHeaders, requestBody.mimeType)
+  const headers = knownHeaders(entry.headers, body.mimeType)
+  const sent = recordedRequestBody(requestBody, requestHeaders, bodies)
+  const isUnknown = isReplacedPath(parsedUrl.pathname) || isLimitUnknown(entry)
   const request = {
     number,
     method: entry.method,
@@ -111,7 +114,7 @@ function recordedOf(
     // A recorder that leaves out all headers may keep the type of the content.
     headers: Object.keys(headers).length === 0 ? typeOf(body.mimeType) : headers,
     // Some recorders have no body of the own requests of a worker.
-    text: isByWorker && !body.text ? undefined : recordedAnswerText(body, entry.bodySize, headers, bodies),
+    text: isUnknown || (isByWorker && !body.text) ? undefined : recordedAnswerText(entry, bodies),
     at: entry.at,
     duration_ms: entry.duration_ms,
     organization: entry.organization,
@@ -163,8 +166,15 @@ export function secretsInRecording(entries: readonly RecordedExchange[]): string
   return [...found].filter(({ length }) => length > 3)
 }
 
-/** True if a recorder may have put a text in the place of every credential. */
-export const isSecretPlaceholder = (credential: string): boolean =>
-  /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
+/** Headers without those that a sanitizer has replaced. Credentials stay: one word may stand in place of each. */
+function knownHeaders(headers: Headers, mimeType?: string): Headers {
+  const known = Object.entries(headers).filter(([name, value]) => isSecretName(name) || !isPlaceholder(value))
+  const isTypeReplaced = isPlaceholder(headers['content-type'] ?? '')
+  return { ...Object.fromEntries(known), ...(isTypeReplaced && typeOf(mimeType)) }
+}
+
+/** True if a limit was met, and the recording does not have when to try again. */
+const isLimitUnknown = ({ status, headers }: HarEntry): boolean =>
+  status === 429 && isPlaceholder(headers['retry-after'] ?? '')
 
 const typeOf = (mimeType = 'application/json') => ({ 'content-type': mimeType })

@@ -1,7 +1,14 @@
 /** Recordings as programs write them: what each makes of a request and an answer is read for what it is. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { harOfEntries, judgeEntries, type TestEntry, taskEntries } from './testing/entries.ts'
+import {
+  harEntry,
+  harOfEntries,
+  judgeEntries,
+  recordedRefusal,
+  type TestEntry,
+  taskEntries,
+} from './testing/entries.ts'
 
 /** The first words on an honest service and a good client. */
 const nothingBroken = 'The service broke nothing that the recording shows; the client broke no duty'
@@ -152,6 +159,64 @@ test('a text that is no JSON, and in no coding, is held against the service', as
     '--side service',
   )
   expect(out).toContain('failed  MUST ANSWER-JSON')
+})
+
+/** An answer with what its service has told of its length. */
+const announced = (
+  response: TestEntry['response'],
+  content: object,
+  length = response.content.text.length,
+) => ({
+  ...response,
+  headers: [...response.headers, { name: 'Content-Length', value: String(length) }],
+  content,
+})
+const looked = 4
+/** The story with an answer that is not whole. */
+const broken = (change: (response: TestEntry['response']) => object) =>
+  storyWith(looked, (one) => ({ ...one, response: change(one.response) }))
+
+/** The story with the body of its creation replaced. */
+const sentBody = (text: string) =>
+  sentAs(({ postData }) => (postData ? { postData: { ...postData, text } } : {}))
+/** The story with a word in the place of what a sanitizer takes out of answers. */
+const replaced = (what: string | RegExp, word: string) =>
+  answered((response) => JSON.parse(stringify(response).replaceAll(what, word)))
+const limited = (response: object) => [...taskEntries(), harEntry(9, 'GET /whoami', response)]
+
+test.each<[string, readonly object[]]>([
+  ['the type of a body in its place', kept(() => ({ text: '[application/json redacted]' }))],
+  ['texts of tasks replaced in answers', replaced('Say hello', '[REDACTED]')],
+  ['ids of tasks replaced in answers', replaced(/\bt1\b/g, '<redacted>')],
+  ['ids of tasks replaced in paths', sentAs(({ url }) => ({ url: url.replace('t1', '[REDACTED]') }))],
+  ['the types of answers replaced', replaced('application/json', '[content-type redacted]')],
+  [
+    'a time to wait replaced',
+    limited(recordedRefusal(429, 'rate_limited', { 'Retry-After': '[retry-after redacted]' })),
+  ],
+  ['a body that was sent replaced', sentBody('***')],
+  ['a body that was sent replaced by JSON', sentBody('"[REDACTED]"')],
+  ['no text where a length was told', broken((response) => announced(response, { size: 0 }))],
+  ['an empty text where a length was told', broken((response) => announced(response, { size: 0, text: '' }))],
+  [
+    'an answer broken off',
+    broken((response) => ({ ...response, _error: 'net::ERR_ABORTED', content: { size: 0 } })),
+  ],
+  ...[undefined, 0, -1].map((size): [string, object[]] => [
+    `starts of bodies and the size ${size}`,
+    answered((response) => announced(response, { size, text: response.content.text.slice(0, -9) })),
+  ]),
+])('a recording with %s accuses nobody', async (_, entries) => {
+  const { verdict } = await judgeEntries(harOfEntries(entries), '--quiet')
+  expect(verdict).toContain(nothingBroken)
+})
+
+test('a text that is shorter than the service has told counts where it is whole JSON', async () => {
+  const { out } = await judgeEntries(
+    harOfEntries(answered((response) => announced(response, { text: '{}' }))),
+    '--quiet',
+  )
+  expect(out).toContain('The service broke')
 })
 
 test.each([

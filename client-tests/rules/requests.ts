@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { isSecretPlaceholder } from '#traffic/recording.ts'
+import { isSecretPlaceholder } from '#traffic/placeholder.ts'
 import { secretsInHeader } from '#traffic/redaction.ts'
 import { headerOf, isBodyTruncated } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
