@@ -26,6 +26,8 @@ export interface HarEntry {
   readonly isWholeSecond: boolean
   /** ms until the whole answer was there. */
   readonly duration_ms: number
+  /** Its times as they were written, which copies of an entry share. */
+  readonly times: string
   readonly requestHeaders: Headers
   readonly requestBody: HarBody
   /** 0: no answer was recorded. */
@@ -67,6 +69,7 @@ export function parseHarEntry(value: unknown): HarEntry {
     at,
     isWholeSecond,
     duration_ms: isToMicrosecond ? duration : Math.ceil(duration),
+    times: JSON.stringify([entry.startedDateTime, entry.time, entry.timings]),
     requestHeaders: headersOf(request.headers),
     requestBody: bodyOf(fieldsOf(request.postData), numberOf(request.bodySize)),
     status,

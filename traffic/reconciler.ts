@@ -7,8 +7,8 @@ import type { RecordedExchange } from './recorded.ts'
 const clockSample = 5
 /** Whole seconds say no more than that, ms. */
 const wholeSecond = 999
-/** Entries that are searched for a second record of the same request. */
-const mostKept = 200
+/** Entries that are searched for a second record of the same request; and for a copy, as long as their bodies are short. */
+const [mostKept, mostCopied, longest] = [200, 1_000, 16_000_000]
 /** ms by which one record of a request may begin before the other, or end after it: two clocks were read. */
 const skew = 50
 
@@ -22,24 +22,28 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
 
 /**
  * Creates what turns entries of a HAR, in the order of the file, into the requests that were sent: browsers record some
- * twice.
+ * twice, and exports that were put together hold the same ones.
  */
 export function createHarReconciler() {
   const clock = createClock()
   /** Records for a page, which that of the worker may follow. */
   let held: RecordedExchange[] = []
-  /** The last ones that were given out, or are about to be. */
-  let recent: RecordedExchange[] = []
+  /** The last ones that were given out, or are about to be, and the characters of their bodies. */
+  const recent: RecordedExchange[] = []
+  let characters = 0
 
   function given(one: RecordedExchange): RecordedExchange[] {
     if (!isOfService(one)) return []
     recent.push(one)
-    if (recent.length >= 2 * mostKept) recent = recent.slice(-mostKept)
+    characters += lengthOf(one)
+    while (recent.length > mostCopied || characters > longest)
+      characters -= lengthOf(recent.shift() as RecordedExchange)
     const { marks, ...request } = one
     return clock.add(request, marks?.isWholeSecond === true && one.organization === undefined)
   }
 
   function takeIn(one: RecordedExchange): RecordedExchange[] {
+    if ([held, recent].some((some) => some.some((other) => isCopy(one, other)))) return []
     if (isPassedOn(one) && recent.slice(-mostKept).some((other) => isSameRequest(one, other))) return []
     const page = held.find((other) => isSameRequest(other, one))
     if (page) {
@@ -69,14 +73,28 @@ export function createHarReconciler() {
   }
 }
 
+const lengthOf = ({ text = '', requestBody = '' }: RecordedExchange) => text.length + requestBody.length
+
+/** True if two entries ask and answer the same. */
+const isAlike = (one: RecordedExchange, other: RecordedExchange): boolean =>
+  one.method === other.method &&
+  one.url === other.url &&
+  one.status === other.status &&
+  (one.requestBody ?? '') === (other.requestBody ?? '')
+
+/** True if one entry repeats another, as in two exports that overlap: its times are the same to the last digit. */
+const isCopy = (one: RecordedExchange, other: RecordedExchange): boolean =>
+  one.at === other.at &&
+  one.marks?.times === other.marks?.times &&
+  isAlike(one, other) &&
+  one.text === other.text &&
+  JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)
+
 /** True if two entries agree, the second within the time of the first, and their marks tell two records of one request. */
 function isSameRequest(page: RecordedExchange, worker: RecordedExchange): boolean {
   return (
     (isPassedOn(page) || worker.marks?.isByWorker || worker.marks?.isUnsent) === true &&
-    page.method === worker.method &&
-    page.url === worker.url &&
-    page.status === worker.status &&
-    (page.requestBody ?? '') === (worker.requestBody ?? '') &&
+    isAlike(page, worker) &&
     (page.text === worker.text || worker.text === undefined || page.text === undefined) &&
     worker.at >= page.at - skew &&
     worker.at + worker.duration_ms <= page.at + page.duration_ms + skew

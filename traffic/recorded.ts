@@ -5,7 +5,7 @@ import type { HarEntry } from './har-entry.ts'
 /** Marks of an entry that only others give a meaning to. */
 type Marks = Pick<
   HarEntry,
-  'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
+  'times' | 'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
 >
 
 /** One request in a recording, and its answer. */

@@ -98,7 +98,8 @@ function recordedOf(
   const parsedUrl = URL.parse(entry.url)
   if (!parsedUrl) throw new Error(`entry ${number}: request.url: "${entry.url}" is no URL`)
   if (entry.isCached || isUpgrade(entry)) return undefined
-  const { requestBody, body, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent } = entry
+  const { requestBody, body, times, isWholeSecond, isUntransferred } = entry
+  const { isThroughWorker, isByWorker, isUnsent } = entry
   const requestHeaders = knownHeaders(entry.requestHeaders, requestBody.mimeType)
   const headers = knownHeaders(entry.headers, body.mimeType)
   const sent = recordedRequestBody(requestBody, requestHeaders, bodies)
@@ -118,7 +119,7 @@ function recordedOf(
     at: entry.at,
     duration_ms: entry.duration_ms,
     organization: entry.organization,
-    marks: { isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
+    marks: { times, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
   }
   return operationOfRequest(request, parsedUrl)
 }

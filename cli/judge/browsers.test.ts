@@ -73,6 +73,11 @@ test.each(
   expect(await judged(taskEntries().flatMap(both))).toEqual(await judged(taskEntries()))
 })
 
+test('what two exports both hold is one request', async () => {
+  const [first, ...others] = taskEntries()
+  expect(await judged([first, ...others, ...others] as TestEntry[])).toEqual(await judged(taskEntries()))
+})
+
 test('two requests of a page are two, also where they agree', async () => {
   const [first, creation, ...others] = taskEntries() as [TestEntry, TestEntry, ...TestEntry[]]
   const { out } = await judgeEntries(

@@ -398,7 +398,7 @@ test('--strength says what a green verdict on the service would have noticed, in
 test('what came out in between changes nothing of what comes out in the end', () => {
   const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
   // The last two may have been sent at once, so that nothing is certain.
-  const requests = [whoami(1, limited), whoami(4), whoami(10, limited), whoami(10, limited)]
+  const requests = [whoami(1, limited), whoami(4), whoami(10, limited), { ...whoami(10, limited), time: 21 }]
   const settings = settingsWithDefaults({ apiKey: '' })
   const outcomes = (...parts: readonly (typeof requests)[]) => {
     const judgement = createJudgement({ source: 'staging', settings, strict: false, side: 'client' })
