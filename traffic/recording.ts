@@ -6,7 +6,7 @@ import { isPlaceholder, isReplacedPath } from './placeholder.ts'
 import { createHarReconciler } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
-import { secretsInHeader } from './redaction.ts'
+import { isTelltale, secretsInHeader } from './redaction.ts'
 import { isSecretName } from './secret-names.ts'
 
 export type { RecordedExchange }
@@ -155,17 +155,28 @@ export function operationOfRequest(
 const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
   status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
-/** The secrets in a recording: those that were sent in headers, and those of keys that were created. */
-export function secretsInRecording(entries: readonly RecordedExchange[]): string[] {
-  const found = new Set<string>()
-  for (const { operation, requestHeaders, text = '' } of entries) {
-    for (const [name, value] of Object.entries(requestHeaders))
-      if (isSecretName(name)) for (const one of secretsInHeader(name, value)) found.add(one)
-    if (operation !== 'createKey') continue
-    for (const [, one = ''] of text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g)) found.add(one)
-  }
-  return [...found].filter(({ length }) => length > 3)
+/** A credential in a recording. */
+interface RecordedCredential {
+  readonly value: string
+  /** True if it can be told from words, so that it is hidden in any text. */
+  readonly isTelltale: boolean
 }
+
+/** The credentials in a recording: those that were sent in headers, and the secrets of keys that were created. */
+export function credentialsInRecording(entries: readonly RecordedExchange[]): RecordedCredential[] {
+  return entries.flatMap(({ operation, requestHeaders, text = '' }) => [
+    ...Object.entries(requestHeaders).flatMap(([name, header]) =>
+      secretsInHeader(name, header).map((value) => ({ value, isTelltale: isTelltale(value, name) })),
+    ),
+    ...(operation === 'createKey' ? text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g) : []).map(
+      ([, value = '']) => ({ value, isTelltale: isTelltale(value) }),
+    ),
+  ])
+}
+
+/** The credentials in a recording that are hidden in any text. */
+export const secretsInRecording = (entries: readonly RecordedExchange[]): string[] =>
+  credentialsInRecording(entries).flatMap((one) => (one.isTelltale ? one.value : []))
 
 /** Headers without those that a sanitizer has replaced. Credentials stay: one word may stand in place of each. */
 function knownHeaders(headers: Headers, mimeType?: string): Headers {

@@ -10,6 +10,7 @@ import {
 } from './decodings.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { decodePercent } from './malformed-input.ts'
+import { isSecretPlaceholder } from './placeholder.ts'
 import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
@@ -183,6 +184,18 @@ export function secretsInHeader(name: string, value: string): string[] {
   return [value.replace(/^\S+\s+/, '').trim(), ...(user === undefined ? [] : [user, password.join(':')])]
 }
 
+/**
+ * True if a credential can be told from words, so that it is hidden in any text: not that of a cookie such as
+ * `lang=task`, nor what a recorder has put in the place of one. `header`: that it was sent in.
+ */
+export function isTelltale(credential: string, header = 'authorization'): boolean {
+  const hasDigits = /\d/.test(credential)
+  if (isRedactedText(credential) || (isSecretPlaceholder(credential) && !hasDigits)) return false
+  // A machine makes what opens something as a cookie; a key may be chosen.
+  const [shortest, withDigits] = header.toLowerCase() === 'cookie' ? [16, 8] : [8, 4]
+  return credential.length >= (hasDigits && /[a-z]/i.test(credential) ? withDigits : shortest)
+}
+
 /** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */
 export function basicPair(authorization: string): string | undefined {
   const [, coded = ''] =
@@ -205,6 +218,8 @@ export function redactionOf(
 ): Redaction {
   return new Redaction([
     ...keys,
-    ...headerPairsOf(headers).flatMap(([name, value]) => secretsInHeader(name, value)),
+    ...headerPairsOf(headers).flatMap(([name, value]) =>
+      secretsInHeader(name, value).filter((one) => isTelltale(one, name)),
+    ),
   ])
 }

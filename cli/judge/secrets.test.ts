@@ -42,3 +42,12 @@ test.each([
       expect([text.includes(secret), text.includes(base64(`bob:${secret}`))]).toEqual([false, false])
   }
 })
+
+test.each([
+  ['Cookie', 'lang=task; consent=true; theme=readable'],
+  ['Authorization', 'Bearer [task redacted]'],
+])('a word in %s: %s is no secret', async (name, value) => {
+  const { out } = await judgeEntries(harOfEntries(lostTask({ [name]: value }, '[task redacted]')))
+  expect(out).toContain('ERROR-CODE-404, expected error: not_found, got 404 not_found [task redacted]')
+  expect(out).toContain('failed  MUST TASK-READABLE')
+})

@@ -15,7 +15,7 @@ import { resultText } from '#reporting/render/text.ts'
 import { harOf, redactedHarEntryOf } from '#traffic/har.ts'
 import { headerValues } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { operationOfRequest, type RecordedExchange, secretsInRecording } from '#traffic/recording.ts'
+import { credentialsInRecording, operationOfRequest, type RecordedExchange } from '#traffic/recording.ts'
 import {
   headerPairsOf,
   headerWithoutSecret,
@@ -181,7 +181,8 @@ const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 
 /** Records what passes to a HAR, if there is a file for it. @throws UsageError where that cannot be written. */
 function recordTo(file: string | undefined, upstream: URL) {
-  /** The credentials that were sent or shown, with their names. */
+  /** The names of credentials that were sent or shown, and those of them that are hidden in any text. */
+  const names = new Map<string, string>()
   const secrets = new Map<string, NamedSecret>()
   /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
   const shown = new Set<string>()
@@ -206,7 +207,7 @@ function recordTo(file: string | undefined, upstream: URL) {
 
   /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
   function named(header: string, value = ''): string | undefined {
-    const nameOf = (secret: string) => secrets.get(secret)?.name ?? redactedText
+    const nameOf = (credential: string) => names.get(credential) ?? redactedText
     if (!isSecretName(header)) return undefined
     if (header !== 'cookie')
       return headerWithoutSecret(value, nameOf(secretsInHeader(header, value)[0] ?? ''))
@@ -245,9 +246,11 @@ function recordTo(file: string | undefined, upstream: URL) {
       const found = ofApi.filter((one) => one !== undefined)
       for (const { text = '' } of found)
         for (const [, value = ''] of text.matchAll(shownValue)) if (shown.size < mostShown) shown.add(value)
-      for (const value of secretsInRecording(found))
-        if (secrets.size < mostSecrets && !secrets.has(value) && !shown.has(value))
-          secrets.set(value, { value, name: numberedRedactedText(secrets.size + 1) })
+      for (const { value, isTelltale } of credentialsInRecording(found))
+        if (names.size < mostSecrets && value.length > 3 && !names.has(value) && !shown.has(value)) {
+          names.set(value, numberedRedactedText(names.size + 1))
+          if (isTelltale) secrets.set(value, { value, name: names.get(value) ?? redactedText })
+        }
       if (har === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())
       const entries = recorded.map((one, i) =>
