@@ -327,6 +327,21 @@ test('what may come from another client is exit 3, unless something else is cert
   expect([both.code, both.report.outcome]).toEqual([1, 'failed'])
 })
 
+const anonymous = as(whoami(2), '')
+
+test.each<[string, readonly object[], number]>([
+  ['between requests with one', [whoami(1), anonymous, whoami(3)], 1],
+  ['behind all that have one, as in a second recording', [whoami(1), whoami(1.5), anonymous], 3],
+  [
+    'of another program than those that have one',
+    [whoami(1), withHeader(anonymous, 'User-Agent', 'Browser/1'), whoami(3)],
+    3,
+  ],
+])('a request without a credential %s', async (_, given, expected) => {
+  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  expect([code, out.includes('AUTH-MISSING-whoami')]).toEqual([expected, true])
+})
+
 const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([

@@ -22,6 +22,8 @@ export interface RecordedModelRequest {
   readonly event: RequestEvent
   /** Exchange as the suite would have received it; undefined: its answer was lost. */
   readonly exchange: Exchange | undefined
+  /** It has no credential, which its recorder may have left out. */
+  readonly mayLackCredential?: boolean
 }
 
 /** Turns a recording, read part by part, into events of the model. */
@@ -30,8 +32,8 @@ export class RecordedHistory {
   readonly #keys: CreatedKeys
   /** The first organization that was shown. */
   #main: string | null = null
-  /** True if requests show what they authenticate with, which browsers leave out. */
-  #holdsKeys = false
+  /** The first and the last entry with a key by each user agent: browsers leave keys out of their exports. */
+  readonly #keyed = new Map<string, [first: number, last: number]>()
 
   /** `before`: the events of what came earlier in the recording, of which only created keys are still known. */
   constructor(before?: RecordedHistory) {
@@ -42,11 +44,11 @@ export class RecordedHistory {
   read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedModelRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
-    this.#holdsKeys ||= entries.some(({ requestHeaders }) => requestHeaders.authorization !== undefined)
+    for (const one of entries) if (one.requestHeaders.authorization !== undefined) this.#noteKey(one)
     return entries.map((one) => {
       const isInTime = one.at >= since
       const isKnown = isInTime && isOrdinary(one)
-      const isWithoutKey = isKnown && this.#holdsKeys && hasNoKey(one)
+      const isWithoutKey = isKnown && this.#keyed.size > 0 && hasNoKey(one)
       const mayHaveEffect = isInTime && !isKnown && mayBeAccepted(one)
       const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one) : null
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
@@ -55,9 +57,22 @@ export class RecordedHistory {
       const oddity =
         isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && requestOddityOf(one)
       if (oddity && tenant === null) return { ...seen, event: { ...event, oddity } }
-      const known = isWithoutKey ? { credential: 'missing' as const } : this.#keys.of(event, one)
-      return { ...seen, event: { ...event, ...known } }
+      if (!isWithoutKey) return { ...seen, event: { ...event, ...this.#keys.of(event, one) } }
+      const mayLackCredential = !this.#isAmongKeys(one)
+      return { ...seen, event: { ...event, credential: 'missing' }, mayLackCredential }
     })
+  }
+
+  #noteKey({ number, requestHeaders }: RecordedExchange): void {
+    const agent = requestHeaders['user-agent'] ?? ''
+    const [first, last] = this.#keyed.get(agent) ?? [number, number]
+    this.#keyed.set(agent, [Math.min(first, number), Math.max(last, number)])
+  }
+
+  /** True if the same user agent has sent keys before and after a request: its recorder keeps them. */
+  #isAmongKeys({ number, requestHeaders }: RecordedExchange): boolean {
+    const [first, last] = this.#keyed.get(requestHeaders['user-agent'] ?? '') ?? [number, number]
+    return first < number && number < last
   }
 
   /** The created keys that the recording shows in use, the latest last. */

@@ -165,7 +165,11 @@ export function createJudgement(terms: JudgementTerms) {
   ): void {
     const before = model.violations.length
     model.add(eventsOf(fresh), until)
-    model.violations = model.violations.map(violationOfCause)
+    const unsure = new Set(window.flatMap((one) => (one.mayLackCredential ? one.entry.number : [])))
+    model.violations = model.violations.map((violation) => {
+      const mayBeOther = unsure.has(violation.evidence.at(-1) ?? 0)
+      return { ...violationOfCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
+    })
     for (const { requirement } of model.violations.slice(before))
       times.set(requirement, (times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
