@@ -5,6 +5,7 @@ import {
   harEntry,
   harOfEntries,
   judgeEntries,
+  recordedAnswer,
   recordedRefusal,
   type TestEntry,
   taskEntries,
@@ -238,6 +239,23 @@ test.each([
     expect([code, report.service.disturbances.dropped, report.service.requests]).toEqual([0, 1, 6])
   }
   expect(later).toHaveLength(4)
+})
+
+test('what a request does is judged also with parameters that nobody knows, and lists with some are counted', async () => {
+  const task = { id: 't1', text: 'Say hello', description: null, status: 'pending' }
+  const list = [
+    harEntry(1, 'POST /tasks?_=1', recordedAnswer(200, { task, credits: 3 }), { text: task.text }),
+    harEntry(9, 'GET /tasks?page=2', recordedAnswer(200, { items: [], credits: 3 })),
+    harEntry(10, 'GET /tasks/t1?_=3', recordedRefusal(400, 'invalid_request')),
+  ]
+  const legal = await judgeEntries(harOfEntries(list), '--side service')
+  expect([legal.verdict, legal.out.includes('parameters of unknown effect: 2 requests.')]).toEqual([
+    'The service broke nothing that the recording shows.',
+    true,
+  ])
+  const lost = harEntry(11, 'GET /tasks/t1?_=4', recordedRefusal(404, 'not_found'))
+  const { out } = await judgeEntries(harOfEntries([...list, lost]), '--side service')
+  expect(out).toContain('failed  MUST TASK-READABLE')
 })
 
 const failure = { status: 0, headers: [], content: {} }

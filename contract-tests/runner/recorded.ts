@@ -131,7 +131,7 @@ function eventOf(one: RecordedExchange, tenant: string | null): RequestEvent {
     operation: one.operation,
     tenant,
     resource: decodedPathId(one),
-    query: Object.fromEntries(queryOf(one)),
+    query: Object.fromEntries(queryOf(one).filter(([name]) => isKnownParameter(one.operation, name))),
     body: one.requestBody === undefined ? undefined : jsonOf(one.requestBody),
     sent: { seq: one.at, ms: one.at },
     answer: isLost(one, json)
@@ -178,12 +178,20 @@ function isLost({ status, text }: RecordedExchange, json: unknown): boolean {
   )
 }
 
+/**
+ * True if a request has parameters that the API does not name, and they may matter: they may select what a list shows, or
+ * be why a request is refused.
+ */
+export const mayDependOnParameters = (one: RecordedExchange): boolean =>
+  !hasKnownParameters(one) && (one.operation.startsWith('list') || [400, 409, 422].includes(one.status))
+
 /** True if every service reads the request in the same way. */
-function isOrdinary({ operation, url, requestHeaders, requestBody }: RecordedExchange): boolean {
+function isOrdinary(one: RecordedExchange): boolean {
+  const { operation, url, requestHeaders, requestBody } = one
   // Many clients name a type although they send nothing.
   const type = (requestBody ? requestHeaders['content-type'] : undefined) ?? 'application/json'
   return (
-    hasKnownParameters({ operation, url }) &&
+    !mayDependOnParameters(one) &&
     /^application\/json\b/i.test(type) &&
     requestOddityOf({ operation, url, requestBody }) === undefined &&
     // A recorder may write this for bytes that are no UTF-8.
@@ -191,8 +199,11 @@ function isOrdinary({ operation, url, requestHeaders, requestBody }: RecordedExc
   )
 }
 
+const isKnownParameter = (operation: OperationId, name: string): boolean =>
+  Object.hasOwn(routeOf(operation).query?.shape ?? {}, name)
+
 const hasKnownParameters = ({ operation, url }: Pick<RecordedExchange, 'operation' | 'url'>): boolean =>
-  queryOf({ url }).every(([name]) => Object.hasOwn(routeOf(operation).query?.shape ?? {}, name))
+  queryOf({ url }).every(([name]) => isKnownParameter(operation, name))
 
 /** Statuses with which a service says that it did nothing. */
 const refusals = new Set([400, 401, 402, 403, 404, 405, 413, 414, 415, 422, 429, 431])

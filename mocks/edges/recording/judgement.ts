@@ -16,6 +16,7 @@ import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { concludeSuiteRun } from '#contract-tests/runner/outcome-of-run.ts'
 import {
   eventWithoutHistory,
+  mayDependOnParameters,
   RecordedHistory,
   type RecordedModelRequest,
 } from '#contract-tests/runner/recorded.ts'
@@ -38,6 +39,8 @@ export interface RecordingJudgement {
   readonly client?: ClientReport | undefined
   /** Answers that were recorded without their body, or with a part of it, which says nothing of the service. */
   readonly bodiless?: number
+  /** Requests that were judged by themselves only: nobody knows what their parameters mean. */
+  readonly unclear?: number
 }
 
 /**
@@ -116,7 +119,7 @@ export function createJudgement(terms: JudgementTerms) {
   let clientsUntil = Number.NEGATIVE_INFINITY
   let client: ClientReport | undefined
   const parts = new Map<string, ClientReportPart>()
-  const counts = { requests: 0, lost: 0, bodiless: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
+  const counts = { requests: 0, lost: 0, bodiless: 0, unclear: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   const answers: Record<string, number> = {}
   const journalEntryOf = journalEntryFactory()
   /** How many requests each client has sent. */
@@ -138,6 +141,7 @@ export function createJudgement(terms: JudgementTerms) {
     counts.began = Math.min(counts.began, entry.at)
     counts.ended = Math.max(counts.ended, entry.at)
     if (entry.text === undefined && entry.status >= 200 && entry.status !== 304) counts.bodiless++
+    if (mayDependOnParameters(entry)) counts.unclear++
     if (exchange === undefined) counts.lost++
     else {
       counts.requests++
@@ -231,6 +235,7 @@ export function createJudgement(terms: JudgementTerms) {
     return {
       ...told,
       bodiless: counts.bodiless,
+      unclear: counts.unclear,
       service: {
         ...service,
         answers,

@@ -67,11 +67,17 @@ export function verdictLines(
   const redaction = new Redaction(secrets)
   const verdict = redaction.json(verdictOn(sides))
   const sights = redaction.json(sightsOf(sides))
-  const { service = null, client = null, bodiless = 0 } = sides
-  const unread =
-    bodiless > 0
+  const { service = null, client = null, bodiless = 0, unclear = 0 } = sides
+  const unread = [
+    ...(bodiless > 0
       ? [`Not judged, since the recording does not have their whole bodies: ${counted(bodiless, 'answer')}.`]
-      : []
+      : []),
+    ...(unclear > 0
+      ? [
+          `Judged by themselves only, since they have parameters of unknown effect: ${counted(unclear, 'request')}.`,
+        ]
+      : []),
+  ]
   const presented = redaction.json(presentSides(verdict, strict, sides, [...sights, ...unread, ...notes]))
   const json = {
     schema_version: 1,
