@@ -37,7 +37,8 @@ const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: strin
 /** The same with another credential; '': none. */
 const as = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Authorization', value)
 
-const orgOf = (id: string, name: string) => recordedSuccess({ org: { id, name }, plan: 'pro', credits: 3 })
+const orgOf = (id: string, name: string, credits = 3) =>
+  recordedSuccess({ org: { id, name }, plan: 'pro', credits })
 const org = orgOf('org_1', 'Acme')
 const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
 
@@ -215,6 +216,17 @@ test.each<[string, readonly object[]]>([
   ['an answer without its text', cutTo('', 1_500)],
   ['a text that is no base64', cutTo('%%', 10, { encoding: 'base64' })],
   ['a run within the second of the creation', [creation, run(1, running), look(5, true)]],
+  [
+    'a balance that rises after a 402, and a run that is accepted then',
+    [
+      ...[whoami(1, orgOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))],
+      ...[whoami(8, orgOf('org_1', 'Acme', 0)), whoami(20), run(30, running)],
+    ],
+  ],
+  [
+    'a run after a 402 that is accepted without a look at the balance between',
+    [...[whoami(1, orgOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))], run(30, running)],
+  ],
   ['another run after a 402 that is accepted', [run(1, recordedRefusal(402, 'no_credits')), run(9, running)]],
   [
     'a wait to a date by the clock of the service',

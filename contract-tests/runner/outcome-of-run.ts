@@ -163,7 +163,10 @@ export function concludeSuiteRun(
     judgement: {
       outcome,
       strict,
-      lead: [...(run.lead ?? []), ...(suspicion ? [suspicionText(selected, suspicion)] : [])],
+      lead: [
+        ...(run.lead ?? []),
+        ...(suspicion ? [suspicionText({ ...run, results: selected }, suspicion)] : []),
+      ],
       problems: [...problems, ...gaps],
       knownGaps: knownGaps(expected.unexercised, today),
     },
@@ -171,11 +174,14 @@ export function concludeSuiteRun(
 }
 
 /** The sentence that names what was seen and not refuted, for the first line. */
-function suspicionText(results: readonly RequirementResult[], outcome: 'suspected' | 'inconclusive'): string {
+function suspicionText({ results, isRecorded }: SuiteRun, outcome: 'suspected' | 'inconclusive'): string {
   const [first, ...more] = results.filter((one) => one.outcome === 'suspected')
   const many = more.length > 0 ? ` and ${counted(more.length)} more` : ''
   const seen = `Seen and not refuted: ${first?.requirement.id}${many}.`
-  return outcome === 'inconclusive' ? `${seen} Others who use the organization may have caused it.` : seen
+  const others = isRecorded
+    ? 'Another client, bought credits or a request that is not recorded'
+    : 'Others who use the organization'
+  return outcome === 'inconclusive' ? `${seen} ${others} may have caused it.` : seen
 }
 
 /**

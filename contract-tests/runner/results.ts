@@ -64,9 +64,11 @@ export function trafficResult(
     const evidence = traffic.exchanges.filter(({ number }) => because.includes(number))
     const result = violatedResult(requirement, 'observed', { expected, actual }, evidence)
     if (sure) return result
-    const where = `${isRecorded ? 'entries' : 'events'} ${because.join(', ')}`
+    const [causes, where] = isRecorded
+      ? ['another client, bought credits or a request that is not recorded', 'entries']
+      : ['another client', 'events']
     return resultOfSuspicion(result, {
-      reason: `another client may have caused it (${where})`,
+      reason: `${causes} may have caused it (${where} ${because.join(', ')})`,
       others: settings.shared,
     })
   }

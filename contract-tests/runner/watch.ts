@@ -64,6 +64,24 @@ function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readon
   )
 }
 
+/**
+ * True if a violation shows no more than that credits were bought: the paid request before it was refused for want of them
+ * (§7.1). Nobody buys any during a run of the suite.
+ */
+export function showsBoughtCredits(
+  { subject, delta = 0, evidence }: ModelViolation,
+  requests: readonly RequestEvent[],
+): boolean {
+  const event = requests.find(({ id }) => id === evidence.at(-1))
+  const isPaid = ({ operation }: RequestEvent) => paidOperations.includes(operation)
+  const isMore = subject === 'balance' ? delta > 0 : subject === 'spending' && event && isPaid(event)
+  if (!event || !isMore) return false
+  const before = requests.findLast(
+    (one) => one.tenant === event.tenant && isPaid(one) && one.sent.seq < event.sent.seq,
+  )
+  return before?.answer?.status === 402 && before.answer.received.seq < event.sent.seq
+}
+
 const creditsIn = ({ answer }: RequestEvent) => field(answer?.json, 'credits')
 
 /** Evidence of a run for the model. */

@@ -21,7 +21,7 @@ import {
   type RecordedModelRequest,
 } from '#contract-tests/runner/recorded.ts'
 import { trafficResult } from '#contract-tests/runner/results.ts'
-import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
+import { conclusiveViolations, showsBoughtCredits } from '#contract-tests/runner/watch.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { suite } from '#reporting/suite.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
@@ -167,15 +167,18 @@ export function createJudgement(terms: JudgementTerms) {
     window: readonly RecordedModelRequest[],
     until: number,
   ): void {
-    const before = model.violations.length
+    const known = model.violations
+    model.violations = []
     model.add(eventsOf(fresh), until)
     const unsure = new Set(window.flatMap((one) => (one.mayLackCredential ? one.entry.number : [])))
-    model.violations = model.violations.map((violation) => {
+    const requests = eventsOf(window)
+    const found = model.violations.flatMap((violation) => {
+      if (showsBoughtCredits(violation, requests)) return []
       const mayBeOther = unsure.has(violation.evidence.at(-1) ?? 0)
       return { ...violationOfCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
     })
-    for (const { requirement } of model.violations.slice(before))
-      times.set(requirement, (times.get(requirement) ?? 0) + 1)
+    model.violations = [...known, ...found]
+    for (const { requirement } of found) times.set(requirement, (times.get(requirement) ?? 0) + 1)
     const traffic = { exchanges: exchangesOf(fresh), outOfStep: [], secrets: history.keys }
     for (const one of observations.filter(({ id }) => !sure.has(id))) {
       const { evidence } = trafficResult(one, nothing, traffic, settings)
@@ -185,12 +188,12 @@ export function createJudgement(terms: JudgementTerms) {
     const numbers = new Set(window.map(({ entry }) => entry.number))
     model.violations = model.violations.filter(({ evidence }) => numbers.has(evidence.at(-1) ?? 0))
     if (model.violations.length === 0) return
-    const certainly = conclusiveViolations(model.violations, eventsOf(window), exchangesOf(window))
+    const certainly = conclusiveViolations(model.violations, requests, exchangesOf(window))
     for (const violation of model.violations) {
       const isSure = certainly.includes(violation)
-      const known = isSure ? sure : doubtful
-      if (known.has(violation.requirement)) continue
-      known.set(violation.requirement, [isSure ? { ...violation, attributableToOthers: false } : violation])
+      const first = isSure ? sure : doubtful
+      if (first.has(violation.requirement)) continue
+      first.set(violation.requirement, [isSure ? { ...violation, attributableToOthers: false } : violation])
       for (const number of violation.evidence) cite(number, window)
     }
   }

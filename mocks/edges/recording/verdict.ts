@@ -20,14 +20,17 @@ function verdictOn({ broken, doubtful = [], client }: RecordingJudgement): strin
   return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
 }
 
+/** What a recording leaves open. */
+const unless = 'unless another client did something too, credits were bought, or a request is not recorded'
+
 function verdictOnService(
   broken: readonly RequirementResult[],
   doubtful: readonly RequirementResult[],
 ): string {
   const sure = broken.length > 0 ? `the service broke ${counted(broken.length, 'requirement')}` : undefined
   if (doubtful.length === 0) return sure ?? 'the service broke nothing that the recording shows'
-  const unless = `unless another client did something too, it broke ${counted(doubtful.length, 'requirement')}`
-  return `${sure ?? 'the service broke nothing for certain'}; ${unless}`
+  const open = `${unless}, it broke ${counted(doubtful.length, 'requirement')}`
+  return `${sure ?? 'the service broke nothing for certain'}; ${open}`
 }
 
 function verdictOnClient({ rules }: ClientReport): string {
@@ -43,7 +46,7 @@ function sightsOf({ broken = [], doubtful = [], client }: RecordingJudgement): s
   const [finding] = failed?.findings ?? []
   return [
     ...firstOf('the service', broken),
-    ...firstOf('the service, unless another client did something too', doubtful),
+    ...firstOf(`the service, ${unless}`, doubtful),
     ...(failed ? [`the client: ${failed.id}, it ${finding?.what}`] : []),
   ]
 }
