@@ -136,7 +136,7 @@ export function resultIfPassedAlone(
   const isExplained = seen.tentative === true || t.settings.shared || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
   return resultWithoutProof(t, seen, {
-    reason: 'right when it was compared alone, with nothing at the same time',
+    reason: 'met when it was repeated alone, with nothing at the same time',
   })
 }
 

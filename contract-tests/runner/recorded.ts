@@ -261,11 +261,10 @@ class Tenants {
     const session = this.#creators.get(credential) || credential
     const own = this.#organizationsOf(session)
     const isRecorded = credential !== unrecorded
+    if (own.size === 1 && isRecorded) return [...own][0] ?? null
     // A key whose creation is recorded is that of one organization, whatever else it shows later.
-    if (isRecorded && (own.size === 1 || this.#creators.has(credential))) {
-      const [first] = own
-      if (first !== undefined) return first
-    }
+    const [shown] = this.#creators.has(credential) ? (this.#shown.get(credential) ?? []) : []
+    if (shown !== undefined && isRecorded) return shown
     // Any other credential that serves several organizations stands for several credentials.
     if (own.size > 1 || (!isRecorded && this.#organizations.size > 1)) return null
     const name = this.#unknown.get(session) ?? unknownTenant(this.#unknown.size + 1)
