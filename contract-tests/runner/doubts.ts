@@ -133,7 +133,7 @@ export function resultIfPassedAlone(
   seen: RequirementResult,
   exclusive: RequirementResult,
 ): RequirementResult {
-  const isExplained = seen.tentative === true || t.settings.shared || isOwnWork(t, seen)
+  const isExplained = seen.tentative === true || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
   return resultWithoutProof(t, seen, {
     reason: 'met when it was repeated alone, with nothing at the same time',
