@@ -111,6 +111,14 @@ test('a short key that occurs in a URL by chance is not a key there', async () =
   expect(ruleOutcomeOnMock(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })
 
+test('a body that is nested too deeply to be read is judged', async () => {
+  const { mock } = createRuleTest({ keysOnly: 'ask' })
+  const body = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const headers = { authorization: 'Bearer ask', 'content-type': 'application/json' }
+  await mock.fetch(new Request('http://mock/api/cli/tasks', { method: 'POST', headers, body }))
+  expect(ruleOutcomeOnMock(mock, 'key-in-header', {}, 'ask')).toBe('passed')
+})
+
 const sent = (number: number, wire: string | null = null, org_id = 'org_1') => ({
   id: `req_${org_id}_${number}`,
   org_id,

@@ -173,7 +173,7 @@ const longest = 16_000_000
 const mostSecrets = 10_000
 
 /** Ids and prefixes in answers, which tell resources apart; as many are known as credentials. */
-const shownValue = /"(?:id|prefix)"\s*:\s*"([^"\\]+)"/g
+const shownValue = /"(?:id|prefix)"\s*:\s*(?:"([^"\\]+)"|(-?\d[\d.eE+-]*))/g
 const mostShown = 100_000
 
 /** A HAR without entries, before and after the place where they stand. */
@@ -245,7 +245,8 @@ function recordTo(file: string | undefined, upstream: URL) {
       const ofApi = recorded.map((one) => operationOfRequest(one)?.recorded)
       const found = ofApi.filter((one) => one !== undefined)
       for (const { text = '' } of found)
-        for (const [, value = ''] of text.matchAll(shownValue)) if (shown.size < mostShown) shown.add(value)
+        for (const [, quoted = '', value = quoted] of text.matchAll(shownValue))
+          if (shown.size < mostShown) shown.add(value)
       for (const { value, isTelltale } of credentialsInRecording(found))
         if (names.size < mostSecrets && value.length > 3 && !names.has(value) && !shown.has(value)) {
           names.set(value, numberedRedactedText(names.size + 1))

@@ -1,6 +1,8 @@
 /** `proxy`: transparent for a client, and the same judge as of a file. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
@@ -145,6 +147,32 @@ test('a client that sends its key in the URL as well is named, also in the recor
   for (const out of [proxy.output.out, later.out]) expect(out).toContain('warned  SHOULD key-in-header')
   expect(proxy.output.out + proxy.output.err + later.out + read('traffic.har')).not.toContain(key)
 })
+
+test('an id that is a number and was sent as a key leaves the recording whole', async () => {
+  const id = 100_200_300_400
+  const org = { id, name: 'Acme' }
+  const service = createServer(({ headers }, response) => {
+    response.setHeader('content-type', 'application/json')
+    const isId = headers.authorization === `Bearer ${id}`
+    response.statusCode = isId ? 401 : 200
+    response.end(JSON.stringify(isId ? { error: 'unauthorized' } : { org, plan: 'pro', credits: 3 }))
+  }).listen(0)
+  await once(service, 'listening')
+  onTestFinished(() => void service.close())
+  const { file, json } = createTestFolder()
+  const har = file('traffic.har')
+  const proxy = await startProxy(
+    `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    `--har ${har}`,
+  )
+  for (const key of ['wak_live_one', String(id), 'wak_live_one'])
+    await (await fetch(`${proxy.url}/api/cli/whoami`, { headers: { authorization: `Bearer ${key}` } })).text()
+  await proxy.stop('SIGINT')
+  const bodies = json('traffic.har').log.entries.map(({ response }: never) => JSON.parse(textIn(response)))
+  expect(bodies.map((body: { org?: { id: unknown } }) => body.org?.id)).toEqual([id, undefined, id])
+})
+
+const textIn = ({ content }: { content: { text: string } }) => content.text
 
 const authorizationIn = ({ headers }: { headers: { name: string; value: string }[] }) =>
   headers.find(({ name }) => name === 'authorization')?.value

@@ -1,7 +1,7 @@
 /** §4, §5: what applies to every request. */
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { parseJson } from '#traffic/json-bounds.ts'
+import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { isSecretPlaceholder } from '#traffic/placeholder.ts'
 import { secretsInHeader } from '#traffic/redaction.ts'
 import { headerOf, isBodyTruncated } from '../entries.ts'
@@ -36,7 +36,8 @@ function headerThat({ headers }: JournalEntry, fits: (value: string) => boolean)
 function placeOfValue(entry: JournalEntry, value: string): string | undefined {
   const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(entry.url, 'http://mock') ?? {}
   if (readable(pathname).split('/').includes(value) || holdsParameter(searchParams, value)) return 'the URL'
-  const json = parseJson(entry.body)
+  const isReadable = jsonBoundsProblem(entry.body ?? '') === undefined
+  const json = isReadable ? parseJson(entry.body) : undefined
   const isSent =
     json === undefined
       ? holdsParameter(new URLSearchParams(entry.body ?? ''), value)

@@ -2,7 +2,12 @@
 
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
-import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import {
+  DisturbedByOthers,
+  NotExercised,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeKeyUsedAtOnce, keyUsedAtOnce } from '../fixtures/key-use.ts'
@@ -18,7 +23,7 @@ import {
   runOfForeignTask,
 } from '../fixtures/organizations.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
-import { balanceMovedByOthersError, expectTaskStatusKept } from '../fixtures/refused-runs.ts'
+import { expectTaskStatusKept } from '../fixtures/refused-runs.ts'
 import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
 import { ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
@@ -181,14 +186,14 @@ export const isolationRequirements: Requirement[] = [
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
       const least = unreadCountOf(earlier)
-      const isMore = unreadCountOf(later) > least
+      const most = unreadCountOf(later)
+      if (most <= least) return
+      const seen = new Violation(`unread: ${least}`, `unread: ${most}`, earlier, run.answer, later)
       const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
       const ms = 2 * (timeOf(later) - timeOf(earlier))
-      if (isMore && ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms))))
-        throw balanceMovedByOthersError()
-      const most = unreadCountOf(later)
-      const seen = new Violation(`unread: ${least}`, `unread: ${most}`, earlier, run.answer, later)
-      if (isMore) throw Object.assign(seen, { delta: most - least })
+      if ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms)))
+        throw new DisturbedByOthers('notifications come without a request of the suite', seen)
+      throw Object.assign(seen, { delta: most - least })
     }),
 
   must('ISOLATION-READ-NOTIFICATION', '§3.4', 'readNotification', { ...notified, runsInsteadOfState: 3 })

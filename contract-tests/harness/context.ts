@@ -219,7 +219,7 @@ export class TestContext {
     if (this.#orgId === undefined) {
       const own = bearerHeader(this.settings.apiKey).authorization
       const [first, second] = this.recorder.exchanges.filter(
-        ({ operation, requestHeaders: { authorization } }) => operation === 'whoami' && authorization === own,
+        (one) => one.operation === 'whoami' && isAccepted(one) && one.requestHeaders.authorization === own,
       )
       const id = reportedOrgId(first ?? (await this.call('whoami')))
       const again = reportedOrgId(second ?? (await this.call('whoami')))

@@ -38,6 +38,21 @@ test.each([
   )
 })
 
+test('a key that is deleted twice, and a query that a front server refuses, are judged as allowed', () => {
+  const key = { id: 'k1', name: 'Key', prefix: 'wak_1' }
+  const made = answeredRequest('createKey', { key, secret: 's' }, { id: 100, body: { name: 'Key' } })
+  const deleted = answeredRequest('deleteKey', { ok: true }, { resource: 'k1' })
+  const query = {
+    ...answeredRequest('listDocuments', undefined, { status: 400 }),
+    oddity: 'undecodable-query',
+  } as const
+  const { violations, exercised } = judgeHistory(buildHistory([made, deleted, deleted, query]))
+  expect(violations).toEqual([])
+  expect([...exercised]).toEqual(
+    expect.arrayContaining(['KEY-DELETE-AGAIN', 'QUERY-MALFORMED-listDocuments']),
+  )
+})
+
 test('a request without a key must be refused for an id that needs encoding, if ids of the service look like that', () => {
   const [issued, alike, longer, odd] = ['t+1/a=', 't+2/b=', 't+2147483645/b=', "a b'c"]
   const created = answeredRequest(

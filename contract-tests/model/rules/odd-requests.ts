@@ -174,6 +174,9 @@ const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: Request
   rule(requirement.toLowerCase(), requirement, anchor, [operation], { audience: 'anybody' }).judge(
     (_, event) => {
       if (!hasAccess(event) || !isMeant(event)) return undefined
+      const { status, json } = event.answer
+      // The server in front of a service may refuse such a query in its own words.
+      if (event.oddity === 'undecodable-query' && status === 400 && json === undefined) return true
       if (isFromFrontServer(event.answer) || mayBeFrontServerRefusal(event)) return undefined
       return judgeRefusal(event, allowed)
     },

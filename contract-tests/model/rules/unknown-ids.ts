@@ -63,6 +63,6 @@ export const unknownIdRules: readonly ModelRule[] = [
   rule('deleted-again', 'KEY-DELETE-AGAIN', 'status-404', ['deleteKey']).judge(({ keys }, event) => {
     const key = [...keys.values()].find(({ id }) => id === event.resource)
     if (!key?.deleted || !endedBefore(key.deleted, effectInterval(event))) return undefined
-    return judgeUnknown(emptyOrganization, event, true)
+    return isSuccess(event.answer) || judgeUnknown(emptyOrganization, event, true)
   }),
 ]
