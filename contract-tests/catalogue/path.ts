@@ -64,7 +64,7 @@ export const proxyRequirements: Requirement[] = [
     .states('Other organizations are answered while the body of a request arrives slowly.')
     .experiment('connection', async (t) => {
       const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-      const body = { text: t.name('Slow'), description: 'Slowly. '.repeat(8) }
+      const body = { text: `${t.name('Slow')} ${'Slowly. '.repeat(8)}` }
       const slow = t.call('createTask', { body, secondHalf: isOver }).catch((error: Error) => error)
       // Its first half is there by then.
       await t.target.sleep(untilThere)
