@@ -233,7 +233,6 @@ export const busyAgentRequirements: Requirement[] = [
 
   must('BUSY-FINISHED-STAYS', '§3.1, §3.3', 'getTask', { ...paid, sharedCredits: 1 })
     .tests('finished-stays', 'busy-starts')
-    .explains('RUN-LISTED-STATUS')
     .states('A task with a waiting run becomes finished only after the run has ended, and stays finished.')
     .experiment('waiting', async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)

@@ -295,8 +295,8 @@ export const taskDefects: readonly Defect[] = [
       changeItems('listTasks', (list) => list.slice(60)),
     'TASK-LISTED task-fifth-unlisted: Each fifth task is in no list.': () =>
       unlisted('createTask', 'task', 'listTasks', (place) => place % 5 === 4),
-    'TASK-LISTED task-third-unlisted: The third task is in no list.': () =>
-      unlisted('createTask', 'task', 'listTasks', (place) => place === 2),
+    'TASK-LISTED task-second-unlisted: The second task is in no list.': () =>
+      unlisted('createTask', 'task', 'listTasks', (place) => place === 1),
     'TASK-LISTED late-task: A new task is listed after 3 s.': () => delayList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),

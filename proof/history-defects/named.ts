@@ -220,7 +220,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'RUN-COSTS-AT-ONCE waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) =>
       org.agent.load > 3,
     'waiting-third-unrefunded: refund-lost, while two others wait': ({ org }) => org.agent.load >= 2,
-    'waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
+    'BUSY-STARTS waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
     'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
     'balance-shown-capped: balance-capped': always,
     'DOC-KEEPS-CONTENT_MD doc-long-title-content-lost: document-stored-empty, with a title beyond 255 characters':
@@ -263,7 +263,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
       one,
     ) => !isSameTitle(one) && isEqual(titles(one).map((title) => title.toLowerCase())),
-    'page-second-unlisted: pages-namesakes-unlisted': always,
+    'LANDING-PAGE-LISTED page-second-unlisted: pages-namesakes-unlisted': always,
     'key-delete-revives-last-but-one: key-deletion-revives, if it is the oldest of several': (one) =>
       living(one).length >= 3 && living(one).at(-1)?.id === one.id,
     'key-delete-hits-newest: key-deletion-takes-newest, if three newer ones exist': (one) =>
@@ -272,7 +272,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
     'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
     'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': always,
-    'task-list-after-401-empty: tasks-empty': whenFirstAfterRefusal(401, undefined, 2),
+    'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: corrected },
   }),
