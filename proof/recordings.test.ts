@@ -147,8 +147,8 @@ const untellable = [
   /^(late-|cache-(balance|unread)|credits-(stale-in|of-last)-list|doc-folder-empty|doc-all-without-unfiled)/,
   // Nothing says which runs failed, so that each credit may be given back.
   /^(credits-(no-refund|refund-|run-free)|busy-(free|end-restores))/,
-  // Nothing says how long a run takes, or whether `ok` is how it ended; others may run a task, too.
-  /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^run-not-ok|^busy-dropped)$/,
+  // Nothing says how long a run takes; others may run a task, too.
+  /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^busy-dropped)$/,
   // The folder of a document may have to exist, one that was there before may have any summary, and others may give the same title.
   /^doc-(title-taken|summary-overwritten|created-twice)$/,
   // Two organizations may have the same ids, an id may be of something unseen, and any service may be down.

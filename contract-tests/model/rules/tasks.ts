@@ -8,6 +8,7 @@ import {
   itemsWithIds,
   type ListItem,
   mayFallBetween,
+  quotedJson,
   statusAndCode,
   stringAt,
 } from '../matching.ts'
@@ -162,6 +163,11 @@ export const runRules: readonly ModelRule[] = [
     const shown = idAsText(field(answer.json, 'taskId'))
     if (!isSuccess(answer) || shown === undefined) return undefined
     return requireThat(shown === resource, `taskId: ${resource}`, shown)
+  }),
+  rule('run-begun-ok', 'RUN-OK', 'run-task', ['runTask']).judge((_, { answer }) => {
+    const { ok, status } = Object(answer.json)
+    if (!isSuccess(answer) || ok === undefined || status !== 'in_progress') return undefined
+    return requireThat(ok === true, 'ok: true, since the run is in progress', `ok: ${quotedJson(ok)}`)
   }),
   rule('run-id-unique', 'RUN-ID-UNIQUE', 'run-names-itself', ['runTask']).judge(
     ({ issuedIds, tasks }, event) => {

@@ -267,6 +267,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     tasks({ ...task, status: 'done' }),
     read(false),
   ],
+  'run-begun-ok: a run that is in progress is not ok': [ran({ ok: false, status: 'in_progress' })],
   'run-names-task: the response to a run names another task': [ran({ taskId: 't2' })],
   'run-id-unique: two runs have one id': [ran({ runId: 'r1' }), ran({ runId: 'r1' }, 't2')],
   'run-finds-task: a task that exists cannot be run': [created, notFound(ran({}))],
