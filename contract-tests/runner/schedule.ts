@@ -300,12 +300,12 @@ interface Disputed {
 }
 
 /** True if what was violated in the second organization was met in the first, which proves nothing of the second. */
-const isMetHere = ({ outcome }: RequirementResult, { result, elsewhere }: ParallelAttempt): boolean =>
-  (outcome === 'passed' || outcome === 'suspected') && elsewhere && result.outcome === 'failed'
+const isMetHere = ({ outcome, others }: RequirementResult, { result, elsewhere }: ParallelAttempt): boolean =>
+  (outcome === 'passed' || (outcome === 'suspected' && !others)) && elsewhere && result.outcome === 'failed'
 
 /** True if a wrong balance was not looked at alone, such as for want of credits. */
-const isNotRepeated = ({ outcome }: RequirementResult, { result }: ParallelAttempt): boolean =>
-  outcome === 'suspected' && result.outcome === 'failed' && result.delta !== undefined
+const isNotRepeated = ({ outcome, others }: RequirementResult, { result }: ParallelAttempt): boolean =>
+  outcome === 'suspected' && !others && result.outcome === 'failed' && result.delta !== undefined
 
 /** Runs what may run beside other checks once. */
 async function runSideBySide(
