@@ -220,7 +220,10 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'RUN-COSTS-AT-ONCE waiting-third-costs-two: runTask-costs-two, behind two that wait': ({ org }) =>
       org.agent.load > 3,
     'waiting-third-unrefunded: refund-lost, while two others wait': ({ org }) => org.agent.load >= 2,
-    'BUSY-STARTS waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) => org.agent.load > 2,
+    'BUSY-STARTS waiting-third-never-starts: run-never-starts, behind two that wait': ({ org }) =>
+      org.agent.load > 2,
+    'rich-generations-cost-two: generateCreative-costs-two, beyond 2,147 credits': ({ org }) =>
+      org.ledger.balance > 2_147,
     'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
     'balance-shown-capped: balance-capped': always,
     'DOC-KEEPS-CONTENT_MD doc-long-title-content-lost: document-stored-empty, with a title beyond 255 characters':
