@@ -8,10 +8,10 @@ import { isSecretName } from './secret-names.ts'
 export const isSecretPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 
-/** What became of a text, in marks and perhaps with its name, such as `[application/json redacted]`. */
+/** Words in marks that tell what became of a text, perhaps with its name, such as `[application/json redacted]`. */
 const placeholder =
   /^[[<({*_#%-]+\s*(?:[\w/+.:-]+\s+)?(?:redacted|hidden|removed|masked|filtered|omitted|sanitized)(?:[\s:][^\])>}]*)?[\])>}*_#%-]+$/i
-/** The same without a word, or without marks. */
+/** Marks without such a word, or the word without marks. */
 const bare = /^(?:\*{3,}|REDACTED)$/
 /** A longer text is none. */
 const longest = 100

@@ -109,10 +109,10 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
   return items
 }
 
-/** True if each item of a list has an id. */
 /** The name of a list, by its operation and query. */
 export const listKey = ({ operation, query }: RequestEvent): string => JSON.stringify([operation, query])
 
+/** True if each item of a list has an id. */
 export const showsAllIds = (value: unknown, name = 'items'): boolean =>
   itemsWithIds(value, name).length === field(value, name, 'length')
 

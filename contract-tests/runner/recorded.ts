@@ -22,7 +22,7 @@ export interface RecordedModelRequest {
   readonly event: RequestEvent
   /** Exchange as the suite would have received it; undefined: its answer was lost. */
   readonly exchange: Exchange | undefined
-  /** It has no credential, which its recorder may have left out. */
+  /** True if the request has no credential, and its recorder may have left one out. */
   readonly mayLackCredential?: boolean
 }
 

@@ -40,7 +40,7 @@ function newestBefore(
 /** Longest time that the order of a list may not tell, ms: it may be one of whole seconds. */
 const sameSecond = 1_000
 /** Fewest items of a list that may have a cap. */
-const fewestOfCapped = 20
+export const fewestOfCapped = 20
 
 /** A list, and the ids that it shows. `hasRoom`: one of the same kind is longer, so that it has no cap. */
 interface ConsideredList {
@@ -49,7 +49,7 @@ interface ConsideredList {
   readonly hasRoom: boolean
 }
 
-/** What a list must show whatever its cap is: all if it has room, or else what lies between an older and a newer item. */
+/** The items that a list must show whatever its cap is: all if it has room, or else those between an older and a newer one. */
 function certainlyListed(
   things: readonly ListedCandidate[],
   { at, ids, hasRoom }: ConsideredList,

@@ -20,7 +20,7 @@ function verdictOn({ broken, doubtful = [], client }: RecordingJudgement): strin
   return `${parts.join('; ').replace(/^./, (letter) => letter.toUpperCase())}.`
 }
 
-/** What a recording leaves open. */
+/** Words for other causes than the service, which a recording cannot exclude. */
 const unless = 'unless another client did something too, credits were bought, or a request is not recorded'
 
 function verdictOnService(
