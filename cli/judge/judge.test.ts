@@ -277,6 +277,32 @@ test('a key that was created in the recording is held to one organization', asyn
   expect([code, out]).toEqual([1, expect.stringContaining('failed  MUST AUTH-STABLE-ORGANIZATION')])
 })
 
+const byCreated = (second: number, response?: object) => as(whoami(second, response), `Bearer ${created}`)
+
+test.each<[string, readonly object[], boolean]>([
+  ['works no more', [makesKey(1, created), byCreated(2), byCreated(5, unauthorized)], true],
+  ['never works', [makesKey(1, created), byCreated(2, unauthorized), byCreated(5, unauthorized)], true],
+  ['is refused once', [makesKey(1, created), byCreated(2, unauthorized)], false],
+  [
+    'is refused once it may be deleted',
+    [
+      makesKey(1, created),
+      byCreated(2),
+      bySession(3, 'DELETE /keys/k1', { ok: true }),
+      byCreated(5, unauthorized),
+    ],
+    false,
+  ],
+  [
+    'is refused before it is created',
+    [byCreated(1, unauthorized), makesKey(2, created), byCreated(3)],
+    false,
+  ],
+])('a key that %s is held against the service only as far as somebody else may have deleted it', async (_, given, isHeld) => {
+  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  expect([code, out.includes('KEY-WORKS')]).toEqual(isHeld ? [3, true] : [0, false])
+})
+
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })

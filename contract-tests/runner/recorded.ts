@@ -50,7 +50,8 @@ export class RecordedHistory {
       const isKnown = isInTime && isOrdinary(one)
       const isWithoutKey = isKnown && this.#keyed.size > 0 && hasNoKey(one)
       const mayHaveEffect = isInTime && !isKnown && mayBeAccepted(one)
-      const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one) : null
+      const isCreatedKey = this.#keys.isShown(one)
+      const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one, isCreatedKey) : null
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
       const seen = eventWithoutHistory(one, tenant, this.#main)
       const event = mayHaveEffect ? { ...seen.event, answer: null } : seen.event
@@ -97,6 +98,11 @@ class CreatedKeys {
 
   learn(entries: readonly RecordedExchange[]): void {
     for (const { requestHeaders } of entries) this.#used.add(requestHeaders.authorization ?? '')
+  }
+
+  /** True for a request with a key whose creation came before it. */
+  isShown({ requestHeaders: { authorization = '' } }: RecordedExchange): boolean {
+    return this.#shownBy.has(authorization) && !isSecretPlaceholder(authorization)
   }
 
   of(event: RequestEvent, { requestHeaders }: RecordedExchange): Pick<RequestEvent, 'secret' | 'key'> {
@@ -253,9 +259,10 @@ class Tenants {
     return credential !== unrecorded && first < one.at && one.at < last
   }
 
-  of(one: RecordedExchange): string | null {
+  /** `isCreatedKey`: it carries a key that the recording shows to be valid, so that a 401 says something of the key. */
+  of(one: RecordedExchange, isCreatedKey: boolean): string | null {
     const credential = credentialOf(one)
-    if (one.status === 401 && !this.isServed(one)) return null
+    if (one.status === 401 && !isCreatedKey && !this.isServed(one)) return null
     if (one.organization !== undefined) return one.organization
     // The organization of a created key is that of the session which created it.
     const session = this.#creators.get(credential) || credential

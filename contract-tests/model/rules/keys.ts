@@ -165,8 +165,8 @@ export const keyRules: readonly ModelRule[] = [
     if (!key || key.firstAccepted || mayBeDeleted(key, at)) return undefined
     if (event.answer.status !== 401) return isSuccess(event.answer) || undefined
     if (!key.hasOneText) return undefined
-    const refusal = key.rejected?.get(event.operation)
-    if (!refusal || !endedBefore(refusal, at)) return undefined
+    const refusal = key.rejected?.values().find((one) => endedBefore(one, at))
+    if (!refusal) return undefined
     const evidence = [key.created.eventId, refusal.eventId]
     return { expected: 'a key that works', actual: `${statusAndCode(event.answer)} again`, evidence }
   }),
