@@ -87,6 +87,27 @@ test('a run that a recorder timed before the answer that created its task is a r
   expect(found([created, read])).toEqual(['new-unfinished'])
 })
 
+test.each([
+  ['ids that each organization may count for itself', 't-2026-03-0147', []],
+  ['random ids', 'task_7x2k9q4m', ['unmentioned-runTask']],
+])('with %s, the answer to a run of what another organization has created is judged', (_, id, expected) => {
+  const made = answeredRequest('createTask', { task: { id, text: 'a' } }, { body: { text: 'a' } })
+  const answers = [
+    answeredRequest('runTask', { error: 'invalid_request' }, { resource: id, status: 409 }),
+    answeredRequest('runTask', { taskId: id, status: 'in_progress', finished: false }, { resource: id }),
+  ]
+  for (const answer of answers) expect(found([made, { ...answer, tenant: 'other' }])).toEqual(expected)
+  const refusals = [
+    [402, 'no_credits'],
+    [404, 'not_found'],
+    [401, 'unauthorized'],
+  ] as const
+  for (const [status, error] of refusals) {
+    const refused = answeredRequest('runTask', { error }, { resource: id, status })
+    expect(found([made, { ...refused, key: 1, tenant: 'other' }])).toEqual([])
+  }
+})
+
 test('a folder that requests have named is none that the service chooses, where others are in none', () => {
   const named = answeredRequest(
     'createDocument',

@@ -124,17 +124,21 @@ function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, st
   learnResourceOwner(state, 'document', id, event)
 }
 
-function learnDocument(org: KnownOrganization, { id: eventId, resource: id, answer }: AnsweredRequest): void {
+function learnDocument(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
+  const { id: eventId, resource: id, answer } = event
   const item = field(answer.json, 'item')
   if (!isSuccess(answer) || id === undefined || idAsText(field(item, 'id')) !== id) return
   const known = org.documents.get(id)
+  if (!known) learnResourceOwner(state, 'document', id, event)
   org.documents.set(id, { ...known, fields: { ...fieldsOf(item, eventId), ...known?.fields } })
 }
 
-function learnDocumentList(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {
-  for (const { id, item } of itemsWithIds(answer.json)) {
-    const title = factIfDefined(stringAt(item, 'title'), eventId)
-    if (title && !org.documents.has(id)) org.documents.set(id, { fields: { title } })
+function learnDocumentList(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
+  for (const { id, item } of itemsWithIds(event.answer.json)) {
+    const title = factIfDefined(stringAt(item, 'title'), event.id)
+    if (!title || org.documents.has(id)) continue
+    org.documents.set(id, { fields: { title } })
+    learnResourceOwner(state, 'document', id, event)
   }
 }
 
@@ -232,6 +236,7 @@ const unfinished = {
 function learnTaskList(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   for (const { id, item } of itemsWithIds(event.answer.json)) {
     const text = factIfDefined(stringAt(item, 'text'), event.id)
+    if (!org.tasks.has(id)) learnResourceOwner(state, 'task', id, event)
     if (text && !org.tasks.get(id)?.text) changeTask(org, id, () => ({ text }))
     const status = stringAt(item, 'status')
     if (status === undefined || !showsEnd(org.tasks.get(id), event, status, state)) continue

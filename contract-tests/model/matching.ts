@@ -14,6 +14,15 @@ export const minDistinctiveLength = 12
 /** Minimum number of distinct characters in a random id. */
 export const minDistinctCharacters = 10
 
+/** How often letters and digits take turns in a random id, at least: in a word with a date and a number they do less. */
+const minTurns = 4
+
+/** True for an id that two organizations do not have by chance, as they may where each counts its own. */
+export function isRandomId(id: string): boolean {
+  const turns = id.replace(/[^a-z\d]/gi, '').match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0
+  return turns >= minTurns && new Set(id).size >= minDistinctCharacters
+}
+
 /** True for null, missing or blank fields. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
@@ -110,7 +119,8 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
 }
 
 /** The name of a list, by its operation and query. */
-export const listKey = ({ operation, query }: RequestEvent): string => JSON.stringify([operation, query])
+export const listKey = ({ operation, query }: Pick<RequestEvent, 'operation' | 'query'>): string =>
+  JSON.stringify([operation, query])
 
 /** True if each item of a list has an id. */
 export const showsAllIds = (value: unknown, name = 'items'): boolean =>

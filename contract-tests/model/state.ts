@@ -259,7 +259,7 @@ export interface ModelState {
   readonly shownVariants: { readonly eventId: number; readonly shown: readonly Variant[] }[]
   /** First event by tenant, task status and `finished`. */
   readonly firstByStatus: Map<string, number>
-  /** Tenants that created a resource, by its kind and id. */
+  /** Tenants that created a resource, or to which a task or a document was shown that they had not created, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
   /** Creations of any tenant that were refused with a status and without effect: event ids by the name that they asked for. */
   readonly refusedCreations: Map<OperationId, Map<number, Map<string, number>>>

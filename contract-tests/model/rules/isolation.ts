@@ -8,7 +8,9 @@ import {
   endedBefore,
   hasValueWhere,
   isBlank,
+  isRandomId,
   itemsWithIds,
+  listKey,
   mayFallBetween,
   minDistinctCharacters,
   minDistinctiveLength,
@@ -89,7 +91,7 @@ const thingsOfOthers = (
     .filter((owner) => areDistinctTenants(owner, tenant))
     .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
 
-/** Errors must not reveal another organization's resource. */
+/** Answers must not reveal another organization's resource, nor change it. */
 const unmentioned = (
   operation: 'getTask' | 'getDocument' | 'runTask',
   requirement: RequirementId,
@@ -98,19 +100,28 @@ const unmentioned = (
   rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
     (own, event, state) => {
       const { answer, tenant, resource = '' } = event
-      if (isSuccess(answer) || thingOf(own, kind, resource)?.created) return undefined
-      const [other] = thingsOfOthers(state, tenant, kind, resource)
+      const isRun = operation === 'runTask'
+      if ((isSuccess(answer) && !isRun) || thingOf(own, kind, resource)?.created) return undefined
+      const isUnique = isRandomId(resource)
+      const other = thingsOfOthers(state, tenant, kind, resource).find(({ created }) => created || isUnique)
       if (!other) return undefined
       const { created, name } = other
-      const isTelling = typeof name === 'string' && name.length >= minDistinctiveLength
+      const isTelling =
+        created !== undefined && typeof name === 'string' && name.length >= minDistinctiveLength
       const mention = isTelling ? textsIn(answer.json).find((text) => text.includes(name)) : undefined
       if (mention !== undefined)
         return requireThat(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
-      // Runs may be refused for want of credits first, and keys that were deleted.
-      if (operation === 'runTask' || answer.status === 401) return isTelling || undefined
-      return judgeRefusal(event, documentedRefusals.notFound)
+      // A key that was deleted is refused first, and so are runs without a credit.
+      if (answer.status === 401 || (isRun && !(created && isUnique))) return isTelling || undefined
+      const { notFound, noCredits } = documentedRefusals
+      const judgement = judgeRefusal(event, isRun ? { ...notFound, ...noCredits } : notFound)
+      return typeof judgement === 'object' && created
+        ? { ...judgement, evidence: [created.eventId] }
+        : judgement
     },
   )
+
+const listOfAllDocuments = listKey({ operation: 'listDocuments', query: { all: '1' } })
 
 const single = (member: string) => (json: unknown) => {
   const item = field(json, member)
@@ -147,6 +158,23 @@ function* partsOf(
 export const isolationRules: readonly ModelRule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
+  // A document that the service gives to everybody would be in the list of all documents.
+  rule('isolated-shown-document', 'ISOLATION-GET-DOCUMENT', 'error-not-found', ['getDocument'], {
+    attributableToOthers: true,
+  }).judge((own, { answer, resource = '', tenant }, state) => {
+    const all = own.longestLists.get(listOfAllDocuments)
+    if (!isSuccess(answer) || !all || state.organizations.size < 2) return undefined
+    if (!isRandomId(resource) || own.documents.get(resource)?.created) return undefined
+    const [other] = thingsOfOthers(state, tenant, 'document', resource)
+    const isForeign =
+      other?.name === field(answer.json, 'item', 'title') && !all.entries.some(({ id }) => id === resource)
+    return requireThat(
+      !other || !isForeign,
+      'nothing of another organization',
+      quotedJson(other?.name),
+      all.eventId,
+    )
+  }),
   unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
   unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
   unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),

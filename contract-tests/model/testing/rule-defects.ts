@@ -20,6 +20,7 @@ const item = { id: 'd1', ...body }
 const filed = answeredRequest('createDocument', { item }, { body })
 const opened = (change: object) =>
   answeredRequest('getDocument', { item: { ...item, ...change } }, { resource: 'd1' })
+const random = { id: 'doc_7x2k9q4m', title: 'Plan' }
 const documents = (query: Record<string, string>, ...items: unknown[]) =>
   answeredRequest('listDocuments', { items }, { query })
 
@@ -118,6 +119,11 @@ export const ruleDefectHistories: HistoriesByDefect = {
       ),
     ],
   ),
+  'isolated-shown-document: a document opens that only another organization has in its list': [
+    elsewhere(documents({ all: '1' }, random)),
+    documents({ all: '1' }),
+    answeredRequest('getDocument', { item: random }, { resource: random.id }),
+  ],
   'isolated-list-tasks: a task of another organization is listed': [created, elsewhere(tasks(task))],
   ...rowPerKind(Object.entries(lists), ([list, query]) => [
     `isolated-list-${list}: a document of another organization is listed`,
