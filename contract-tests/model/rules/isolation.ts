@@ -111,10 +111,13 @@ const unmentioned = (
       const mention = isTelling ? textsIn(answer.json).find((text) => text.includes(name)) : undefined
       if (mention !== undefined)
         return requireThat(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
-      // A key that was deleted is refused first, and so are runs without a credit.
-      if (answer.status === 401 || (isRun && !(created && isUnique))) return isTelling || undefined
-      const { notFound, noCredits } = documentedRefusals
-      const judgement = judgeRefusal(event, isRun ? { ...notFound, ...noCredits } : notFound)
+      if (isRun && isSuccess(answer) && created && isUnique)
+        return requireThat(false, '404 not_found', statusAndCode(answer), created.eventId)
+      // Runs may be refused for want of credits first, and keys that were deleted.
+      if (isRun || answer.status === 401) return isTelling || undefined
+      // Of what was only shown, it is not known whose it is.
+      if (!created && (answer.status === 404 || answer.status >= 500)) return undefined
+      const judgement = judgeRefusal(event, documentedRefusals.notFound)
       return typeof judgement === 'object' && created
         ? { ...judgement, evidence: [created.eventId] }
         : judgement
@@ -178,6 +181,20 @@ export const isolationRules: readonly ModelRule[] = [
   unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
   unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
   unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),
+  // What refuses it may stand in front of the service, which never saw the request.
+  rule('foreign-run-refused', 'ISOLATION-RUN-TASK', 'error-not-found', ['runTask'], {
+    attributableToOthers: true,
+  }).judge((own, event, state) => {
+    const { answer, tenant, resource = '' } = event
+    if (isSuccess(answer) || answer.status === 401 || answer.status >= 500) return undefined
+    if (!isRandomId(resource) || own.tasks.get(resource)?.created) return undefined
+    const { created } = thingsOfOthers(state, tenant, 'task', resource).find((one) => one.created) ?? {}
+    if (!created) return undefined
+    if (answer.status === 404) return true
+    const { notFound, noCredits } = documentedRefusals
+    const judgement = judgeRefusal(event, { ...notFound, ...noCredits })
+    return typeof judgement === 'object' ? { ...judgement, evidence: [created.eventId] } : judgement
+  }),
   isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', itemsWithIds),
   ...(['DOCUMENTS', 'FILED', 'UNFILED'] as const).map((kind) =>
     isolated(

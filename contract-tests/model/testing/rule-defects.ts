@@ -119,6 +119,10 @@ export const ruleDefectHistories: HistoriesByDefect = {
       ),
     ],
   ),
+  'foreign-run-refused: a run of a task of another organization meets a conflict': [
+    answeredRequest('createTask', { task: { ...letter, id: random.id } }, { body: { text: letter.text } }),
+    elsewhere({ ...ran({}, random.id), ...refused(409, 'invalid_request') }),
+  ],
   'isolated-shown-document: a document opens that only another organization has in its list': [
     elsewhere(documents({ all: '1' }, random)),
     documents({ all: '1' }),
