@@ -142,22 +142,22 @@ test('most bad clients are named by their recordings alone', async () => {
 /** Why a recording does not tell some defects, although it differs. */
 const untellable = [
   // A session names no organization, a recorder may replace every key by the same text, and ids of deleted keys may be given again.
-  /^(accepts-(createKey|deleteKey|listKeys)|key-(created-twice|id-counts|of-another|same-id|undead)|auth-unstable-organization)/,
+  /^(accepts-(createKey|deleteKey|listKeys)|key-(id-counts|of-another|same-id|undead)|auth-unstable-organization)/,
   // Lists and balances may show a change late.
-  /^(late-|cache-(balance|unread)|credits-(stale-in|of-last)-list|doc-folder-empty|doc-all-without-unfiled)/,
+  /^(late-|cache-(balance|unread)|credits-(stale-in|of-last)-list|doc-all-without-unfiled)/,
   // Nothing says which runs failed, so that each credit may be given back.
   /^(credits-(no-refund|refund-|run-free)|busy-(free|end-restores))/,
   // Nothing says how long a run takes; others may run a task, too.
   /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^busy-dropped)$/,
-  // The folder of a document may have to exist, one that was there before may have any summary, and others may give the same title.
-  /^doc-(title-taken|summary-overwritten|created-twice)$/,
+  // A document that was there before may have any summary.
+  /^doc-summary-overwritten$/,
   // What others read and are told of is not seen, few things get an id, and any service may be down.
   /^(isolation-(list-notifications|notified|unread)|busy-bad|doc-id-wraps|task-id-wraps|unavailable-for-no-reason)/,
   // No answer is lost in these recordings, so that nothing is sent again; no client reads notifications before there are some;
   // and a server in front may demand a length that a client left out.
   /^(path-(resends-|demands-length$)|list-null-listNotifications$)/,
   // Extended routes may be absent; others may read notifications.
-  /^(extended-missing-|leftover-createTask|notification-(born-read|read-uncounted|page-counted|id-repeated))/,
+  /^(extended-missing-|notification-(born-read|read-uncounted|page-counted|id-repeated))/,
 ]
 
 /** Clients that do all kinds of work, and the mocks that they meet. */

@@ -1,7 +1,7 @@
 /** Creations: pending, named and refused ones, and the owners of resources. */
 import type { AnsweredRequest, RequestEvent } from './event.ts'
 import { effectInterval, minDistinctiveLength, stringAt, tookEffect } from './matching.ts'
-import type { KnownOrganization, ModelState } from './state.ts'
+import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
 /** Records in which organization a resource was created. */
 export function learnResourceOwner(
@@ -15,7 +15,7 @@ export function learnResourceOwner(
   if (!known.includes(tenant)) owners.set(`${kind} ${id}`, [...known, tenant])
 }
 
-/** Records the first creation that used a text, such as a title. */
+/** Records the first and the last creation that used a text, such as a title. */
 export function learnCreatedName(
   { createdNames }: KnownOrganization,
   id: string | undefined,
@@ -23,7 +23,8 @@ export function learnCreatedName(
   event: AnsweredRequest,
 ): void {
   const key = `${event.operation} ${text?.trim()}`
-  if (!createdNames.has(key)) createdNames.set(key, { id, created: effectInterval(event) })
+  const last = effectInterval(event)
+  createdNames.set(key, { ...(createdNames.get(key) ?? { id, created: last }), last })
 }
 
 /** Records that a creation was requested, which may have its effect from then on. */
@@ -50,6 +51,9 @@ export const refusalsWithoutEffect = [
   [503, 'UNAVAILABLE', 'error-unavailable'],
 ] as const
 
+/** Statuses of refusals of bad input, some of which are about what exists already. */
+export const badInputStatuses: readonly number[] = [400, 409, 422]
+
 /** Requests of each kind that are remembered. */
 const maxRemembered = 1_000
 
@@ -60,17 +64,18 @@ function setNewest<K, V>(known: Map<K, V>, key: K, value: V): void {
 }
 
 /** Records a creation that was refused with a status after which it must have no effect. */
-export function learnRefusedCreation(
-  { refusedCreations }: ModelState,
-  { id, operation, body, answer }: AnsweredRequest,
-): void {
+export function learnRefusedCreation({ refusedCreations }: ModelState, event: AnsweredRequest): void {
+  const { operation, body, answer } = event
   const { status } = answer
-  if (!operation.startsWith('create') || !refusalsWithoutEffect.some(([one]) => one === status)) return
+  const isBadInput = badInputStatuses.includes(status)
+  if (!operation.startsWith('create')) return
+  if (!isBadInput && !refusalsWithoutEffect.some(([one]) => one === status)) return
   const name = nameIn(body)?.trim() ?? ''
-  if (name.length < minDistinctiveLength) return
-  const byStatus = refusedCreations.get(operation) ?? new Map<number, Map<string, number>>()
-  const known = byStatus.get(status) ?? new Map<string, number>()
-  setNewest(known, name, id)
+  // Nobody else can create something without a name.
+  if (name.length < minDistinctiveLength && !(isBadInput && name === '')) return
+  const byStatus = refusedCreations.get(operation) ?? new Map<number, Map<string, EffectInterval>>()
+  const known = byStatus.get(status) ?? new Map<string, EffectInterval>()
+  setNewest(known, name, effectInterval(event))
   refusedCreations.set(operation, byStatus.set(status, known))
 }
 

@@ -120,6 +120,8 @@ function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, st
     fields: fieldsOf(event.body, event.id),
     isOutsideFolders,
   })
+  const folder = stringAt(event.body, 'folder_id')
+  if (folder !== undefined && !org.folders.has(folder)) org.folders.set(folder, effectInterval(event))
   learnCreatedName(org, id, stringAt(event.body, 'title'), event)
   learnResourceOwner(state, 'document', id, event)
 }

@@ -191,6 +191,13 @@ interface PendingCreation extends EffectInterval {
   readonly name: string | undefined
 }
 
+/** The creations that used a name or a text: the first, with its id, and the last. */
+export interface CreatedName {
+  readonly id: string | undefined
+  readonly created: EffectInterval
+  readonly last: EffectInterval
+}
+
 /** The number of consecutive 503 answers to the same request that count as more than a passing outage. */
 export const minConsecutive503 = 4
 
@@ -200,6 +207,8 @@ export interface KnownOrganization {
   balance: KnownBalance
   readonly tasks: Map<string, KnownTask>
   readonly documents: Map<string, KnownDocument>
+  /** The first document in each folder. */
+  readonly folders: Map<string, EffectInterval>
   readonly pages: Map<string, Page>
   readonly notifications: Map<string, KnownNotification>
   /** The last lists of notifications. */
@@ -213,8 +222,8 @@ export interface KnownOrganization {
   readonly longestLists: Map<string, LongestList>
   /** Creation requests with an unknown outcome. */
   pendingCreations: readonly PendingCreation[]
-  /** First creation with each name or text, by operation and text. */
-  readonly createdNames: Map<string, { readonly id: string | undefined; readonly created: EffectInterval }>
+  /** By operation and name or text. */
+  readonly createdNames: Map<string, CreatedName>
   /** Ids of runs and creatives (`run ID`, `creative ID`), with the event and the task. */
   readonly issuedIds: Map<string, EffectInterval & { readonly of: string | undefined }>
   /** Intervals of provider states, by name. */
@@ -261,8 +270,8 @@ export interface ModelState {
   readonly firstByStatus: Map<string, number>
   /** Tenants that created a resource, or to which a task or a document was shown that they had not created, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /** Creations of any tenant that were refused with a status and without effect: event ids by the name that they asked for. */
-  readonly refusedCreations: Map<OperationId, Map<number, Map<string, number>>>
+  /** Creations of any tenant that were refused with a status and without effect, by the name that they asked for. */
+  readonly refusedCreations: Map<OperationId, Map<number, Map<string, EffectInterval>>>
   /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
   readonly marks: Map<string, readonly RequestOutcome[]>
   /** Outcomes of deletions of keys by the id in the path, whether a key has it or not. */
@@ -315,6 +324,7 @@ export function organizationOf({ organizations }: ModelState, tenant: string): K
     balance: { readings: [], charges: [], lastSet: undefined, arrangedFailures: [] },
     tasks: new Map(),
     documents: new Map(),
+    folders: new Map(),
     pages: new Map(),
     notifications: new Map(),
     notificationListings: [],

@@ -143,6 +143,18 @@ const acceptedRule = (operation: OperationId): ModelRule =>
 /** Rules: valid requests are accepted. */
 export const acceptanceRules: readonly ModelRule[] = [
   ...operationIds.map(acceptedRule),
+  rule('folder-still-taken', 'ACCEPTS-createDocument', 'success-status', ['createDocument'], {
+    attributableToOthers: true,
+  }).judge((org, event) => {
+    const { folder_id: folder, ...body } = Object(event.body)
+    const before = isText(folder) ? org.folders.get(folder) : undefined
+    const at = effectInterval(event)
+    if (!before || !endedBefore(before, at) || validityOf({ ...event, body }, org) !== 'accepted')
+      return undefined
+    const isRefused = [400, 409, 422].includes(event.answer.status)
+    const expected = 'a success: the folder exists'
+    return requireThat(!isRefused, expected, statusAndCode(event.answer), before.eventId)
+  }),
   // Generations may fail with an unpublished answer.
   rule(
     'unavailable-unarranged',

@@ -10,6 +10,7 @@ import { listRules } from './lists.ts'
 import { notificationRules, unreadCountRules } from './notifications.ts'
 import { oddRequestRules } from './odd-requests.ts'
 import { badBodyRules, unauthorizedRequestRules } from './refusals.ts'
+import { refusedCreationRules } from './refused-creations.ts'
 import { runRules, taskRules } from './tasks.ts'
 import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
 import { unknownIdRules } from './unknown-ids.ts'
@@ -25,6 +26,7 @@ export const statelessModelRules: readonly ModelRule[] = [
 /** Every rule of the model; a rule whose violation causes others comes before them. */
 export const modelRules: readonly ModelRule[] = [
   ...organizationRules,
+  ...refusedCreationRules,
   ...listRules,
   ...isolationRules,
   ...keyRules,

@@ -182,23 +182,27 @@ export const keyRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge(({ keys, firstKeyList, listedKeys, pendingCreations }, event) => {
     const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
-    return firstObjectionToItems([...namesakes], event, ([name, made]) => {
-      const [{ created } = { created: undefined }] = made
+    const at = effectInterval(event)
+    return firstObjectionToItems([...namesakes], event, ([name, all]) => {
       // An older key may have the same name.
-      if (name === '' || !created || !firstKeyList || !endedBefore(firstKeyList, created)) return undefined
+      const made = all.filter(({ created }) => firstKeyList && endedBefore(firstKeyList, created))
+      const [{ created } = { created: undefined }] = made
+      if (name === '' || !created) return undefined
       const isOld = (id: string) => endedBefore(listedKeys.get(id) ?? { to: null }, created)
       const entries = itemsWithIds(event.answer.json, 'keys').filter(
         ({ item }) => field(item, 'name') === name,
       )
       const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
+      const others = [...listed].filter((id) => !all.some((key) => key.id === id))
+      // Another id may be that of a key that is not listed under its own.
+      const unseen = made.filter((key) => !listed.has(key.id ?? '') && !mayBeDeleted(key, at))
       const isOpen = pendingCreations.some(
-        (one) => isSameTrimmed(one.name, name) && mayFallBetween(one, one, effectInterval(event)),
+        (one) => isSameTrimmed(one.name, name) && mayFallBetween(one, one, at),
       )
-      const fits = isOpen || listed.size <= made.length
       return requireThat(
-        fits,
-        `${made.length} with the name ${quotedJson(name)}`,
-        `${listed.size}`,
+        isOpen || others.length <= unseen.length,
+        `${made.length} new with the name ${quotedJson(name)}`,
+        `${others.join(', ')} beside`,
         created.eventId,
       )
     })

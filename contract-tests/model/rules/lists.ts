@@ -2,7 +2,6 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { field } from '#traffic/exchange.ts'
-import { refusalsWithoutEffect } from '../creations.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
@@ -17,7 +16,7 @@ import {
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { EffectInterval, Fact, KnownKey, KnownOrganization, ModelState } from '../state.ts'
+import type { CreatedName, EffectInterval, Fact, KnownKey, KnownOrganization, ModelState } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
 
 /** The newest resource created before a request, if its order is certain. */
@@ -106,18 +105,23 @@ const newestIsListed = (
     const listed = (id: string, violated: RequirementId, promptFormOf?: string) =>
       rule(id, violated, anchor, [operation], { promptFormOf, attributableToOthers: true }).judge(
         (org, event, state) => {
-          const made = isSuccess(event.answer) ? things(org, event, state) : undefined
+          const made = isSuccess(event.answer) ? (things(org, event, state) ?? []) : []
           const at = effectInterval(event)
-          const { id, created, isDoubtful, requirement: exact } = newestBefore(made ?? [], at) ?? {}
-          if (!created || id === undefined || isDoubtful) return undefined
-          const isLate = endedBefore(created, at, state.consistency)
-          if (isLate && promptFormOf !== undefined) return undefined
           const entries = entriesOf(event)
+          const isLate = ({ created }: ListedCandidate) =>
+            created !== undefined && endedBefore(created, at, state.consistency)
+          const [isPrompt, last] = [promptFormOf !== undefined, newestBefore(made, at)]
+          // In an empty list nothing newer takes the place of one that is late.
+          const hasRoom = !isPrompt && entries.length === 0 && !(last && isLate(last))
+          const newest = hasRoom ? newestBefore(made.filter(isLate), at) : last
           // Listed fields of landing pages are not published.
-          if (!showsAllIds(event.answer.json, listName(event))) return undefined
-          const named = (promptFormOf === undefined && exact) || violated
+          if (!newest || !showsAllIds(event.answer.json, listName(event))) return undefined
+          const { id, created, isDoubtful, mayLeave, requirement: exact } = newest
+          if (id === undefined || isDoubtful || (hasRoom && mayLeave)) return undefined
+          if (isPrompt && isLate(newest)) return undefined
+          const named = (!isPrompt && exact) || violated
           if (entries.some((one) => one.id === id)) return { confirms: [named] }
-          if (!isLate && promptFormOf === undefined) return undefined
+          if (!isPrompt && !isLate(newest)) return undefined
           if (
             org.pendingCreations.some((one) => one.operation === create && mayFallBetween(one, created, at))
           )
@@ -243,8 +247,22 @@ const idsOf = (entries: readonly { readonly id: string }[]): ReadonlySet<string>
   new Set(entries.map(({ id }) => id))
 
 /** The entries of a list that have an id. */
-const entriesOf = (event: AnsweredRequest): readonly ListItem[] =>
+export const entriesOf = (event: AnsweredRequest): readonly ListItem[] =>
   itemsWithIds(event.answer.json, listName(event))
+
+/** True if an entry and a creation with its text both came after an earlier list. */
+function cameWith(
+  { longestLists }: KnownOrganization,
+  event: AnsweredRequest,
+  { lastUnowned }: ModelState,
+  id: string,
+  { last }: CreatedName,
+  create: OperationId,
+): boolean {
+  const before = longestLists.get(listKey(event))
+  if (!before || !endedBefore(before, last) || !endedBefore(last, effectInterval(event))) return false
+  return (lastUnowned.get(create) ?? 0) < before.from.seq && !before.entries.some((one) => one.id === id)
+}
 
 /** Rule that no entry duplicates a created resource's text under an unknown id. */
 const createdOnce = (
@@ -261,15 +279,17 @@ const createdOnce = (
     | undefined,
 ): ModelRule =>
   rule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
-    (org, event) => {
+    (org, event, state) => {
       const at = effectInterval(event)
       return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
         const seen = seenIn(org, id)
         if (seen?.created) return undefined
         const shown = stringAt(item, name)?.trim() ?? ''
-        const twin =
-          shown.length < minDistinctiveLength ? undefined : org.createdNames.get(`${create} ${shown}`)
+        const twin = shown === '' ? undefined : org.createdNames.get(`${create} ${shown}`)
         if (!twin || twin.created.eventId >= (seen?.text?.eventId ?? Number.POSITIVE_INFINITY))
+          return undefined
+        // Others may have given a short text, too, but hardly at the same time.
+        if (shown.length < minDistinctiveLength && (seen || !cameWith(org, event, state, id, twin, create)))
           return undefined
         const isOpen = org.pendingCreations.some(
           (one) => isSameTrimmed(one.name, shown) && mayFallBetween(one, one, at),
@@ -281,51 +301,8 @@ const createdOnce = (
     },
   )
 
-/** Rule that refused creations are not listed unless repeated. */
-const notCreated = (
-  kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
-  [operation, create]: readonly [list: OperationId, create: OperationId],
-  name: string,
-): ModelRule[] =>
-  refusalsWithoutEffect
-    .filter(([status]) => kind !== 'KEY' || status === 401)
-    .map(([status, prefix, anchor]) =>
-      rule(
-        `not-created-${status}-${kind.toLowerCase()}`,
-        `${prefix}-${kind}` as RequirementId,
-        anchor,
-        [operation],
-        {
-          attributableToOthers: true,
-        },
-      ).judge((_, event, { refusedCreations, organizations }) => {
-        const isAskedAgain = (shown: string) =>
-          [...organizations.values()].some(
-            ({ createdNames, pendingCreations }) =>
-              createdNames.has(`${create} ${shown}`) ||
-              pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
-          )
-        const names = refusedCreations.get(create)?.get(status)
-        return firstObjectionToItems(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
-          const shown = stringAt(item, name)?.trim() ?? ''
-          const eventId = names?.get(shown)
-          if (eventId === undefined || isAskedAgain(shown)) return undefined
-          return requireThat(
-            false,
-            `nothing that was refused with ${status}`,
-            `${id} with its ${name}`,
-            eventId,
-          )
-        })
-      }),
-    )
-
 /** Rules on lists: they contain their newest item, and each item once. */
 export const listRules: readonly ModelRule[] = [
-  ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
-  ...notCreated('DOCUMENT', ofDocuments, 'title'),
-  ...notCreated('KEY', ['listKeys', 'createKey'], 'name'),
-  ...notCreated('LANDING-PAGE', ofPages, 'business_name'),
   createdOnce('TASK-CREATED-ONCE', 'create-task', ['listTasks', 'createTask'], 'text', ({ tasks }, id) =>
     tasks.get(id),
   ),

@@ -375,6 +375,24 @@ export const ruleDefectHistories: HistoriesByDefect = {
     asked('createLandingPage', status, { business_name: unseen }),
     pages({ id: 'p9', business_name: unseen }),
   ]),
+  'leftover-createTask: a task is there that was refused as bad input': [
+    tasks(),
+    answeredRequest('createTask', { error: 'invalid_request' }, { body: {}, status: 400 }),
+    tasks({ id: 't9', text: '' }),
+  ],
+  'leftover-createDocument: a document is there that was refused as bad input': [
+    documents({}),
+    answeredRequest(
+      'createDocument',
+      { error: 'invalid_request' },
+      { body: { title: unseen, content_md: {} }, status: 422 },
+    ),
+    documents({}, { id: 'd9', title: unseen }),
+  ],
+  'folder-still-taken: a second document of a folder is refused': [
+    filed,
+    answeredRequest('createDocument', { error: 'invalid_request' }, { body, status: 409 }),
+  ],
   'not-created-401-key: a key is there that was refused': [
     asked('createKey', 401, { name: unseen }),
     keys({ id: 'k9', name: unseen }),

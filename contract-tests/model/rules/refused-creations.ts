@@ -1,0 +1,91 @@
+/** Creations that were refused: nothing of them is listed (§7). */
+
+import type { OperationId } from '#contract/operation.ts'
+import { badInputStatuses, refusalsWithoutEffect } from '../creations.ts'
+import { effectInterval, endedBefore, isSameTrimmed, listKey, stringAt } from '../matching.ts'
+import type { RequirementId } from '../requirement-id.ts'
+import type { ModelState } from '../state.ts'
+import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
+import { entriesOf } from './lists.ts'
+
+/** A list, and what creates its items. */
+type ListAndCreation = readonly [list: OperationId, create: OperationId]
+
+/** True if any organization has asked for the same in another request, which may have made it. */
+const isAskedAgain = ({ organizations }: ModelState, create: OperationId, shown: string) =>
+  [...organizations.values()].some(
+    ({ createdNames, pendingCreations }) =>
+      createdNames.has(`${create} ${shown}`) ||
+      pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
+  )
+
+/** Rule that refused creations are not listed unless repeated. */
+const notCreated = (
+  kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
+  [operation, create]: ListAndCreation,
+  name: string,
+): ModelRule[] =>
+  refusalsWithoutEffect
+    .filter(([status]) => kind !== 'KEY' || status === 401)
+    .map(([status, prefix, anchor]) =>
+      rule(
+        `not-created-${status}-${kind.toLowerCase()}`,
+        `${prefix}-${kind}` as RequirementId,
+        anchor,
+        [operation],
+        {
+          attributableToOthers: true,
+        },
+      ).judge((_, event, state) => {
+        const names = state.refusedCreations.get(create)?.get(status)
+        return firstObjectionToItems(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
+          const shown = stringAt(item, name)?.trim() ?? ''
+          const refused = names?.get(shown)
+          if (!refused || isAskedAgain(state, create, shown)) return undefined
+          return requireThat(
+            false,
+            `nothing that was refused with ${status}`,
+            `${id} with its ${name}`,
+            refused.eventId,
+          )
+        })
+      }),
+    )
+
+/** Rule that nothing is listed of what was refused as bad input, and was in no list before. */
+const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreation, name: string): ModelRule =>
+  rule(`leftover-${create}`, requirement, 'error-invalid-request', [operation], {
+    attributableToOthers: true,
+  }).judge((org, event, state) => {
+    const before = org.longestLists.get(listKey(event))
+    const asked = badInputStatuses.flatMap((status) => state.refusedCreations.get(create)?.get(status) ?? [])
+    if (!before || asked.every(({ size }) => size === 0)) return undefined
+    const known = new Set(before.entries.map(({ id }) => id))
+    const fresh = entriesOf(event).filter(({ id }) => !known.has(id))
+    return firstObjectionToItems(fresh, event, ({ id, item }) => {
+      const shown = stringAt(item, name)?.trim()
+      if (shown === undefined) return undefined
+      const refused = asked.map((names) => names.get(shown)).find((one) => one !== undefined)
+      // It may be refused since there is one already.
+      if (!refused || !endedBefore(before, refused) || !endedBefore(refused, effectInterval(event)))
+        return undefined
+      if ((state.lastUnowned.get(create) ?? 0) > before.from.seq || isAskedAgain(state, create, shown))
+        return undefined
+      return requireThat(
+        false,
+        'nothing that was refused as bad input',
+        `${id} with its ${name}`,
+        refused.eventId,
+      )
+    })
+  })
+
+/** Rules: what was refused is not created. */
+export const refusedCreationRules: readonly ModelRule[] = [
+  ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
+  ...notCreated('DOCUMENT', ['listDocuments', 'createDocument'], 'title'),
+  ...notCreated('KEY', ['listKeys', 'createKey'], 'name'),
+  ...notCreated('LANDING-PAGE', ['listLandingPages', 'createLandingPage'], 'business_name'),
+  notLeft('LEFTOVER-createTask', ['listTasks', 'createTask'], 'text'),
+  notLeft('LEFTOVER-createDocument', ['listDocuments', 'createDocument'], 'title'),
+]
