@@ -303,6 +303,67 @@ test.each<[string, readonly object[], boolean]>([
   expect([code, out.includes('KEY-WORKS')]).toEqual(isHeld ? [3, true] : [0, false])
 })
 
+const cookie = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Cookie', value)
+const noKeys = recordedSuccess({ keys: [] })
+const listsKeys = (second: number, session = 'session=s1') =>
+  cookie(harEntry(second, 'GET /keys', noKeys), session)
+
+test.each<[string, readonly object[], number, string?]>([
+  [
+    'a session opens a route that takes a key',
+    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1'), whoami(3)],
+    ...([1, 'AUTH-SESSION-whoami'] as const),
+  ],
+  [
+    'a session opens one in a recording that may have left out the key',
+    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1')],
+    ...([3, 'AUTH-SESSION-whoami'] as const),
+  ],
+  [
+    'a session opens one in front of which something may add a key',
+    [listsKeys(1), cookie(whoami(2), 'session=s1')],
+    0,
+  ],
+  [
+    'a session is refused by one',
+    [whoami(0), listsKeys(1), cookie(whoami(2, unauthorized), 'session=s1'), whoami(3)],
+    0,
+  ],
+  [
+    'a key opens a route that takes a session',
+    [listsKeys(0), whoami(1), harEntry(2, 'GET /keys', noKeys), listsKeys(3)],
+    ...([1, 'AUTH-KEY-listKeys'] as const),
+  ],
+  [
+    'a key opens one where no session is recorded',
+    [whoami(1), harEntry(2, 'GET /keys', noKeys), whoami(3)],
+    0,
+  ],
+  [
+    'a page keeps a key beside its session',
+    [whoami(1), listsKeys(2, `key=${testRecordingKey}; session=s1`)],
+    0,
+  ],
+  [
+    'a key is a session as well, or one text stands for both',
+    [whoami(1), listsKeys(2, `session=${testRecordingKey}`)],
+    ...([3, 'AUTH-AS-KEY'] as const),
+  ],
+  [
+    'a key opens a route under another scheme',
+    [whoami(1), as(whoami(2), `Token ${testRecordingKey}`)],
+    ...([1, 'AUTH-SCHEME'] as const),
+  ],
+  [
+    'a key opens a route in another header',
+    [whoami(1), withHeader(whoami(2), 'X-API-Key', testRecordingKey), whoami(3)],
+    ...([1, 'AUTH-HEADER'] as const),
+  ],
+])('%s', async (_, given, expected, id) => {
+  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  expect([code, id === undefined || out.includes(`MUST ${id}`)]).toEqual([expected, true])
+})
+
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })

@@ -12,6 +12,7 @@ import { isRedactedText } from '#traffic/redaction.ts'
 import { parseJsonBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
+import { AcceptedCredentials } from './recorded-credentials.ts'
 
 /**
  * A request of a recording: its entry, its event for the model, and its exchange as the suite would have received it.
@@ -22,8 +23,8 @@ export interface RecordedModelRequest {
   readonly event: RequestEvent
   /** Exchange as the suite would have received it; undefined: its answer was lost. */
   readonly exchange: Exchange | undefined
-  /** True if the request has no credential, and its recorder may have left one out. */
-  readonly mayLackCredential?: boolean
+  /** True if its recorder may have left out its credential, or put another text in place of it. */
+  readonly isDoubtful?: boolean
 }
 
 /** Turns a recording, read part by part, into events of the model. */
@@ -32,8 +33,8 @@ export class RecordedHistory {
   readonly #keys: CreatedKeys
   /** The first organization that was shown. */
   #main: string | null = null
-  /** The first and the last entry with a key by each user agent: browsers leave keys out of their exports. */
-  readonly #keyed = new Map<string, [first: number, last: number]>()
+  readonly #accepted = new AcceptedCredentials()
+  readonly #carriers = { authorization: new Carriers(), cookie: new Carriers() }
 
   /** `before`: the events of what came earlier in the recording, of which only created keys are still known. */
   constructor(before?: RecordedHistory) {
@@ -44,11 +45,22 @@ export class RecordedHistory {
   read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedModelRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
-    for (const one of entries) if (one.requestHeaders.authorization !== undefined) this.#noteKey(one)
+    this.#accepted.learn(entries)
+    for (const one of entries) {
+      if (one.requestHeaders.authorization !== undefined) this.#carriers.authorization.note(one)
+      if (one.requestHeaders.cookie !== undefined && !takesKey(one)) this.#carriers.cookie.note(one)
+    }
     return entries.map((one) => {
       const isInTime = one.at >= since
+      const misuse = isInTime ? this.#accepted.misuseIn(one) : undefined
+      const carriers = misuse?.missing && this.#carriers[misuse.missing]
+      if (misuse && carriers?.isEmpty !== true) {
+        const { event, ...seen } = eventWithoutHistory(one, null, this.#main)
+        const isDoubtful = misuse.isSameText || carriers?.isAmong(one) === false
+        return { ...seen, event: { ...event, credential: misuse.kind }, isDoubtful }
+      }
       const isKnown = isInTime && isOrdinary(one)
-      const isWithoutKey = isKnown && this.#keyed.size > 0 && hasNoKey(one)
+      const isWithoutKey = isKnown && !this.#carriers.authorization.isEmpty && hasNoKey(one)
       const mayHaveEffect = isInTime && !isKnown && mayBeAccepted(one)
       const isCreatedKey = this.#keys.isShown(one)
       const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one, isCreatedKey) : null
@@ -59,26 +71,35 @@ export class RecordedHistory {
         isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && requestOddityOf(one)
       if (oddity && tenant === null) return { ...seen, event: { ...event, oddity } }
       if (!isWithoutKey) return { ...seen, event: { ...event, ...this.#keys.of(event, one) } }
-      const mayLackCredential = !this.#isAmongKeys(one)
-      return { ...seen, event: { ...event, credential: 'missing' }, mayLackCredential }
+      const isDoubtful = !this.#carriers.authorization.isAmong(one)
+      return { ...seen, event: { ...event, credential: 'missing' }, isDoubtful }
     })
-  }
-
-  #noteKey({ number, requestHeaders }: RecordedExchange): void {
-    const agent = requestHeaders['user-agent'] ?? ''
-    const [first, last] = this.#keyed.get(agent) ?? [number, number]
-    this.#keyed.set(agent, [Math.min(first, number), Math.max(last, number)])
-  }
-
-  /** True if the same user agent has sent keys before and after a request: its recorder keeps them. */
-  #isAmongKeys({ number, requestHeaders }: RecordedExchange): boolean {
-    const [first, last] = this.#keyed.get(requestHeaders['user-agent'] ?? '') ?? [number, number]
-    return first < number && number < last
   }
 
   /** The created keys that the recording shows in use, the latest last. */
   get keys(): readonly CreatedKey[] {
     return this.#keys.made
+  }
+}
+
+/** The first and the last entry with a header by each user agent: browsers leave credentials out of their exports. */
+class Carriers {
+  readonly #entries = new Map<string, [first: number, last: number]>()
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
+  note({ number, requestHeaders }: RecordedExchange): void {
+    const agent = requestHeaders['user-agent'] ?? ''
+    const [first, last] = this.#entries.get(agent) ?? [number, number]
+    this.#entries.set(agent, [Math.min(first, number), Math.max(last, number)])
+  }
+
+  /** True if the same user agent has sent the header before and after a request: its recorder keeps it. */
+  isAmong({ number, requestHeaders }: RecordedExchange): boolean {
+    const [first, last] = this.#entries.get(requestHeaders['user-agent'] ?? '') ?? [number, number]
+    return first < number && number < last
   }
 }
 
@@ -125,8 +146,10 @@ function secretIn(operation: OperationId, json: unknown): string | undefined {
   return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedText(secret) ? secret : undefined
 }
 
-const hasNoKey = ({ operation, requestHeaders: { authorization, cookie } }: RecordedExchange): boolean =>
-  routeOf(operation).auth === 'key' && authorization === undefined && cookie === undefined
+const takesKey = ({ operation }: RecordedExchange): boolean => routeOf(operation).auth === 'key'
+
+const hasNoKey = (one: RecordedExchange): boolean =>
+  takesKey(one) && one.requestHeaders.authorization === undefined && one.requestHeaders.cookie === undefined
 
 function eventOf(one: RecordedExchange, tenant: string | null): RequestEvent {
   const json = jsonOf(one.text)
@@ -166,7 +189,7 @@ export function eventWithoutHistory(
 function exchangeOf(one: RecordedExchange, { answer }: RequestEvent, isOther: boolean): Exchange | undefined {
   if (answer === null) return undefined
   const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
-  const own = routeOf(operation).auth === 'key' ? 'main' : 'session'
+  const own = takesKey(one) ? 'main' : 'session'
   const caller = status === 401 ? 'nobody' : isOther ? 'other' : own
   const sent = { number, operation, caller, method, url, requestHeaders, requestBody } as const
   return { ...sent, status, headers, text: one.text ?? '', json: answer.json, duration_ms }

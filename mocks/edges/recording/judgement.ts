@@ -170,7 +170,7 @@ export function createJudgement(terms: JudgementTerms) {
     const known = model.violations
     model.violations = []
     model.add(eventsOf(fresh), until)
-    const unsure = new Set(window.flatMap((one) => (one.mayLackCredential ? one.entry.number : [])))
+    const unsure = new Set(window.flatMap((one) => (one.isDoubtful ? one.entry.number : [])))
     const requests = eventsOf(window)
     const found = model.violations.flatMap((violation) => {
       if (showsBoughtCredits(violation, requests)) return []
