@@ -193,7 +193,8 @@ export const keyRules: readonly ModelRule[] = [
         ({ item }) => field(item, 'name') === name,
       )
       const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
-      const others = [...listed].filter((id) => !all.some((key) => key.id === id))
+      const own = new Set(all.map(({ id }) => id))
+      const others = [...listed].filter((id) => !own.has(id))
       // Another id may be that of a key that is not listed under its own.
       const unseen = made.filter((key) => !listed.has(key.id ?? '') && !mayBeDeleted(key, at))
       const isOpen = pendingCreations.some(

@@ -60,9 +60,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
     const before = org.longestLists.get(listKey(event))
     const asked = badInputStatuses.flatMap((status) => state.refusedCreations.get(create)?.get(status) ?? [])
     if (!before || asked.every(({ size }) => size === 0)) return undefined
-    const known = new Set(before.entries.map(({ id }) => id))
-    const fresh = entriesOf(event).filter(({ id }) => !known.has(id))
-    return firstObjectionToItems(fresh, event, ({ id, item }) => {
+    return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
       const shown = stringAt(item, name)?.trim()
       if (shown === undefined) return undefined
       const refused = asked.map((names) => names.get(shown)).find((one) => one !== undefined)
@@ -71,6 +69,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
         return undefined
       if ((state.lastUnowned.get(create) ?? 0) > before.from.seq || isAskedAgain(state, create, shown))
         return undefined
+      if (before.entries.some((one) => one.id === id)) return undefined
       return requireThat(
         false,
         'nothing that was refused as bad input',
