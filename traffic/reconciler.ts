@@ -28,23 +28,19 @@ export function createHarReconciler() {
   const clock = createClock()
   /** Records for a page, which that of the worker may follow. */
   let held: RecordedExchange[] = []
-  /** The last ones that were given out, or are about to be, and the characters of their bodies. */
-  const recent: RecordedExchange[] = []
-  let characters = 0
+  /** The last ones that were given out, or are about to be. */
+  const recent = createRecent()
 
   function given(one: RecordedExchange): RecordedExchange[] {
     if (!isOfService(one)) return []
-    recent.push(one)
-    characters += lengthOf(one)
-    while (recent.length > mostCopied || characters > longest)
-      characters -= lengthOf(recent.shift() as RecordedExchange)
+    recent.add(one)
     const { marks, ...request } = one
     return clock.add(request, marks?.isWholeSecond === true && one.organization === undefined)
   }
 
   function takeIn(one: RecordedExchange): RecordedExchange[] {
-    if ([held, recent].some((some) => some.some((other) => isCopy(one, other)))) return []
-    if (isPassedOn(one) && recent.slice(-mostKept).some((other) => isSameRequest(one, other))) return []
+    if (recent.holdsCopyOf(one) || held.some((other) => isCopy(one, other))) return []
+    if (isPassedOn(one) && recent.last(mostKept).some((other) => isSameRequest(one, other))) return []
     const page = held.find((other) => isSameRequest(other, one))
     if (page) {
       held = held.filter((other) => other !== page)
@@ -72,6 +68,43 @@ export function createHarReconciler() {
     },
   }
 }
+
+/** The last entries, as many as their bodies allow, found again by what tells most of them apart. */
+function createRecent() {
+  const keys = new Map<RecordedExchange, string>()
+  const alike = new Map<string, Set<RecordedExchange>>()
+  let characters = 0
+
+  function forgetOldest(): void {
+    const [[oldest, key] = []] = keys
+    if (!oldest || key === undefined) return
+    keys.delete(oldest)
+    characters -= lengthOf(oldest)
+    const others = alike.get(key)
+    others?.delete(oldest)
+    if (others?.size === 0) alike.delete(key)
+  }
+
+  return {
+    last: (count: number) => [...keys.keys()].slice(-count),
+    holdsCopyOf: (one: RecordedExchange): boolean =>
+      alike
+        .get(keyOf(one))
+        ?.values()
+        .some((other) => isCopy(one, other)) === true,
+    add(one: RecordedExchange): void {
+      const key = keyOf(one)
+      keys.set(one, key)
+      characters += lengthOf(one)
+      const others = alike.get(key) ?? new Set()
+      alike.set(key, others.add(one))
+      while (keys.size > mostCopied || characters > longest) forgetOldest()
+    },
+  }
+}
+
+/** The time of an entry, and what it asked for and got; the beginning of a long answer is enough. */
+const keyOf = ({ at, url, text = '' }: RecordedExchange) => `${at} ${url} ${text.slice(0, 200)}`
 
 const lengthOf = ({ text = '', requestBody = '' }: RecordedExchange) => text.length + requestBody.length
 

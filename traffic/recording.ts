@@ -180,9 +180,12 @@ export const secretsInRecording = (entries: readonly RecordedExchange[]): string
 
 /** Headers without those that a sanitizer has replaced. Credentials stay: one word may stand in place of each. */
 function knownHeaders(headers: Headers, mimeType?: string): Headers {
-  const known = Object.entries(headers).filter(([name, value]) => isSecretName(name) || !isPlaceholder(value))
-  const isTypeReplaced = isPlaceholder(headers['content-type'] ?? '')
-  return { ...Object.fromEntries(known), ...(isTypeReplaced && typeOf(mimeType)) }
+  const replaced = Object.keys(headers).filter(
+    (name) => isPlaceholder(headers[name] ?? '') && !isSecretName(name),
+  )
+  if (replaced.length === 0) return headers
+  const known = Object.entries(headers).filter(([name]) => !replaced.includes(name))
+  return { ...Object.fromEntries(known), ...(replaced.includes('content-type') && typeOf(mimeType)) }
 }
 
 /** True if a limit was met, and the recording does not have when to try again. */
