@@ -18,7 +18,7 @@ const slow = {
     'proof/curl-lines.test.ts',
     'proof/history-defects.test.ts',
     'proof/matrix.test.ts',
-    'proof/one-charge.test.ts',
+    'proof/one-effect.test.ts',
     'proof/rebuilt.test.ts',
     'proof/recordings.test.ts',
     'proof/rewording.test.ts',

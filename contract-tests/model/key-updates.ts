@@ -24,6 +24,14 @@ function changeKey(
   if (eventId !== undefined && key) keys.set(eventId, { ...key, ...to(key) })
 }
 
+/** Fields of a key that are no bearer token. */
+const described = new Set(['id', 'name', 'prefix', 'created_at', 'last_used_at'])
+
+/** True if the `key` of a creation may be the bearer token, or hold it. */
+const mayBeBearer = (key: unknown): boolean =>
+  typeof key === 'string' ||
+  Object.entries(key ?? {}).some(([name, value]) => typeof value === 'string' && !described.has(name))
+
 export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
@@ -35,7 +43,7 @@ export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, 
     id,
     name,
     prefix,
-    hasOneText: stringAt(json, 'key') === undefined || stringAt(json, 'secret') === undefined,
+    hasOneText: stringAt(json, 'secret') === undefined || !mayBeBearer(field(json, 'key')),
     deletionRequests: [],
     foreignRequests: [],
   })

@@ -3,7 +3,7 @@ import { type Exchange, field, isBusy } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import type { TestContext } from '../harness/context.ts'
+import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { paidOperations } from '../harness/operations.ts'
 import { type DoubtReason, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
 import type { ModelViolation } from '../model/index.ts'
@@ -27,7 +27,8 @@ function isOwnWork(t: TestContext, seen: RequirementResult): boolean {
   const paid = t.recorder.sent.filter(
     (one) => paidOperations.includes(one.operation) && !compared.has(one.number) && !isRefused(one),
   )
-  if (seen.delta === undefined) return isOfRunTask(seen, paid)
+  // The model knows which runs were asked for.
+  if (seen.delta === undefined) return seen.how !== 'observed' && isOfRunTask(seen, paid)
   if (seen.balances) return isCharged(t, seen, paid)
   const lists = comparedLists(seen)
   return lists !== undefined && (seen.delta > 0 ? mayBring(t, lists, paid) : isMarked(t, lists))
@@ -73,12 +74,18 @@ function isMarked({ recorder }: TestContext, [first, last]: Compared): boolean {
 const isRefused = ({ exchange }: SentRequest): boolean =>
   exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && !isBusy(exchange)
 
-/** True if other requests asked for runs of a task whose state was compared. */
-const isOfRunTask = ({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean =>
-  evidence.some(
-    (shown) =>
-      shown.operation === 'getTask' && paid.some((one) => decodedPathId(one) === decodedPathId(shown)),
-  )
+/** True if other requests asked for a run of a task whose state was compared, which changes it: it hides no task. */
+function isOfRunTask({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean {
+  const read = evidence.filter(({ operation }) => operation === 'getTask')
+  const [first, last] = [evidence[0], evidence.at(-1)]
+  if (!first || !last || read.some(({ status }) => status >= 400)) return false
+  const isFinished = field(first.json, 'finished') === true
+  const ids = new Set(read.map(decodedPathId))
+  return paid.some((one) => {
+    const mayGoOn = one.number > first.number || !isFinished || (one.exchange && isBusy(one.exchange))
+    return mayGoOn && one.number < last.number && ids.has(decodedPathId(one))
+  })
+}
 
 /** True if other paid requests lie between two balances, or balances follow late. */
 function isCharged(
@@ -156,3 +163,12 @@ export const resultWithoutProof = (
   resultOfSuspicion(seen, t.settings.shared || hasSeenOtherClients(t) ? { ...doubt, others: true } : doubt)
 
 const noted = 'met when it was repeated alone; the work of other checks explains what was seen beside them'
+
+/** True if the last request of an objection was sent with a key whose creation showed two strings that may be it. */
+export function isOfAmbiguousKey({ all, recorder }: TestContext, { evidence }: ModelViolation): boolean {
+  const authorization = recorder.sentFor({ number: evidence.at(-1) ?? 0 })?.requestHeaders.authorization
+  const isSent = (value: string) => bearerHeader(value).authorization === authorization
+  return all
+    .flatMap(({ secrets }) => secrets)
+    .some(({ secret, others }) => others.length > 0 && [secret, ...others].some(isSent))
+}

@@ -16,7 +16,7 @@ import { balanceRuleIds, emptyModelState, type ModelViolation } from '../model/i
 import { secretsInExchanges } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
-import { mayRestOnState } from './doubts.ts'
+import { isOfAmbiguousKey, mayRestOnState } from './doubts.ts'
 import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, keyRequirementIds } from './lost-keys.ts'
@@ -104,9 +104,9 @@ export async function runSuite({
       const objection = meant.find((one) => !isArranged(one)) ?? meant[0]
       if (!objection) return []
       const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
-      // A state may not have set a balance to what it was told, and a string beside a key may have been sent for it.
+      // A state may not have set a balance to what it was told; of two strings, one may open nothing.
       const tentative =
-        (balanceRuleIds.has(objection.rule) && isArranged(objection)) || objection.subject === 'keys'
+        (balanceRuleIds.has(objection.rule) && isArranged(objection)) || isOfAmbiguousKey(t, objection)
       const delta = isArranged(objection) ? undefined : objection.delta
       return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }

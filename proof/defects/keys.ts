@@ -165,6 +165,10 @@ export const keyDefects: readonly Defect[] = [
       const used = new Set<Key>()
       return rejectMade((key) => used.size === used.add(key).size)
     },
+    'KEY-WORKS key-refused-at-first: A created key is refused once, and accepted from then on.': () => {
+      const used = new Set<Key>()
+      return rejectMade((key) => used.size < used.add(key).size)
+    },
     'KEY-UNIQUE key-same-secret: All created keys of an organization have the same secret.': () =>
       creating(
         ({ org }) => org,

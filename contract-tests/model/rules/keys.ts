@@ -163,12 +163,14 @@ export const keyRules: readonly ModelRule[] = [
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
     if (!key || key.firstAccepted || mayBeDeleted(key, at)) return undefined
-    if (event.answer.status !== 401) return isSuccess(event.answer) || undefined
-    if (!key.hasOneText) return undefined
-    const refusal = key.rejected?.values().find((one) => endedBefore(one, at))
-    if (!refusal) return undefined
+    const isRefused = event.answer.status === 401
+    if (!isRefused && !isSuccess(event.answer)) return undefined
+    const refusals = key.hasOneText ? key.rejected?.values() : undefined
+    const refusal = refusals?.find((one) => endedBefore(one, at))
+    if (!refusal) return isRefused ? undefined : true
     const evidence = [key.created.eventId, refusal.eventId]
-    return { expected: 'a key that works', actual: `${statusAndCode(event.answer)} again`, evidence }
+    const actual = isRefused ? `${statusAndCode(event.answer)} again` : '401 at first'
+    return { expected: 'a key that works at once', actual, evidence }
   }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
     firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {

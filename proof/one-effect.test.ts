@@ -1,0 +1,83 @@
+/** One wrong effect among all requests of the suite: its traffic shows it, so that no verdict is green. */
+import { expect, test } from 'vitest'
+import { Failure } from '#mocks/core/failure.ts'
+import type { Key } from '#mocks/core/resources.ts'
+import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
+import { combineMutations, type Mutation, operationOf } from './mutations/mutation.ts'
+import { callAfterHandling, changeAnswer, refuseRequests, rejectCredentials } from './mutations/rules.ts'
+import { tryMutations } from './trial.ts'
+
+/** True once: at a place, from 0, among the calls. */
+function trueAt(place: number): () => boolean {
+  let count = 0
+  return () => count++ === place
+}
+
+/** Adds credits after the accepted run at a place. */
+function chargeOnce(place: number, credits: number): Mutation {
+  const isMeant = trueAt(place)
+  return callAfterHandling('runTask', ({ org, now }, outcome) => {
+    const isRefused = outcome instanceof Failure && outcome.name !== 'busy'
+    if (!isRefused && isMeant()) org.ledger.topUp(credits, now)
+  })
+}
+
+/** Shows a task as in progress that was shown as finished before, and was not run since. */
+function goOnOnce(place: number): Mutation {
+  const isMeant = trueAt(place)
+  const finished = new Set<string>()
+  return combineMutations(
+    callAfterHandling('runTask', ({ id }) => void finished.delete(id)),
+    changeAnswer('getTask', (answer, { id }) => {
+      const isKnown = answer.finished && finished.size === finished.add(id).size
+      if (!isKnown || !isMeant()) return undefined
+      return { finished: false, task: { ...answer.task, status: 'in_progress' } }
+    }),
+  )
+}
+
+/** Answers that there is no such task, although it was read before. */
+function loseOnce(place: number): Mutation {
+  const isMeant = trueAt(place)
+  const read = new Set<string>()
+  return refuseRequests('getTask', 'not_found', ({ org, id }) => {
+    const isKnown = org.tasks.get(id) !== undefined && read.size === read.add(id).size
+    return isKnown && isMeant()
+  })
+}
+
+/** Refuses a created key, but where the suite waits for its end. */
+function refuseKeyOnce(place: number): Mutation {
+  const isMeant = trueAt(place)
+  return rejectCredentials(({ method, path }, { key }) => {
+    const isCreated = key !== undefined && !isFirst(key)
+    return isCreated && operationOf(method, path) !== 'whoami' && isMeant()
+  })
+}
+
+/** True for the key that an organization came with. */
+const isFirst = ({ name }: Key) => name === 'First key'
+
+/**
+ * What a service does wrong once, and at how many places it is tried: as far as the suite surely goes. Of runs, the last one may
+ * be lost, and a state sets the balance after it; the last credit cannot be taken.
+ */
+const wrongEffects = [
+  ['a run is free', 22, (place) => chargeOnce(place, 1)],
+  ['a run is charged twice', 22, (place) => chargeOnce(place, -1), [13, 15]],
+  ['a finished task goes on', 7, goOnOnce],
+  ['a task is not found', 50, loseOnce],
+  ['a created key is refused', 40, refuseKeyOnce],
+] satisfies [string, number, (place: number) => Mutation, number[]?][]
+
+const places = wrongEffects.flatMap(([title, count, mutate, without = []]) =>
+  Array.from({ length: count }, (_, place) => ({ title, place, mutate })).filter(
+    ({ place }) => !without.includes(place),
+  ),
+)
+
+test.each(sampleUnlessExhaustive(places, 5))('$title once, at place $place: not green', async (one) => {
+  const { red, suspected, faults } = await tryMutations([one.mutate(one.place)], 'first', { extended: 'on' })
+  expect(faults).toEqual([])
+  expect([...red, ...suspected]).not.toEqual([])
+})
