@@ -181,6 +181,17 @@ test('a list may show as unread what is marked while it is read, and count it no
   expect(found([list])).toEqual(['unread-counted'])
 })
 
+test('a list may count a notification that a state or the end of a run adds after its items were read', () => {
+  const list = (unread: number, ...ids: string[]) =>
+    answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
+  const overlapping = { ...list(2, 'n1'), sent: { seq: 1.5, ms: 1.5 } }
+  const arranged = { arranged: 'unread_notification' } as const
+  expect(found([list(1, 'n1'), arranged, overlapping])).toEqual([])
+  const run = answeredRequest('runTask', { finished: false }, { resource: 't1' })
+  expect(found([list(1, 'n1'), run, list(2, 'n1')])).toEqual([])
+  expect(found([list(1, 'n1'), list(2, 'n1')])).toEqual(['unread-without-marking'])
+})
+
 test('after an empty list, a capped one may count more than it shows', () => {
   const list = (unread: number, ...ids: string[]) =>
     answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })

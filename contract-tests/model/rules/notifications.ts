@@ -24,6 +24,7 @@ import {
   unknownNotification,
 } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
+import { mayAnyRunPrecede } from './tasks.ts'
 
 /** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
 function eachListed(
@@ -70,6 +71,21 @@ const arrivedSince = (
   (arrangedStates.get('unread_notification') ?? []).filter(
     ({ from }) => from.seq > since.to.seq && from.seq < at.from.seq,
   )
+
+/**
+ * How many notifications may come while a list is answered: a service may count after it has read the items. States that
+ * bring one, and runs that nothing shows as ended before.
+ */
+function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInterval): number {
+  const arranged = (arrangedStates.get('unread_notification') ?? []).filter(
+    ({ from }) => at.from.seq < from.seq && from.seq < (at.to?.seq ?? Number.POSITIVE_INFINITY),
+  )
+  const going = [...tasks.values()].filter(
+    ({ runs, readings }) =>
+      mayAnyRunPrecede(runs, at) && !readings.some((one) => one.finished && endedBefore(one, at)),
+  )
+  return arranged.length + going.length
+}
 
 /** Rules: a notification is unread until it is marked, and read from then on. */
 export const notificationRules: readonly ModelRule[] = [
@@ -288,7 +304,9 @@ function expectedSince(
   return {
     before,
     least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length - mayHaveGone,
-    most: isLonger ? before.unread + fresh.length - sure.length : Number.POSITIVE_INFINITY,
+    most: isLonger
+      ? before.unread + fresh.length - sure.length + mostDuring(org, at)
+      : Number.POSITIVE_INFINITY,
     marks: marked.flatMap(([, { markRequests }]) => markRequests.map(({ eventId }) => eventId)),
   }
 }
