@@ -127,6 +127,7 @@ test.each(
 test.each<[what: string, variant: Variant, ids: readonly string[], disturbance?: string]>([
   ['marks of others in a list of unread ones', 'second', ['notifications-unread-only', 'not-quiet-marks']],
   ['refunds and balances late', 'first', ['runs-short', 'refund-later', 'late-everything'], '372 first'],
+  ['the newest of a late list', 'first', ['lists-newest-only', 'late-lists']],
   ['an end of a run in a short list', 'second', ['lists-capped', 'limit-low-dates'], '321 second'],
 ])('%s break nothing', async (_, variant, ids, disturbance) => {
   const legal = legalVariations.filter(({ id }) => ids.includes(id))

@@ -129,6 +129,8 @@ class Lateness {
   readonly effects: LateEffect[] = []
   /** Sources of effects that did not show within the grace. */
   readonly missed = new Set<string>()
+  /** Numbers of the last looks for effects that were not waited for in full. */
+  readonly brief = new Set<number>()
   /** The longest time after which the balance showed a change, ms; 0: it showed all at once. */
   balance_ms = 0
   /** The longest time after which a charge showed that came later than it may, ms; 0: none did. */

@@ -17,9 +17,13 @@ export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, e
   const { supply, others } = exclusive
   const reason = `not repeated alone: ${exclusive.reason}`
   // Beside other checks it was no violation yet, or their own work explains it.
-  if (seen.tentative || isOwnWork(t, seen)) return { ...exclusive, reason }
+  if (isTentative(t, seen) || isOwnWork(t, seen)) return { ...exclusive, reason }
   return resultWithoutProof(t, seen, { reason, supply, ...(others && { others }) })
 }
+
+/** True if a check has not done all that it takes beside others, or looked too briefly for what may be late. */
+const isTentative = ({ run }: TestContext, { tentative, evidence }: RequirementResult): boolean =>
+  tentative === true || evidence.some(({ number }) => run.lateness.brief.has(number))
 
 /** True if the suite's own requests, beside those that a check compared, may have caused what it saw. */
 function isOwnWork(t: TestContext, seen: RequirementResult): boolean {
@@ -140,7 +144,7 @@ export function resultIfPassedAlone(
   seen: RequirementResult,
   exclusive: RequirementResult,
 ): RequirementResult {
-  const isExplained = seen.tentative === true || isOwnWork(t, seen)
+  const isExplained = isTentative(t, seen) || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
   return resultWithoutProof(t, seen, {
     reason: 'met when it was repeated alone, with nothing at the same time',
