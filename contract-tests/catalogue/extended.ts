@@ -1,5 +1,6 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
+import { counted } from '#reporting/markup.ts'
 import { briefAnswer, type Exchange, field, isAccepted, isBusy } from '#traffic/exchange.ts'
 import { readResponseBody } from '../client/answer.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
@@ -153,10 +154,10 @@ export const extendedRouteRequirements: Requirement[] = [
     .tests('generate-creative', 'creative-cost')
     .states('A failed generation refunds its credit exactly once.')
     .experiment('balance', async (t) => {
-      const { before, exchange, kept, after, finalBalance } = await failedGeneration(t)
-      const what =
-        kept.length > 0 ? `by a failed generation beside ${kept.length} others` : 'by the failed generation'
-      const all = [exchange, ...kept]
+      const { before, failed, kept, after, finalBalance } = await failedGeneration(t)
+      const made = counted(failed.length, 'failed generation')
+      const what = kept.length > 0 ? `by ${made} beside ${kept.length} others` : `by ${made}`
+      const all = [...failed, ...kept]
       await expectSpent(t, kept.length, { before, after }, what, ...all)
       await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),

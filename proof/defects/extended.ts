@@ -61,6 +61,16 @@ export const extendedRouteDefects: readonly Defect[] = [
       () => mutationFor(whenByCreatedKey, effectById('creative-failure-kept')),
     'CREATIVE-REFUND creative-refund-twice: A failed generation is refunded twice.': () =>
       giveCreditsAfterHandling(1, 'generateCreative', 'unavailable'),
+    'CREATIVE-REFUND creative-refund-once-a-minute: Of the failed generations of a minute, the first is refunded.':
+      () => {
+        const last = new Map<Organization, number>()
+        return callAfterHandling('generateCreative', ({ org, now }, outcome) => {
+          if (!(outcome instanceof Failure) || outcome.name !== 'unavailable') return
+          const isSecond = now < (last.get(org) ?? 0) + 60_000
+          if (isSecond) org.ledger.topUp(-1, now)
+          else last.set(org, now)
+        })
+      },
     'CREATIVE-REFUND creative-retry-free: The generation after a failed one is free.': () => {
       const free = new Set<Organization>()
       return callAfterHandling('generateCreative', ({ org, now }, outcome) => {
