@@ -147,7 +147,7 @@ export function resultIfPassedAlone(
   const isExplained = isTentative(t, seen) || isOwnWork(t, seen)
   if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
   return resultWithoutProof(t, seen, {
-    reason: 'met when it was repeated alone, with nothing at the same time',
+    reason: 'the service met it when the check was repeated alone, with nothing at the same time',
   })
 }
 
@@ -155,7 +155,7 @@ export function resultIfPassedAlone(
 export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
   resultWithoutProof(t, seen, {
     reason:
-      'requests that were sent at once violated it beside other checks; it was met each time that they were sent at once again',
+      'requests that were sent at once violated it beside other checks; the service met it each time that they were sent at once again',
   })
 
 /** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
@@ -166,7 +166,8 @@ export const resultWithoutProof = (
 ): RequirementResult =>
   resultOfSuspicion(seen, t.settings.shared || hasSeenOtherClients(t) ? { ...doubt, others: true } : doubt)
 
-const noted = 'met when it was repeated alone; the work of other checks explains what was seen beside them'
+const noted =
+  'the service met it when the check was repeated alone; the work of other checks explains what was seen beside them'
 
 /** True if the last request of an objection was sent with a key whose creation showed two strings that may be it. */
 export function isOfAmbiguousKey({ all, recorder }: TestContext, { evidence }: ModelViolation): boolean {
