@@ -154,7 +154,9 @@ export const runRequirements: Requirement[] = [
     .judged(async (t) => {
       const { end, last } = await expectReadable(t, taskAfterRun(t))
       const failed = await failedRunInSecondOrganization(t)
-      const readings = [end, last, ...(failed?.looks ?? [])]
+      const again = t.run.exclusive && (await secondRunWithOtherKey(t).catch(undefinedIfNotExercised))
+      const looks = [...(failed?.looks ?? []), ...(again ? again.looks : [])]
+      const readings = [end, last, ...looks]
       if (t.settings.shared && readings.some(({ finished }) => !finished))
         throw new DisturbedByOthers('a task runs again: somebody else may run it')
       return readings.map(({ exchange }) => exchange)

@@ -1,6 +1,8 @@
 /** §3, §4 Tasks: runs that are refused, wait, never end, or are reported wrongly. */
+
 import { setImmediate } from 'node:timers/promises'
 import type { FailureName } from '#contract/errors.ts'
+import type { AnswerOf } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
@@ -241,6 +243,16 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     forgetRuns((place) => place === 9),
   'BUSY-STARTS run-twentieth-forgotten: The twentieth accepted run never begins.': () =>
     forgetRuns((place) => place === 19),
+  'RUN-FINISHED-STAYS run-again-old-end: A task that is run again at once shows its last end for 300 ms more.':
+    () => {
+      const ended = new Map<string, AnswerOf<'getTask'>>()
+      return changeAnswer('getTask', (answer, { org, id, now }) => {
+        if (answer.finished) ended.set(id, answer)
+        const { run } = org.tasks.get(id) ?? {}
+        const isNew = run?.started_at === run?.accepted_at && now < (run?.accepted_at ?? 0) + 300
+        return isNew ? ended.get(id) : undefined
+      })
+    },
   'RUN-AGAIN run-again-not-found: Running a finished task again is answered 404.': () =>
     refuseRuns('not_found', (call) => runOfCall(call)?.ended),
   'RUN-AGAIN run-again-fails: Running a finished task again is answered 500.': () =>
