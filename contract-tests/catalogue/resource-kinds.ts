@@ -169,6 +169,8 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
     const zero = (await Promise.all(Array.from({ length: missing }, makeOne)))[zeroAt]
     if (zero) await t.call(read, { id: zero.id })
+    // A list may be kept for each key until that key creates something.
+    await t.call(list, all)
     // The last of all in the order of their names, too, and by another key of the organization.
     const { id } = await make(t, t.name(`zz ${name}`), await clientWithOtherKey(t))
     const newestOnes = await pollListForItem(t, list, id, all)

@@ -1,4 +1,5 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
+import type { AnswerOf } from '#contract/operation.ts'
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
@@ -187,6 +188,15 @@ export const documentDefects: readonly Defect[] = [
       refuseRequests('getDocument', 'internal_error', ({ org, id }) => org.tasks.get(String(id))),
     'DOC-UNKNOWN ISOLATION-GET-DOCUMENT doc-unknown-empty: An unknown document is answered as bad input.':
       () => refuseRequests('getDocument', 'invalid', ({ org, id }) => !org.documents.get(id)),
+    'DOC-FOLDER doc-folder-list-kept: The list of a folder stays as it was when it was first read.': () => {
+      const known = new Map<string, AnswerOf<'listDocuments'>>()
+      return changeAnswer('listDocuments', (answer, { org, query }) => {
+        if (query.folder_id === undefined || query.all === '1') return undefined
+        const place = `${org.id} ${query.folder_id}`
+        known.set(place, known.get(place) ?? answer)
+        return known.get(place)
+      })
+    },
     'DOC-CREATED-ONCE doc-created-twice: Each creation of a document makes two of the same title.': () =>
       createTwice('createDocument'),
     'DOC-KEEPS-CONTENT_MD doc-filed-empty: A document in a folder is read back without its content.': () =>
