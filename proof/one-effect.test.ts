@@ -76,7 +76,7 @@ const places = wrongEffects.flatMap(([title, count, mutate, without = []]) =>
   ),
 )
 
-test.each(sampleUnlessExhaustive(places, 5))('$title once, at place $place: not green', async (one) => {
+test.each(sampleUnlessExhaustive(places, 10))('$title once, at place $place: not green', async (one) => {
   const { red, suspected, faults } = await tryMutations([one.mutate(one.place)], 'first', { extended: 'on' })
   expect(faults).toEqual([])
   expect([...red, ...suspected]).not.toEqual([])
