@@ -3,8 +3,10 @@ import { isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { creditsSpentBetween } from '../fixtures/credits.ts'
+import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { describeAnswerWithProxies, isAnsweredByService, runWithLostAnswer } from '../fixtures/lost-run.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
+import { expectSpent } from '../fixtures/spending.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
@@ -40,6 +42,23 @@ export const proxyRequirements: Requirement[] = [
       const { before, after } = await ordinaryRun(t)
       if (spent > Math.max(1, creditsSpentBetween(before, after))) throw gateway
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
+    }),
+
+  must('CREDITS-LOST-ANSWER', '§3.2, §8.2', 'runTask', {
+    cost: 1,
+    sharedCredits: 1,
+    needs: ['state:answer_lost'],
+  })
+    .tests('billing-unavoidable', 'prices')
+    .states('A run whose answer is lost costs a credit, unless it fails or does not take effect.')
+    .experiment('balance', async (t) => {
+      const { answer, end, before, after, spent } = await runWithLostAnswer(t)
+      if (answer && answer.status < 500)
+        throw new NotExercised(`the run was answered ${describeAnswerWithProxies(answer)}`)
+      if (spent > 0) return
+      if (!end) throw new NotExercised('the run did not take effect')
+      const wanted = await runCostBounds(t, [end])
+      await expectSpent(t, wanted, { before, after }, 'by a run whose answer was lost', end.exchange)
     }),
 
   should('PATH-NO-LENGTH', '§4', 'readNotification', { writes: true })

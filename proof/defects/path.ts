@@ -1,5 +1,7 @@
 /** §4, §8.2: what stands in front of a service: it pays for a run twice, demands a length, or holds requests up. */
-import type { Middleware } from '../mutations/mutation.ts'
+import type { HandlerCall } from '#mocks/handlers/views.ts'
+import { combineMutations, type Middleware } from '../mutations/mutation.ts'
+import { callBeforeHandling } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
 /** Sends a run request again that got no answer, a number of times at most, as gateways do on connections that they reuse. */
@@ -39,6 +41,23 @@ export const proxyDefects: readonly Defect[] = defectsOfTable({
     'path-resends-thrice: A gateway sends a run request up to three more times.': () => ({
       middleware: resending(3),
     }),
+  },
+  'CREDITS-LOST-ANSWER': {
+    'path-refunds-lost-run: A run whose answer nobody takes is refunded, and goes on.': () => {
+      let last: HandlerCall | undefined
+      return combineMutations(
+        callBeforeHandling('runTask', (call) => {
+          last = call
+        }),
+        {
+          middleware: ({ request, operation }, next) =>
+            next(request).catch((error) => {
+              if (operation === 'runTask') last?.org.ledger.topUp(1, last.now)
+              throw error
+            }),
+        },
+      )
+    },
   },
   'PATH-NO-LENGTH': {
     'path-demands-length: A POST without a body and without a length is refused with 411.': () => ({
