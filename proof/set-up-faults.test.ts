@@ -21,6 +21,16 @@ const keepsCounters = overrideMethod(
   () => () => undefined,
 )
 
+/** Forgets the counters of the rate limit with its teardown only. */
+const forgetsCountersLater: Mutation = {
+  onOrganization(org) {
+    const clear = org.limiter.clear.bind(org.limiter)
+    org.limiter.clear = () => {
+      if (org.overrides.rate_limit) clear()
+    }
+  },
+}
+
 /** Answers a state without doing anything. */
 const ignores = (name: string) => answerStateRequests(({ state }) => (state === name ? done() : undefined))
 
@@ -92,6 +102,12 @@ const faultyStates: readonly [string, Mutation, RegExp, Partial<SuiteSettings>?]
   ['agent_busy lasts until it is torn down', busyUntilTeardown, /"agent_busy" lasts longer than the 400 ms/],
   ['next_run_fails is never consumed', failsForever(), /after the teardown of the state "next_run_fails"/],
   ['rate_limit keeps its counters', keepsCounters, /keeps its counters/, alone],
+  [
+    'rate_limit forgets its counters too late',
+    combineMutations({ options: { rateLimit: '600/60s' } }, forgetsCountersLater),
+    /keeps its counters/,
+    alone,
+  ],
   ['states take effect a second late', takesEffectLate(), /"rate_limit" limits nothing/],
   [
     'answer_lost loses no answer',

@@ -17,7 +17,6 @@ import {
   responsesWhileLimited,
   unrelatedLimitError,
   wasLimitedBeforeStates,
-  whoamiAfterRetryAfter,
 } from '../fixtures/limits.ts'
 import { othersMarkNotifications } from '../fixtures/notifications.ts'
 import {
@@ -32,6 +31,7 @@ import {
 import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
 import { assumeOffered } from '../fixtures/resources.ts'
 import { ordinaryRun, readTask } from '../fixtures/runs.ts'
+import { expectServedBelowLimit, whoamiAfterRetryAfter } from '../fixtures/short-limits.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { unknownKey } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -209,6 +209,16 @@ export const limitRequirements: Requirement[] = [
       if (answer.status === 429 && t.run.exclusive) await assumeKeyUnusedByOthers(t, waited)
       const actual = `${briefAnswer(answer)} after ${waited / 1_000} s`
       expectUnlimited(answer, actual, limited)
+    }),
+
+  must('LIMIT-NOT-BEFORE', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })
+    .tests('limits-everywhere', 'status-429', 'error-rate-limited', 'rate-limit')
+    .states(
+      'A key is refused only for more requests than its limit: each counts once, and a window ends while requests go on.',
+    )
+    .experiment('condition', async (t) => {
+      await expectServedBelowLimit(t)
+      assumeLimited((await responsesWhileLimited(t)).limited)
     }),
 
   must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })

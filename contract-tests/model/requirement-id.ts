@@ -338,6 +338,7 @@ export type RequirementId =
   | 'LIMIT-getBilling'
   | 'LIMIT-CODE'
   | 'LIMIT-WAITED-OUT'
+  | 'LIMIT-NOT-BEFORE'
   | 'LIMIT-OTHER-KEY'
   | 'UNAVAILABLE-CODE'
   | 'UNAVAILABLE-OVER'

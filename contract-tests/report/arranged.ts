@@ -79,6 +79,7 @@ const words: Readonly<Record<string, string>> = {
   creative: 'a generation',
   'failed creative': 'a failing generation',
   'one limit': 'requests beyond a limit',
+  'short limit': 'requests below a limit',
   outage: 'requests during an outage',
   key: 'a created key',
   'deleted keys': 'deleted keys',

@@ -76,6 +76,7 @@ const queues: readonly Queue[] = [
       'LIMIT-REFUSED-MARKING',
       'LIMIT-REFUSED-LANDING-PAGE',
       'LIMIT-WAITED-OUT',
+      'LIMIT-NOT-BEFORE',
       'UNAVAILABLE-*',
       'LIMIT-REFUSED-*',
       'LIMIT-whoami',

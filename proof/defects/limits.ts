@@ -3,8 +3,10 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { createLandingPage } from '#mocks/core/creatives.ts'
 import { fail } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
+import type { RateLimit } from '#mocks/core/resources.ts'
 import { createTask, startOrQueueRun } from '#mocks/core/tasks.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
+import type { AuthenticatedContext } from '#mocks/pipeline/service.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation, parseTableKey } from '../mutations/mutation.ts'
 import {
@@ -20,6 +22,13 @@ import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 /** Changes Retry-After of a 429. */
 const retryAfter = (change: (seconds: number) => string) =>
   rewriteErrors(429, ({ headers }) => headers.set('retry-after', change(Number(headers.get('retry-after')))))
+
+/** Counts the requests twice that `isMeant` picks. */
+const countTwice = (isMeant: (context: AuthenticatedContext) => boolean) =>
+  replaceRateLimit(
+    (context) =>
+      rateLimitPrecondition(context) ?? (isMeant(context) ? rateLimitPrecondition(context) : undefined),
+  )
 
 /** Defects of rate limits and outages. */
 export const limitDefects: readonly Defect[] = [
@@ -81,6 +90,32 @@ export const limitDefects: readonly Defect[] = [
           const refusal = rateLimitPrecondition(context)
           if (refusal) limited.set(credential, rule)
           return refusal
+        })
+      },
+    'LIMIT-NOT-BEFORE limit-off-by-one: A limit lets one request fewer through than it says.': () =>
+      replaceRateLimit(({ principal: { credential, org, settings }, entry }) => {
+        const rule = org.overrides.rate_limit ?? settings.rateLimit
+        if (rule === 'off') return undefined
+        const wait = org.limiter.admit(credential, { ...rule, limit: rule.limit - 1 }, entry.at)
+        return wait > 0 ? fail('rate_limited', undefined, wait) : undefined
+      }),
+    'LIMIT-NOT-BEFORE limit-counts-twice-post: Each POST counts twice against the limit.': () =>
+      countTwice(({ route }) => route.method === 'POST'),
+    'LIMIT-NOT-BEFORE limit-counts-twice-list: Each list of tasks counts twice against the limit.': () =>
+      countTwice(({ operation }) => operation === 'listTasks'),
+    'LIMIT-NOT-BEFORE limit-counts-twice-read: Each GET counts twice against the limit.': () =>
+      countTwice(({ route }) => route.method === 'GET'),
+    'LIMIT-NOT-BEFORE limit-expires-later: Each request puts off the end of the window, so that it never ends while requests go on.':
+      () => {
+        const windows = new Map<string, { rule: RateLimit; used: number; end: number }>()
+        return replaceRateLimit(({ principal: { credential, org, settings }, entry }) => {
+          const rule = org.overrides.rate_limit ?? settings.rateLimit
+          if (rule === 'off') return undefined
+          const { at } = entry
+          const known = windows.get(credential)
+          const used = (known?.rule === rule && at < known.end ? known.used : 0) + 1
+          windows.set(credential, { rule, used, end: at + rule.window_ms })
+          return used > rule.limit ? fail('rate_limited', undefined, rule.window_ms) : undefined
         })
       },
     'LIMIT-OTHER-KEY limit-for-all: When one organization is limited, all are.': () =>
