@@ -7,7 +7,13 @@ test('what was planned is never exceeded, even if more is allowed', () => {
   const budget = createCreditBudget(20, 2)
   budget.allow(2)
   budget.spend(2)
-  expect(() => budget.allow(1)).toThrow('it may spend 1 Work Credit, but 2 of the 2 planned are spent')
+  expect(() => budget.allow(1)).toThrow(
+    expect.objectContaining({
+      message:
+        'it may spend 1 Work Credit, but 2 of the 2 planned are spent, and the 18 beyond are kept for repetitions',
+      supply: 'another run with --only and its id',
+    }),
+  )
   expect(budget.limit).toBe(20)
 })
 

@@ -60,7 +60,11 @@ export function createCreditBudget(limit: number, wanted = limit) {
           `--max-credits ${most + credits} or more`,
         )
       if (most + credits <= limit)
-        throw new NotExercised(`${it} ${spent} of the ${planned} planned are spent`)
+        throw new NotExercised(
+          `${it} ${spent} of the ${planned} planned are spent, and the ${limit - planned} beyond are kept for repetitions`,
+          // More credits would not change the plan, which is as large as all requirements together need.
+          'another run with --only and its id',
+        )
       throw new NotExercised(
         `${it} only ${limit - spent} of the ${limit} allowed are left`,
         `--max-credits ${spent + credits} or more`,
