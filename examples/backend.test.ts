@@ -17,12 +17,12 @@ async function verified(folder: string, command: string, words: readonly string[
   expect(event).toBe('listening')
 
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
-  const [, flags = ''] = /^npx --no-install work-agent-contract (.*?)\n```$/ms.exec(readme) ?? []
+  const [, flags = ''] = /^npm run verify -- (.*?)\n```$/ms.exec(readme) ?? []
   // In the gate the search ends after so many requests, not after seconds.
   const searched = isExhaustiveTestRun ? flags : flags.replace('--explore 3s', '--explore 100')
   const given = searched.replaceAll(/http:\/\/127\.0\.0\.1:4\d00/g, url).split(/[\s\\]+/)
   expect(given).toEqual(expect.arrayContaining([url, ...Object.values(credentials)]))
-  const { code, out, err } = await runCliInProcess([...given, ...more])
+  const { code, out, err } = await runCliInProcess(['verify', ...given, ...more])
   return { code, said: out + err }
 }
 

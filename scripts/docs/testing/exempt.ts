@@ -1,7 +1,7 @@
 /** Commands of the pages that the tests do not execute, each with the reason. All others are executed. */
 
 /** The suite on the backend in Python, which listens on a port of its own. */
-const judgePython = String.raw`npx --no-install work-agent-contract verify http://127.0.0.1:4500 --states-url http://127.0.0.1:4500/states \
+const judgePython = String.raw`npm run verify -- http://127.0.0.1:4500 --states-url http://127.0.0.1:4500/states \
   --api-key wak_acme_for_local_use --other-api-key wak_globex_for_local_use \
   --session-cookie session=was_acme_for_local_use --other-session-cookie session=was_globex_for_local_use \
   --extended on --max-credits 20 --require-complete`
