@@ -44,12 +44,12 @@ export const proxyRequirements: Requirement[] = [
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
     }),
 
-  must('CREDITS-LOST-ANSWER', '§3.2, §8.2', 'runTask', {
+  must('CREDITS-LOST-ANSWER', '§1, §3.2, §8.2', 'runTask', {
     cost: 1,
     sharedCredits: 1,
     needs: ['state:answer_lost'],
   })
-    .tests('billing-unavoidable', 'prices')
+    .tests('billing-unavoidable', 'run-with-credit', 'prices')
     .states('A run whose answer is lost costs a credit, unless it fails or does not take effect.')
     .experiment('balance', async (t) => {
       const { answer, end, before, after, spent } = await runWithLostAnswer(t)

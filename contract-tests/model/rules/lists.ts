@@ -127,6 +127,7 @@ const newestIsListed = (
           )
             return undefined
           if ((state.lastUnowned.get(create) ?? 0) > created.from.seq) return undefined
+          if (create === 'createTask' && mayShowTaskOfState(org, entries, created, at)) return undefined
           return {
             requirement: named,
             expected: `the new ${name.replaceAll('-', ' ')} ${id}`,
@@ -168,6 +169,16 @@ const newestIsListed = (
     ]
   },
 })
+
+/** True if a list shows a task that nobody created, and the agent was made busy since: the state may have brought a newer one. */
+const mayShowTaskOfState = (
+  { arrangedStates, tasks }: KnownOrganization,
+  entries: readonly ListItem[],
+  created: EffectInterval,
+  at: EffectInterval,
+): boolean =>
+  (arrangedStates.get('agent_busy') ?? []).some((one) => mayFallBetween(one, created, at)) &&
+  entries.some(({ id }) => !tasks.get(id)?.created)
 
 const createdWithin = <T extends { readonly created?: EffectInterval | undefined }>(
   things: ReadonlyMap<string, T>,
