@@ -49,7 +49,7 @@ export const proxyRequirements: Requirement[] = [
     sharedCredits: 1,
     needs: ['state:answer_lost'],
   })
-    .tests('billing-unavoidable', 'run-with-credit', 'prices')
+    .tests('billing-unavoidable', 'run-reserves', 'prices')
     .states('A run whose answer is lost costs a credit, unless it fails or does not take effect.')
     .experiment('balance', async (t) => {
       const { answer, end, before, after, spent } = await runWithLostAnswer(t)
