@@ -112,7 +112,9 @@ export async function runSuite({
     }
     const sure = selected.flatMap((one) => seenOf(one, ({ attributableToOthers }) => !attributableToOthers))
     const broken = [...results.values(), ...sure].filter(isViolated)
-    return selected.filter(isCheck).flatMap((check) => {
+    const isBroken = ({ id }: Requirement) => broken.some(({ requirement }) => requirement.id === id)
+    const undecided = selected.filter(isCheck).filter((check) => !isBroken(check))
+    return undecided.flatMap((check) => {
       const [seen] = seenOf(check, ({ attributableToOthers }) => attributableToOthers !== false)
       return seen && !brokenWithSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
     })
