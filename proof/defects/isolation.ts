@@ -85,11 +85,17 @@ const named = (place: 'query' | 'header', operations: readonly OperationId[] = [
 /** Handles an operation for the organization that the body of its request names. */
 const namedInBody = (operation: 'createDocument' | 'createKey') =>
   withKnownOrganizations((known) => {
-    let id: unknown
+    /** The organizations that bodies name, by the text of what they create: others are created at the same time. */
+    const ids = new Map<string, string>()
     return combineMutations(
-      handleAsOrganization(operation, () => [...known].find((org) => org.id === id)),
+      handleAsOrganization(operation, ({ body }) => {
+        const id = ids.get('title' in body ? body.title : body.name)
+        return [...known].find((org) => org.id === id)
+      }),
       changeRequests((_, body) => {
-        id = /"org_id":"(.*?)"/.exec(body.toString())?.[1]
+        const [, text = ''] = /"(?:title|name)":"(.*?)"/.exec(body.toString()) ?? []
+        const [, id] = /"org_id":"(.*?)"/.exec(body.toString()) ?? []
+        if (id !== undefined) ids.set(text, id)
         return undefined
       }, operation),
     )
