@@ -170,7 +170,7 @@ const newestIsListed = (
   },
 })
 
-/** True if a list shows a task that nobody created, and the agent was made busy since: the state may have brought a newer one. */
+/** True if a list shows a task that nobody created and no list had before, and the agent was made busy since: it may be the state's. */
 const mayShowTaskOfState = (
   { arrangedStates, tasks }: KnownOrganization,
   entries: readonly ListItem[],
@@ -178,7 +178,10 @@ const mayShowTaskOfState = (
   at: EffectInterval,
 ): boolean =>
   (arrangedStates.get('agent_busy') ?? []).some((one) => mayFallBetween(one, created, at)) &&
-  entries.some(({ id }) => !tasks.get(id)?.created)
+  entries.some(({ id }) => {
+    const known = tasks.get(id)
+    return !known?.created && (known?.text?.eventId ?? Number.POSITIVE_INFINITY) > created.eventId
+  })
 
 const createdWithin = <T extends { readonly created?: EffectInterval | undefined }>(
   things: ReadonlyMap<string, T>,
