@@ -139,6 +139,7 @@ const noEffect = (
   ] as const
 ).flatMap(([id, operation, lists, what, effect]) => {
   const traits = { writes: true, retryOnViolation: true } as const
+  const explained = id === 'MARKING' ? (['NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'] as const) : []
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
     assumeOffered(t, exchange)
@@ -150,11 +151,13 @@ const noEffect = (
   return [
     must(`LIMIT-REFUSED-${id}`, '§7, §8.1', operation, { ...limited, ...traits })
       .tests('error-rate-limited', ...limitRules)
+      .explains(...explained)
       .states(`${what} rejected with 429 ${effect}.`)
       .judged(async (t) => listed(t, (await responsesWhileLimited(t)).answers.get(operation), 429)),
 
     must(`UNAVAILABLE-${id}`, '§7', operation, { ...outages, ...traits })
       .tests('error-unavailable')
+      .explains(...explained)
       .states(`${what} rejected with 503 ${effect}.`)
       .judged(async (t) => {
         const { answers } = await responsesDuringOutage(t)
