@@ -45,6 +45,7 @@ export const proxyRequirements: Requirement[] = [
     }),
 
   must('CREDITS-LOST-ANSWER', '§1, §3.2, §8.2', 'runTask', {
+    retryOnViolation: true,
     cost: 1,
     sharedCredits: 1,
     needs: ['state:answer_lost'],
