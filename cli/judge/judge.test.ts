@@ -9,13 +9,20 @@ import { harEntries } from '#traffic/recording.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
 import {
+  createdRecordingKey,
   harEntry,
   harOfEntries,
   judgeEntries,
+  org,
+  orgOf,
   recordedAnswer,
   recordedRefusal,
   recordedSuccess,
   testRecordingKey,
+  unauthorized,
+  whoami,
+  withCredential,
+  withHeader,
 } from './testing/entries.ts'
 
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
@@ -29,62 +36,16 @@ const entries = [
   harEntry(4, 'GET /tasks/t1', recordedSuccess({ task, finished: false })),
 ]
 
-/** A request with other headers. */
-const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
-  ...one,
-  request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
-})
-/** The same with another credential; '': none. */
-const as = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Authorization', value)
-
-const orgOf = (id: string, name: string, credits = 3) =>
-  recordedSuccess({ org: { id, name }, plan: 'pro', credits })
-const org = orgOf('org_1', 'Acme')
-const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
-
 /** A key that is created, whose secret an error repeats. */
-const created = 'wak_live_made_in_the_recording'
 const leaking = [
-  harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: created }), { name: 'Laptop' }),
+  harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: createdRecordingKey }), {
+    name: 'Laptop',
+  }),
   whoami(2, {
-    ...recordedAnswer(418, { error: 'teapot', message: `${created} ${testRecordingKey}` }),
+    ...recordedAnswer(418, { error: 'teapot', message: `${createdRecordingKey} ${testRecordingKey}` }),
     headers: [],
   }),
 ]
-
-const bySession = (second: number, call: string, json: object, body?: object) =>
-  withHeader(harEntry(second, call, recordedSuccess(json), body), 'Cookie', 'session=s1')
-const makesKey = (second: number, key: string) =>
-  bySession(
-    second,
-    'POST /keys',
-    { key: { id: `k${second}`, name: 'Laptop' }, secret: key },
-    { name: 'Laptop' },
-  )
-
-/** A key that a session creates, uses, lists with its secret and deletes, and that works six seconds later. */
-const keys = [
-  makesKey(1, created),
-  as(whoami(2), `Bearer ${created}`),
-  bySession(3, 'GET /keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
-  bySession(4, 'DELETE /keys/k1', { ok: true }),
-  as(whoami(10), `Bearer ${created}`),
-]
-
-test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
-  const { out, texts } = await judgeEntries(harOfEntries(keys), '--side service')
-  expect(out).toContain('failed  MUST KEY-SECRET-ONCE')
-  expect(out).toContain('failed  MUST KEY-DELETED-DEAD')
-  for (const text of texts) expect(text).not.toContain(created)
-})
-
-test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
-  const word = '[redacted]'
-  const recorded = [makesKey(1, word), makesKey(2, word), as(whoami(3), `Bearer ${word}`)]
-  const { code, out } = await judgeEntries(harOfEntries(recorded), '--side service')
-  expect(out).not.toContain('KEY-UNIQUE')
-  expect(code).toBe(0)
-})
 
 const verdict = 'The service broke 1 requirement; the client broke 1 rule.'
 /** Lines behind the verdict. */
@@ -128,7 +89,7 @@ test('no secret of the recording is in a verdict or a report', async () => {
   const { code, out, texts } = await judgeEntries(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
   for (const text of texts)
-    expect([text.includes(testRecordingKey), text.includes(created)]).toEqual([false, false])
+    expect([text.includes(testRecordingKey), text.includes(createdRecordingKey)]).toEqual([false, false])
 })
 
 test.each([
@@ -141,7 +102,7 @@ test.each([
 })
 
 test('clients with credentials of their own are judged apart', async () => {
-  const others = harOfEntries(entries.map((one, i) => as(one, `Bearer wak_of_${i}`)))
+  const others = harOfEntries(entries.map((one, i) => withCredential(one, `Bearer wak_of_${i}`)))
   const { out } = await judgeEntries(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
@@ -154,7 +115,7 @@ test.each([
   // As the mock writes it.
   ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
-  const sent = as(harEntry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
+  const sent = withCredential(harEntry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
   const { report, texts } = await judgeEntries(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
@@ -162,7 +123,7 @@ test.each([
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
-  const bare = harOfEntries(entries.map((one) => as(one, '')))
+  const bare = harOfEntries(entries.map((one) => withCredential(one, '')))
   expect((await judgeEntries(bare, '--quiet')).verdict).toBe(verdict)
 })
 
@@ -194,9 +155,9 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
-const unauthorized = recordedRefusal(401, 'unauthorized')
 const twice = recordedSuccess({ items: [task, task], credits: 3 })
-const listed = (second: number, credential: string) => as(harEntry(second, 'GET /tasks', twice), credential)
+const listed = (second: number, credential: string) =>
+  withCredential(harEntry(second, 'GET /tasks', twice), credential)
 const cutTo = (text: string, size: number, more = {}) => [
   harEntry(1, 'GET /tasks', { ...recordedSuccess({}), content: { text, size, ...more } }),
   whoami(2),
@@ -207,7 +168,7 @@ const look = (second: number, finished: boolean) =>
 const running = recordedSuccess({ taskId: 't1', status: 'in_progress', finished: false })
 /** A refusal between two answers. */
 const refusedOnce = (credential: string) =>
-  [1, 2, 3].map((second) => as(whoami(second, second === 2 ? unauthorized : org), credential))
+  [1, 2, 3].map((second) => withCredential(whoami(second, second === 2 ? unauthorized : org), credential))
 
 test.each<[string, readonly object[]]>([
   ['a refusal between two answers, where no credential is recorded', refusedOnce('')],
@@ -270,100 +231,6 @@ test.each<[string, readonly object[]]>([
   ])
 })
 
-test('a key that was created in the recording is held to one organization', async () => {
-  const bearer = `Bearer ${created}`
-  const moved = [makesKey(1, created), as(whoami(2), bearer), as(whoami(5, orgOf('org_2', 'Bolt')), bearer)]
-  const { code, out } = await judgeEntries(harOfEntries(moved), '--side service')
-  expect([code, out]).toEqual([1, expect.stringContaining('failed  MUST AUTH-STABLE-ORGANIZATION')])
-})
-
-const byCreated = (second: number, response?: object) => as(whoami(second, response), `Bearer ${created}`)
-
-test.each<[string, readonly object[], boolean]>([
-  ['works no more', [makesKey(1, created), byCreated(2), byCreated(5, unauthorized)], true],
-  ['never works', [makesKey(1, created), byCreated(2, unauthorized), byCreated(5, unauthorized)], true],
-  ['is refused once', [makesKey(1, created), byCreated(2, unauthorized)], false],
-  [
-    'is refused once it may be deleted',
-    [
-      makesKey(1, created),
-      byCreated(2),
-      bySession(3, 'DELETE /keys/k1', { ok: true }),
-      byCreated(5, unauthorized),
-    ],
-    false,
-  ],
-  [
-    'is refused before it is created',
-    [byCreated(1, unauthorized), makesKey(2, created), byCreated(3)],
-    false,
-  ],
-])('a key that %s is held against the service only as far as somebody else may have deleted it', async (_, given, isHeld) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
-  expect([code, out.includes('KEY-WORKS')]).toEqual(isHeld ? [3, true] : [0, false])
-})
-
-const cookie = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Cookie', value)
-const noKeys = recordedSuccess({ keys: [] })
-const listsKeys = (second: number, session = 'session=s1') =>
-  cookie(harEntry(second, 'GET /keys', noKeys), session)
-
-test.each<[string, readonly object[], number, string?]>([
-  [
-    'a session opens a route that takes a key',
-    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1'), whoami(3)],
-    ...([1, 'AUTH-SESSION-whoami'] as const),
-  ],
-  [
-    'a session opens one in a recording that may have left out the key',
-    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1')],
-    ...([3, 'AUTH-SESSION-whoami'] as const),
-  ],
-  [
-    'a session opens one in front of which something may add a key',
-    [listsKeys(1), cookie(whoami(2), 'session=s1')],
-    0,
-  ],
-  [
-    'a session is refused by one',
-    [whoami(0), listsKeys(1), cookie(whoami(2, unauthorized), 'session=s1'), whoami(3)],
-    0,
-  ],
-  [
-    'a key opens a route that takes a session',
-    [listsKeys(0), whoami(1), harEntry(2, 'GET /keys', noKeys), listsKeys(3)],
-    ...([1, 'AUTH-KEY-listKeys'] as const),
-  ],
-  [
-    'a key opens one where no session is recorded',
-    [whoami(1), harEntry(2, 'GET /keys', noKeys), whoami(3)],
-    0,
-  ],
-  [
-    'a page keeps a key beside its session',
-    [whoami(1), listsKeys(2, `key=${testRecordingKey}; session=s1`)],
-    0,
-  ],
-  [
-    'a key is a session as well, or one text stands for both',
-    [whoami(1), listsKeys(2, `session=${testRecordingKey}`)],
-    ...([3, 'AUTH-AS-KEY'] as const),
-  ],
-  [
-    'a key opens a route under another scheme',
-    [whoami(1), as(whoami(2), `Token ${testRecordingKey}`)],
-    ...([1, 'AUTH-SCHEME'] as const),
-  ],
-  [
-    'a key opens a route in another header',
-    [whoami(1), withHeader(whoami(2), 'X-API-Key', testRecordingKey), whoami(3)],
-    ...([1, 'AUTH-HEADER'] as const),
-  ],
-])('%s', async (_, given, expected, id) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
-  expect([code, id === undefined || out.includes(`MUST ${id}`)]).toEqual([expected, true])
-})
-
 const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
@@ -371,12 +238,12 @@ const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 test.each<[string, readonly object[], string]>([
   [
     `${unknown} a request without one`,
-    beside(as(harEntry(1, 'GET /tasks', unauthorized), '')),
+    beside(withCredential(harEntry(1, 'GET /tasks', unauthorized), '')),
     'LIST-IDS-UNIQUE',
   ],
   [
     `${unknown} a wrong one`,
-    beside(as(harEntry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
+    beside(withCredential(harEntry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
     'LIST-IDS-UNIQUE',
   ],
   [`${unknown} one of an organization that is known`, beside(whoami(1)), 'LIST-IDS-UNIQUE'],
@@ -393,9 +260,9 @@ test.each<[string, readonly object[], string]>([
 test('two credentials that may be of one organization are not taken for two', async () => {
   const reads = [
     creation,
-    as(run(2, running), 'Bearer wak_live_unknown'),
+    withCredential(run(2, running), 'Bearer wak_live_unknown'),
     look(4, true),
-    as(look(5, true), 'Bearer wak_live_unknown'),
+    withCredential(look(5, true), 'Bearer wak_live_unknown'),
   ]
   const { verdict: said } = await judgeEntries(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
@@ -403,7 +270,11 @@ test('two credentials that may be of one organization are not taken for two', as
 
 test('a finding names the entries, and whose credentials repeat them', async () => {
   const bolt = 'Bearer wak_live_of_bolt'
-  const given = harOfEntries([whoami(1), as(whoami(2, orgOf('org_2', 'Bolt')), bolt), listed(3, bolt)])
+  const given = harOfEntries([
+    whoami(1),
+    withCredential(whoami(2, orgOf('org_2', 'Bolt')), bolt),
+    listed(3, bolt),
+  ])
   const { out, report } = await judgeEntries(given, '--side service')
   expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
   expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
@@ -426,7 +297,7 @@ test('what may come from another client is exit 3, unless something else is cert
   expect([both.code, both.report.outcome]).toEqual([1, 'failed'])
 })
 
-const anonymous = as(whoami(2), '')
+const anonymous = withCredential(whoami(2), '')
 
 test.each<[string, readonly object[], number]>([
   ['between requests with one', [whoami(1), anonymous, whoami(3)], 1],

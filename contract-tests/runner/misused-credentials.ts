@@ -1,5 +1,6 @@
 /** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
 import { routeOf } from '#contract/operation.ts'
+import { decodePercent } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { similarInvalidKeys } from '../fixtures/key-use.ts'
 import type { CredentialKind } from '../model/index.ts'
@@ -50,5 +51,5 @@ export function misusedCredentialKind(
 function decodedOf(text: string): string {
   const [, basic] = /^Basic (\S+)$/.exec(text) ?? []
   if (basic !== undefined) return Buffer.from(basic, 'base64').toString()
-  return text.includes('%') ? decodeURIComponent(text) : text
+  return (text.includes('%') ? decodePercent(text) : undefined) ?? text
 }

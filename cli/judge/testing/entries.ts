@@ -40,6 +40,29 @@ export const harEntry = <R extends object>(second: number, call: string, respons
   response,
 })
 
+/** A request with other headers. */
+export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
+  ...one,
+  request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
+})
+/** The same with another credential; '': none. */
+export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
+  withHeader(one, 'Authorization', value)
+
+/** The answer of whoami to a key of an organization. */
+export const orgOf = (id: string, name: string, credits = 3) =>
+  recordedSuccess({ org: { id, name }, plan: 'pro', credits })
+/** The organization of most test recordings. */
+export const org = orgOf('org_1', 'Acme')
+/** A request for whoami. */
+export const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
+
+/** A key that a test recording creates. */
+export const createdRecordingKey = 'wak_live_made_in_the_recording'
+
+/** A 401. */
+export const unauthorized = recordedRefusal(401, 'unauthorized')
+
 /** An entry of a test recording in short, as `taskEntries` returns it. */
 export type TestEntry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
 
