@@ -1,10 +1,10 @@
 /** One wrong effect among all requests of the suite: its traffic shows it, so that no verdict is green. */
 import { expect, test } from 'vitest'
 import { Failure } from '#mocks/core/failure.ts'
-import type { Key } from '#mocks/core/resources.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { combineMutations, type Mutation, operationOf } from './mutations/mutation.ts'
-import { callAfterHandling, changeAnswer, refuseRequests, rejectCredentials } from './mutations/rules.ts'
+import { rejectMade } from './defects/keys.ts'
+import { combineMutations, type Mutation } from './mutations/mutation.ts'
+import { callAfterHandling, changeAnswer, refuseRequests } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 /** True once: at a place, from 0, among the calls. */
@@ -49,14 +49,8 @@ function loseOnce(place: number): Mutation {
 /** Refuses a created key, but where the suite waits for its end. */
 function refuseKeyOnce(place: number): Mutation {
   const isMeant = trueAt(place)
-  return rejectCredentials(({ method, path }, { key }) => {
-    const isCreated = key !== undefined && !isFirst(key)
-    return isCreated && operationOf(method, path) !== 'whoami' && isMeant()
-  })
+  return rejectMade((_, operation) => operation !== 'whoami' && isMeant())
 }
-
-/** True for the key that an organization came with. */
-const isFirst = ({ name }: Key) => name === 'First key'
 
 /**
  * What a service does wrong once, and at how many places it is tried: as far as the suite surely goes. Of runs, the last one may

@@ -1,23 +1,19 @@
 /** The usual ways to count requests against a limit: each may serve more than a fixed window does, and none is accused. */
 import { expect, test } from 'vitest'
-import { fail } from '#mocks/core/failure.ts'
 import type { RateLimit } from '#mocks/core/resources.ts'
-import { replaceRateLimit } from './mutations/rules.ts'
+import { countRequestsBy } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 /** Limits requests by a function of the earlier ones that were served (ms, oldest first) and the limit; it returns the ms to wait. */
 const countedBy = (waitFor: (served: readonly number[], rule: RateLimit, now: number) => number) => () => {
   const known = new Map<string, { rule: RateLimit; served: number[] }>()
-  return replaceRateLimit(({ principal: { credential, org, settings }, entry: { at } }) => {
-    const rule = org.overrides.rate_limit ?? settings.rateLimit
-    if (rule === 'off') return undefined
+  return countRequestsBy((rule, { credential, at }) => {
     const before = known.get(credential)
     const served = before?.rule === rule ? before.served : []
     known.set(credential, { rule, served })
     const wait = waitFor(served, rule, at)
-    if (wait > 0) return fail('rate_limited', undefined, wait)
-    served.push(at)
-    return undefined
+    if (wait <= 0) served.push(at)
+    return wait
   })
 }
 

@@ -109,7 +109,7 @@ const filedDocument = (t: TestContext) =>
       })
     const name = t.name('Folder & é')
     let folder_id = longText(name, 100).trim()
-    // A list that was read before may be kept.
+    // The list of a folder may be kept as it was read first.
     if (t.run.wants('DOC-FOLDER')) await t.call('listDocuments', { query: { folder_id } })
     let exchange = await file(folder_id)
     if (isFolderRefused(exchange)) {

@@ -169,12 +169,12 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
     const zero = (await Promise.all(Array.from({ length: missing }, makeOne)))[zeroAt]
     if (zero) await t.call(read, { id: zero.id })
-    // A list may be kept for each key until that key creates something: the others are made by another key.
+    // A list may be kept for each key until that key creates something, so that the last items are made by another key.
     const before = await t.call(list, all)
     const other = await clientWithOtherKey(t)
     const fewer = isAccepted(before) ? Math.max(0, many.listed - itemsOf(before).length) : 0
     await Promise.all(Array.from({ length: fewer }, () => make(t, t.name(name), other)))
-    // The last of all in the order of their names, too.
+    // The newest item is the last one in the order of their names, too.
     const { id } = await make(t, t.name(`zz ${name}`), other)
     const newestOnes = await pollListForItem(t, list, id, all)
     const old = oldOne(t, kind)

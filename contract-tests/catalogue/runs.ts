@@ -8,7 +8,6 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
-import { secondRunWithOtherKey } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { concurrentRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { readResource, sharedTask } from '../fixtures/resources.ts'
@@ -23,6 +22,7 @@ import {
   TaskUnreadable,
   taskAfterRun,
 } from '../fixtures/runs.ts'
+import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import {

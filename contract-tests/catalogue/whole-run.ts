@@ -16,7 +16,6 @@ import {
   keyCreatedAfterDeletions,
   keysForDeletionTest,
   oldestAndNewestKeyDeletions,
-  secondRunWithOtherKey,
   sharedClientWithCreatedKey,
 } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
@@ -40,6 +39,7 @@ import {
   listAllDocuments,
 } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
+import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
 import { assumeBalanceUndisturbed, balanceKeepsChanging, othersRunTasks } from '../fixtures/spending.ts'
 import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'

@@ -1,4 +1,4 @@
-/** What came between two lists: more of it is known than of what was there before the first. */
+/** Items that came between two lists: more is known of them than of those that the first one may have left out. */
 import { expect, test } from 'vitest'
 import { judgeHistory, type ModelEvent, modelRules } from './index.ts'
 import { answeredRequest, buildHistory, type GivenRequest } from './testing/history.ts'

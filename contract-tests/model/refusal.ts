@@ -44,10 +44,11 @@ export function describeRefusal(refusal: AllowedRefusal): string {
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
 }
 
-/** Judges the answer to a request that must, or may, be refused. */
+/** Judges the answer to a request that must, or may, be refused; `because`: the event that says so. */
 export function judgeRefusal(
   { operation, answer }: Pick<AnsweredRequest, 'operation' | 'answer'>,
   refusal: AllowedRefusal,
+  because?: number,
 ): RuleJudgement {
   const { status, json } = answer
   // Limits, outages, sizes and missing routes take precedence.
@@ -55,5 +56,5 @@ export function judgeRefusal(
     return undefined
   // Bodies other than JSON cannot be judged.
   if (refusal[status] !== undefined && json === undefined) return undefined
-  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), statusAndCode(answer))
+  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), statusAndCode(answer), because)
 }

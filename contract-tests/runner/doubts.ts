@@ -48,17 +48,21 @@ function comparedLists({ evidence }: RequirementResult): Compared | undefined {
 
 type Compared = readonly [first: Exchange, last: Exchange]
 
+/** True if a request was sent between two lists. */
+const isBetween = ({ number }: SentRequest, [first, last]: Compared): boolean =>
+  number > first.number && number < last.number
+
 /**
  * True if runs may have ended between two lists of notifications that were compared, which brings one, or something was
  * written in the same organization: what else brings one is open.
  */
-function mayBring(t: TestContext, [first, last]: Compared, paid: readonly SentRequest[]): boolean {
+function mayBring(t: TestContext, lists: Compared, paid: readonly SentRequest[]): boolean {
   const { recorder } = t
-  const isBetween = ({ number }: SentRequest) => number > first.number && number < last.number
+  const [first, last] = lists
   const isWritten = ({ operation, exchange }: SentRequest) =>
     routeOf(operation).method !== 'GET' &&
     (exchange === undefined || t.organizationOf(exchange) === t.organizationOf(last))
-  if (recorder.sent.some((one) => isBetween(one) && isWritten(one))) return true
+  if (recorder.sent.some((one) => isBetween(one, lists) && isWritten(one))) return true
   const isOver = (id: string | undefined) =>
     recorder.sent.some(
       (one) =>
@@ -73,14 +77,13 @@ function mayBring(t: TestContext, [first, last]: Compared, paid: readonly SentRe
 }
 
 /** True if the suite marked notifications of an organization between two of its lists whose counts were compared. */
-function isMarked({ recorder }: TestContext, [first, last]: Compared): boolean {
-  const callers = [last.caller, 'created key']
+function isMarked({ recorder }: TestContext, lists: Compared): boolean {
+  const callers = [lists[1].caller, 'created key']
   return recorder.sent.some(
-    ({ operation, number, exchange }) =>
-      operation === 'readNotification' &&
-      number > first.number &&
-      number < last.number &&
-      (exchange === undefined || callers.includes(exchange.caller)),
+    (one) =>
+      one.operation === 'readNotification' &&
+      isBetween(one, lists) &&
+      (one.exchange === undefined || callers.includes(one.exchange.caller)),
   )
 }
 

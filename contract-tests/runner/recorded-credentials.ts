@@ -16,7 +16,7 @@ const tellable: ReadonlySet<CredentialKind> = new Set([
   ...(['header', 'query', 'everywhere'] as const),
 ])
 
-/** What a request carries in place of a credential that its route takes. */
+/** A credential that works, sent where its route takes another one. */
 interface Misuse {
   readonly kind: CredentialKind
   /** The header in which the route takes one, if the request has none: its recorder may have left it out. */

@@ -26,6 +26,10 @@ import {
 } from './resources.ts'
 import { NotificationRows, Rows } from './rows.ts'
 
+const createdKeyKind = 'wak_live'
+/** What every key begins with that is created through the API. */
+export const createdKeyPrefix = `${createdKeyKind}_`
+
 /**
  * The state of one organization. `settle` brings it up to the time of its clock, and must be called before it is read.
  * Times are ms since the epoch.
@@ -125,7 +129,7 @@ export class Organization {
   }
 
   newSecret(): string {
-    const secret = `${this.random.ids.id('wak_live')}${this.random.ids.id('').slice(1)}`
+    const secret = `${this.random.ids.id(createdKeyKind)}${this.random.ids.id('').slice(1)}`
     return this.slot === undefined ? secret : `${secret}_${this.slot}`
   }
 
@@ -293,5 +297,5 @@ export function createKey(org: Organization, name: string, secret: string, now: 
 
 /** The leading part of a key that lists show: its kind and a few characters, never enough to use it. */
 export function visibleKeyPrefixOf({ secret }: Key): string {
-  return secret.slice(0, secret.startsWith('wak_live_') ? 13 : Math.min(9, secret.length >> 1))
+  return secret.slice(0, secret.startsWith(createdKeyPrefix) ? 13 : Math.min(9, secret.length >> 1))
 }

@@ -121,7 +121,7 @@ const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | und
   })
 
 /** Refuses some requests with keys that were created. */
-const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
+export const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
   rejectCredentials(
     ({ method, path }, { key }) =>
       key !== undefined && key.name !== 'First key' && isMeant(key, operationOf(method, path)),

@@ -16,7 +16,7 @@ import {
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
 import { replaceAnswers, rewriteAnswers, rewriteErrors, trueEveryNthCall } from '../mutations/reply.ts'
-import { addPrecondition, replaceRateLimit } from '../mutations/rules.ts'
+import { addPrecondition, countRequestsBy, replaceRateLimit } from '../mutations/rules.ts'
 import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
 
 /** Changes Retry-After of a 429. */
@@ -93,12 +93,9 @@ export const limitDefects: readonly Defect[] = [
         })
       },
     'LIMIT-NOT-BEFORE limit-off-by-one: A limit lets one request fewer through than it says.': () =>
-      replaceRateLimit(({ principal: { credential, org, settings }, entry }) => {
-        const rule = org.overrides.rate_limit ?? settings.rateLimit
-        if (rule === 'off') return undefined
-        const wait = org.limiter.admit(credential, { ...rule, limit: rule.limit - 1 }, entry.at)
-        return wait > 0 ? fail('rate_limited', undefined, wait) : undefined
-      }),
+      countRequestsBy((rule, { credential, org, at }) =>
+        org.limiter.admit(credential, { ...rule, limit: rule.limit - 1 }, at),
+      ),
     'LIMIT-NOT-BEFORE limit-counts-twice-post: Each POST counts twice against the limit.': () =>
       countTwice(({ route }) => route.method === 'POST'),
     'LIMIT-NOT-BEFORE limit-counts-twice-list: Each list of tasks counts twice against the limit.': () =>
@@ -108,14 +105,11 @@ export const limitDefects: readonly Defect[] = [
     'LIMIT-NOT-BEFORE limit-expires-later: Each request puts off the end of the window, so that it never ends while requests go on.':
       () => {
         const windows = new Map<string, { rule: RateLimit; used: number; end: number }>()
-        return replaceRateLimit(({ principal: { credential, org, settings }, entry }) => {
-          const rule = org.overrides.rate_limit ?? settings.rateLimit
-          if (rule === 'off') return undefined
-          const { at } = entry
+        return countRequestsBy((rule, { credential, at }) => {
           const known = windows.get(credential)
           const used = (known?.rule === rule && at < known.end ? known.used : 0) + 1
           windows.set(credential, { rule, used, end: at + rule.window_ms })
-          return used > rule.limit ? fail('rate_limited', undefined, rule.window_ms) : undefined
+          return used > rule.limit ? rule.window_ms : 0
         })
       },
     'LIMIT-OTHER-KEY limit-for-all: When one organization is limited, all are.': () =>

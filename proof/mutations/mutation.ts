@@ -2,11 +2,12 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { createMock, defaultDecisionFunctions, type Mock } from '#mocks/app.ts'
-import type { Organization } from '#mocks/core/organization.ts'
+import { createdKeyPrefix, type Organization } from '#mocks/core/organization.ts'
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { requestFromArguments } from '#mocks/edges/fetch.ts'
 import type { DecisionFunctions, Precondition } from '#mocks/pipeline/service.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
+import { apiKeyPrefix } from '#mocks/tenants/tenant.ts'
 
 /** A request to a mock that a middleware has intercepted. */
 export interface InterceptedRequest {
@@ -17,12 +18,15 @@ export interface InterceptedRequest {
 }
 
 /** True if a request carries any key of the mock. */
-export const hasKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
-  headers.get('authorization')?.startsWith('Bearer wak_') === true
+export const hasKey = (request: Pick<Request, 'headers'>): boolean =>
+  hasKeyWith(apiKeyPrefix, request) || hasCreatedKey(request)
 
 /** True if a request carries a key that was created through the API. */
-export const hasCreatedKey = ({ headers }: Pick<Request, 'headers'>): boolean =>
-  headers.get('authorization')?.startsWith('Bearer wak_live_') === true
+export const hasCreatedKey = (request: Pick<Request, 'headers'>): boolean =>
+  hasKeyWith(createdKeyPrefix, request)
+
+const hasKeyWith = (prefix: string, { headers }: Pick<Request, 'headers'>): boolean =>
+  headers.get('authorization')?.startsWith(`Bearer ${prefix}`) === true
 
 /** A function between a client and the mock, which can change the request or the answer, or send further requests. */
 export type Middleware = (

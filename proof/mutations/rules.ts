@@ -4,7 +4,7 @@ import type { FailureName } from '#contract/errors.ts'
 import type { AnswerOf, OperationId } from '#contract/operation.ts'
 import { Failure, fail } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Key } from '#mocks/core/resources.ts'
+import type { Key, RateLimit } from '#mocks/core/resources.ts'
 import type { Handler, HandlerCall, Handlers } from '#mocks/handlers/views.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
@@ -130,6 +130,23 @@ export function replaceRateLimit(other: Precondition): Mutation {
     }),
   }
 }
+
+/** A request under a limit. */
+interface LimitedRequest {
+  /** The key or session that it counts for. */
+  readonly credential: string
+  readonly org: Organization
+  /** ms since the epoch. */
+  readonly at: number
+}
+
+/** A mutation that counts requests in another way: `waitFor` returns the ms to wait, 0 where a request is served. */
+export const countRequestsBy = (waitFor: (rule: RateLimit, request: LimitedRequest) => number): Mutation =>
+  replaceRateLimit(({ principal: { credential, org, settings }, entry: { at } }) => {
+    const rule = org.overrides.rate_limit ?? settings.rateLimit
+    const wait_ms = rule === 'off' ? 0 : waitFor(rule, { credential, org, at })
+    return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
+  })
 
 /** Decides anew whose a request is, after the usual authentication. */
 function authenticating(

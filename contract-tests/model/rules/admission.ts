@@ -3,6 +3,7 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
+import { badInputStatuses } from '../creations.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { effectInterval, endedBefore, requestSignature, statusAndCode } from '../matching.ts'
 import { documentedErrorStatuses } from '../refusal.ts'
@@ -151,7 +152,7 @@ export const acceptanceRules: readonly ModelRule[] = [
     const at = effectInterval(event)
     if (!before || !endedBefore(before, at) || validityOf({ ...event, body }, org) !== 'accepted')
       return undefined
-    const isRefused = [400, 409, 422].includes(event.answer.status)
+    const isRefused = badInputStatuses.includes(event.answer.status)
     const expected = 'a success: the folder exists'
     return requireThat(!isRefused, expected, statusAndCode(event.answer), before.eventId)
   }),

@@ -115,12 +115,9 @@ const unmentioned = (
         return requireThat(false, '404 not_found', statusAndCode(answer), created.eventId)
       // Runs may be refused for want of credits first, and keys that were deleted.
       if (isRun || answer.status === 401) return isTelling || undefined
-      // Of what was only shown, it is not known whose it is.
+      // The owner of what was only shown is not known.
       if (!created && (answer.status === 404 || answer.status >= 500)) return undefined
-      const judgement = judgeRefusal(event, documentedRefusals.notFound)
-      return typeof judgement === 'object' && created
-        ? { ...judgement, evidence: [created.eventId] }
-        : judgement
+      return judgeRefusal(event, documentedRefusals.notFound, created?.eventId)
     },
   )
 
@@ -181,7 +178,7 @@ export const isolationRules: readonly ModelRule[] = [
   unmentioned('getTask', 'ISOLATION-GET-TASK', 'task'),
   unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
   unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),
-  // What refuses it may stand in front of the service, which never saw the request.
+  // A server in front may refuse it, so that the service never saw the request.
   rule('foreign-run-refused', 'ISOLATION-RUN-TASK', 'error-not-found', ['runTask'], {
     attributableToOthers: true,
   }).judge((own, event, state) => {
@@ -192,8 +189,7 @@ export const isolationRules: readonly ModelRule[] = [
     if (!created) return undefined
     if (answer.status === 404) return true
     const { notFound, noCredits } = documentedRefusals
-    const judgement = judgeRefusal(event, { ...notFound, ...noCredits })
-    return typeof judgement === 'object' ? { ...judgement, evidence: [created.eventId] } : judgement
+    return judgeRefusal(event, { ...notFound, ...noCredits }, created.eventId)
   }),
   isolated('listTasks', 'ISOLATION-LIST-TASKS', 'organization-by-credential', 'task', itemsWithIds),
   ...(['DOCUMENTS', 'FILED', 'UNFILED'] as const).map((kind) =>

@@ -80,8 +80,7 @@ export const keyRules: readonly ModelRule[] = [
       // A key that was refused is judged as one that works again.
       const refusal = rejected?.get(event.operation)
       if (refusal && endedBefore(deleted, refusal)) return undefined
-      const judgement = judgeRefusal(event, documentedRefusals.unauthorized)
-      return typeof judgement === 'object' ? { ...judgement, evidence: [deleted.eventId] } : judgement
+      return judgeRefusal(event, documentedRefusals.unauthorized, deleted.eventId)
     },
   ),
   ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', operationsTakingKey).judge(

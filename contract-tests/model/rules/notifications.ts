@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 
 import { field } from '#traffic/exchange.ts'
-import { refusalsWithoutEffect } from '../creations.ts'
+import { badInputStatuses, refusalsWithoutEffect } from '../creations.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   effectInterval,
@@ -237,7 +237,7 @@ export const notificationRules: readonly ModelRule[] = [
   ]).judge(({ notifications }, event) => {
     const { seenRead } = notifications.get(event.resource ?? '') ?? {}
     if (!seenRead || !endedBefore(seenRead, effectInterval(event))) return undefined
-    const isRefused = [400, 409, 422].includes(event.answer.status)
+    const isRefused = badInputStatuses.includes(event.answer.status)
     return requireThat(
       !isRefused,
       'a success: it is read already',
@@ -265,10 +265,13 @@ interface ExpectedUnread {
 
 const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
 
-/** Expected count by an earlier list. `mayHaveGone`: unread ones that it counted without showing them, and that may be gone. */
+/**
+ * Expected count by an earlier list. `mayHaveGone`: unread ones that it counted without showing them, and that may be gone;
+ * `mayCome`: those that may come while the list is answered.
+ */
 function expectedSince(
   before: NotificationListing,
-  mayHaveGone: number,
+  { mayHaveGone, mayCome }: { readonly mayHaveGone: number; readonly mayCome: number },
   org: KnownOrganization,
   event: AnsweredRequest,
   { consistency }: ModelState,
@@ -304,9 +307,7 @@ function expectedSince(
   return {
     before,
     least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length - mayHaveGone,
-    most: isLonger
-      ? before.unread + fresh.length - sure.length + mostDuring(org, at)
-      : Number.POSITIVE_INFINITY,
+    most: isLonger ? before.unread + fresh.length - sure.length + mayCome : Number.POSITIVE_INFINITY,
     marks: marked.flatMap(([, { markRequests }]) => markRequests.map(({ eventId }) => eventId)),
   }
 }
@@ -324,13 +325,15 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Mod
       const unread = numberAt(event.answer.json, 'unread')
       if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
         return undefined
-      const earlier = org.notificationListings.filter((one) => endedBefore(one, effectInterval(event)))
-      const isRecent = (one: NotificationListing) =>
-        one === earlier.at(-1) && !endedBefore(one, effectInterval(event), recentMs)
+      const at = effectInterval(event)
+      const earlier = org.notificationListings.filter((one) => endedBefore(one, at))
+      const isRecent = (one: NotificationListing) => one === earlier.at(-1) && !endedBefore(one, at, recentMs)
+      const mayCome = earlier.length > 0 ? mostDuring(org, at) : 0
       const all = earlier
-        .map((one) =>
-          expectedSince(one, isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one)), org, event, state),
-        )
+        .map((one) => {
+          const mayHaveGone = isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one))
+          return expectedSince(one, { mayHaveGone, mayCome }, org, event, state)
+        })
         .filter(({ marks }) => marks.length > 0 === isMarked)
       const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
       if (!wrong) return all.length > 0 || undefined

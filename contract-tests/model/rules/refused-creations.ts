@@ -64,7 +64,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
       const shown = stringAt(item, name)?.trim()
       if (shown === undefined) return undefined
       const refused = asked.map((names) => names.get(shown)).find((one) => one !== undefined)
-      // It may be refused since there is one already.
+      // A creation may be refused since there is one already.
       if (!refused || !endedBefore(before, refused) || !endedBefore(refused, effectInterval(event)))
         return undefined
       if ((state.lastUnowned.get(create) ?? 0) > before.from.seq || isAskedAgain(state, create, shown))
