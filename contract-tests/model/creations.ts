@@ -1,6 +1,7 @@
 /** Creations: pending, named and refused ones, and the owners of resources. */
 import type { AnsweredRequest, RequestEvent } from './event.ts'
 import { effectInterval, minDistinctiveLength, stringAt, tookEffect } from './matching.ts'
+import { badInputStatuses } from './refusal.ts'
 import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
 /** Records in which organization a resource was created. */
@@ -50,9 +51,6 @@ export const refusalsWithoutEffect = [
   [429, 'LIMIT-REFUSED', 'error-rate-limited'],
   [503, 'UNAVAILABLE', 'error-unavailable'],
 ] as const
-
-/** Statuses of refusals of bad input, some of which are about what exists already. */
-export const badInputStatuses: readonly number[] = [400, 409, 422]
 
 /** Requests of each kind that are remembered. */
 const maxRemembered = 1_000

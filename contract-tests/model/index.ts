@@ -35,6 +35,7 @@ export { HistoryJudge, judgeHistory, type ModelVerdict } from './judge.ts'
 export { historyFromNdjson, historyToNdjson } from './ndjson.ts'
 export {
   type AllowedRefusal,
+  badInputStatuses,
   describeRefusal,
   documentedErrorStatuses,
   documentedRefusals,

@@ -3,6 +3,7 @@ import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
 import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestEvent } from './event.ts'
 import { effectInterval, numberAt, tookEffect } from './matching.ts'
+import { badInputStatuses } from './refusal.ts'
 import type {
   ArrangedFailure,
   Charge,
@@ -49,9 +50,6 @@ export function learnChargeOutcome(org: KnownOrganization, event: AnsweredReques
   updateCharge(org, event, null)
 }
 
-/** Statuses of creatives refused after their credit was taken, such as for the prompt. */
-const creativeRefusals: readonly number[] = [400, 409, 422]
-
 /**
  * Records the outcome of a generation: a success keeps its credit; a refusal, an outage or an arranged failure returns
  * it; after other errors it is unknown.
@@ -66,7 +64,7 @@ export function learnGenerationOutcome(org: KnownOrganization, event: AnsweredRe
         : one,
     )
   if (isSuccess(answer)) updateCharge(org, event, { ...completion, outcome: 'kept' })
-  else if (creativeRefusals.includes(answer.status)) end('refused')
+  else if (badInputStatuses.includes(answer.status)) end('refused')
   else if (answer.status < 500) updateCharge(org, event, null)
   else if (tookEffect(answer) === false || mayBeMadeToFail(org, event)) end('failed')
   else if (errorCodeOf(answer) !== undefined) end(undefined)

@@ -19,6 +19,9 @@ export const documentedRefusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, AllowedRefusal>
 
+/** Statuses of refusals of bad input, some of which are about what exists already. */
+export const badInputStatuses: readonly number[] = Object.keys(documentedRefusals.badInput).map(Number)
+
 /** Statuses of the errors that the specification documents. */
 export const documentedErrorStatuses: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 

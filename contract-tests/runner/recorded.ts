@@ -11,7 +11,13 @@ import type { RecordedExchange } from '#traffic/recording.ts'
 import { isRedactedText } from '#traffic/redaction.ts'
 import { parseJsonBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
-import { areDistinctTenants, isUnknownTenant, type RequestEvent, unknownTenant } from '../model/index.ts'
+import {
+  areDistinctTenants,
+  badInputStatuses,
+  isUnknownTenant,
+  type RequestEvent,
+  unknownTenant,
+} from '../model/index.ts'
 import { AcceptedCredentials } from './recorded-credentials.ts'
 
 /**
@@ -212,7 +218,7 @@ function isLost({ status, text }: RecordedExchange, json: unknown): boolean {
  * be why a request is refused.
  */
 export const mayDependOnParameters = (one: RecordedExchange): boolean =>
-  !hasKnownParameters(one) && (one.operation.startsWith('list') || [400, 409, 422].includes(one.status))
+  !hasKnownParameters(one) && (one.operation.startsWith('list') || badInputStatuses.includes(one.status))
 
 /** True if every service reads the request in the same way. */
 function isOrdinary(one: RecordedExchange): boolean {

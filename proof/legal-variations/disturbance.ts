@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Middleware>> = {
 }
 
 /** Requests of a run, about. */
-const requests = 600
+const requests = 750
 
 /** A random disturbance of one request to the API: its answer is lost, refused or late. */
 export function drawDisturbance(seed: string): Variation {

@@ -3,10 +3,9 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
-import { badInputStatuses } from '../creations.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { effectInterval, endedBefore, requestSignature, statusAndCode } from '../matching.ts'
-import { documentedErrorStatuses } from '../refusal.ts'
+import { badInputStatuses, documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
   type EffectInterval,

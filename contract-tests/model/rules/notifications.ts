@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 
 import { field } from '#traffic/exchange.ts'
-import { badInputStatuses, refusalsWithoutEffect } from '../creations.ts'
+import { refusalsWithoutEffect } from '../creations.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   effectInterval,
@@ -13,6 +13,7 @@ import {
   showsAllIds,
   statusAndCode,
 } from '../matching.ts'
+import { badInputStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
   type EffectInterval,

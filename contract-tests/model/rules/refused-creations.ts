@@ -1,8 +1,9 @@
 /** Creations that were refused: nothing of them is listed (§7). */
 
 import type { OperationId } from '#contract/operation.ts'
-import { badInputStatuses, refusalsWithoutEffect } from '../creations.ts'
+import { refusalsWithoutEffect } from '../creations.ts'
 import { effectInterval, endedBefore, isSameTrimmed, listKey, stringAt } from '../matching.ts'
+import { badInputStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { ModelState } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
