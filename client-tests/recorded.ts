@@ -1,6 +1,6 @@
 /** A recording as the journal of a service, by which its clients are judged. */
 import { field } from '#traffic/exchange.ts'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { type JournalEntry, numberedInOrder } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
@@ -40,8 +40,7 @@ export function judgeRecordedClients(
     org_id === null ? [] : { org_id, secrets: [], ledger: sent.flatMap(creditBefore), now },
   )
   // A file may have requests in the order of their answers.
-  const inOrder = entries.map((entry, i) => ({ ...entry, number: i + 1 }))
-  return judgeTraffic({ entries: inOrder, subjects, withStrangers: true, now }, { strict }, judgedUntil)
+  return judgeTraffic({ entries: numberedInOrder(entries), subjects, withStrangers: true, now }, { strict }, judgedUntil)
 }
 
 /** Credit that an accepted paid request proves. */

@@ -134,6 +134,19 @@ test('a request that was given up stands before those that were sent after that'
   expect(inAnswerOrder([first, third])).toEqual([first, third])
 })
 
+test('a client that gave up a request is judged by all that it sent', async () => {
+  const { mock, call, newTask } = createRuleTest({ credits: 0, fault: 'listTasks=delay 20ms' })
+  const id = await newTask()
+  const left = new AbortController()
+  const headers = { authorization: 'Bearer wak_test_demo' }
+  const late = mock.fetch(`${testOrigin}/api/cli/tasks`, { headers, signal: left.signal }).catch(() => 'left')
+  left.abort()
+  for (let i = 0; i < 2; i++) await call('runTask', { id })
+  await expect.poll(() => mock.journal.entries().at(-1)?.wire).toBe('abandoned')
+  expect([await late, ruleOutcomeOnMock(mock, 'stops-at-402')]).toEqual(['left', 'failed'])
+  expect(mock.report().parts[0]?.requests).toBe(4)
+})
+
 test('what a later run does as an earlier one is counted, and not told again', async () => {
   const { mock, call, newTask } = createRuleTest({ credits: 0 })
   const run = async () => {

@@ -1,7 +1,7 @@
 /** Judges recorded traffic: the requests of each organization, by every rule. */
 import { z } from 'zod'
 import { fields } from '#contract/input/checked.ts'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { type JournalEntry, numberedInOrder } from '#traffic/journal-entry.ts'
 import type { ClientReport } from './client-report.ts'
 import {
   type ClientFacts,
@@ -58,7 +58,7 @@ export function judgeTraffic(
   const { subjects, now } = traffic
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
   const ordered = inAnswerOrder(wanted)
-  const entries = ordered === wanted ? wanted : ordered.map((entry, i) => ({ ...entry, number: i + 1 }))
+  const entries = ordered === wanted ? wanted : numberedInOrder(ordered)
   const known = { end, held: run?.held }
   const found = traffic.withStrangers
     ? historiesOf({ ...traffic, entries }, known)

@@ -44,6 +44,13 @@ export interface JournalEntry {
   readonly duration_ms: number
 }
 
+/** The entries, numbered in the order in which they stand. An entry of the mock computes what a spread would lose. */
+export const numberedInOrder = (entries: readonly JournalEntry[]): JournalEntry[] =>
+  entries.map((entry, i) => {
+    const { id, org_id, follows } = entry
+    return { ...entry, id, org_id, follows, number: i + 1 }
+  })
+
 /** Characters of a text that is kept whole: a valid request seldom has more. */
 const longestText = 131_072
 
