@@ -5,7 +5,7 @@ import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
 /** True for the statuses of answers that `check` delays, so that it shows whether a client waits for them. */
-export const isHeldBackStatus = (status: number): boolean => [401, 402, 429, 503].includes(status)
+export const isHeldBackStatus = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
 /** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
@@ -52,17 +52,20 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/**
- * True if no request of a client came before the answer to the one before it, where refusals are held back. A client
- * that keeps its connection sends the next request there, unless it had sent it before.
- */
-function isSequential(entries: readonly JournalEntry[], held: number): boolean {
+/** When a client may have had an answer, where refusals are held back, ms since the epoch. */
+const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
+  at + duration_ms + (isHeldBackStatus(status) ? held : 0)
+
+/** True if no request of a client came before the answer to the one before it, where refusals are held back. */
+const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
+  entries.every((entry, i) => (entries[i + 1]?.at ?? Infinity) >= answeredAt(entry, held))
+
+/** True if a client sends each request where it had the last answer, as one does that keeps one connection, or none. */
+function usesOneConnection(entries: readonly JournalEntry[]): boolean {
   const isKept = entries.some(({ follows }) => follows !== null)
-  return entries.every(({ id, at, duration_ms, status, wire }, i) => {
+  return entries.every(({ id, wire }, i) => {
     const next = entries[i + 1]
-    if (!next) return true
-    const isNext = !isKept || next.follows === id || wire !== null
-    return isNext && next.at >= at + duration_ms + (isHeldBackStatus(status) ? held : 0)
+    return !next || !isKept || next.follows === id || wire !== null
   })
 }
 
@@ -72,8 +75,18 @@ function isSequential(entries: readonly JournalEntry[], held: number): boolean {
  * before, and sent it once a connection was free.
  */
 function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['knew'] {
-  if (held > 0 && isSequential(entries, held)) return (later, earlier) => later.number > earlier.number
+  const isInTurn = held > 0 && areInTurn(entries, held)
+  if (isInTurn && usesOneConnection(entries)) return (later, earlier) => later.number > earlier.number
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  /** True if a request came where one sent while a refusal was held back would have come before its end. */
+  const cameWhereFree = (later: JournalEntry, refusal: JournalEntry): boolean => {
+    for (let one = later; ; ) {
+      const before = byId.get(one.follows ?? '')
+      if (!before || before.number >= one.number) return false
+      if (before.number <= refusal.number) return before === refusal || answeredAt(before, held) <= refusal.at
+      one = before
+    }
+  }
   /** True if a request came behind another on its connection. */
   const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {
     let [before, { number }] = [later.follows, later]
@@ -98,6 +111,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
   return (later, earlier) => {
     if (later.number <= earlier.number) return false
     if (later.at > earlier.at + earlier.duration_ms + delivery) return true
+    if (isInTurn && isHeldBackStatus(earlier.status) && cameWhereFree(later, earlier)) return true
     return isBehind(later, earlier) && isAlone(earlier)
   }
 }

@@ -40,7 +40,11 @@ export function judgeRecordedClients(
     org_id === null ? [] : { org_id, secrets: [], ledger: sent.flatMap(creditBefore), now },
   )
   // A file may have requests in the order of their answers.
-  return judgeTraffic({ entries: numberedInOrder(entries), subjects, withStrangers: true, now }, { strict }, judgedUntil)
+  return judgeTraffic(
+    { entries: numberedInOrder(entries), subjects, withStrangers: true, now },
+    { strict },
+    judgedUntil,
+  )
 }
 
 /** Credit that an accepted paid request proves. */

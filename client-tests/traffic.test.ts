@@ -105,6 +105,20 @@ test('a client that keeps its connections, and sends a request on another one, m
   expect(knew([first, refusal, runAt(32, 3, 'a2')], 20)).toBe(true)
 })
 
+test('a client that keeps two connections knew a refusal where its next request came on the one that was free', () => {
+  const first = runAt(0, 1, null)
+  const [refusal, again, behind] = [runAt(10, 2, null, 402), runAt(35, 3, 'a1'), runAt(40, 4, 'a3')]
+  expect(knew([refusal, again], 20)).toBe(false)
+  const tells = (...entries: JournalEntry[]) =>
+    unauthenticatedHistory([first, ...entries], 0, { held: 20 }).context.knew
+  expect(tells(refusal, again)(again, refusal)).toBe(true)
+  expect(tells(refusal, again, behind)(behind, refusal)).toBe(true)
+  const [meanwhile, busyUntilThen] = [runAt(25, 3, 'a1'), runAt(0, 1, null, 503)]
+  expect(tells(refusal, meanwhile)(meanwhile, refusal)).toBe(false)
+  const crossed = unauthenticatedHistory([busyUntilThen, refusal, again], 0, { held: 20 }).context.knew
+  expect(crossed(again, refusal)).toBe(false)
+})
+
 test('a short key that occurs in a URL by chance is not a key there', async () => {
   const { mock, call } = createRuleTest({ keysOnly: 'ask,k2' })
   await call('listTasks')

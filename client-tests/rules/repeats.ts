@@ -23,13 +23,24 @@ const atOnce = 100
 const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
   journal.maxRequestGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
 
-/** Each request for a run that came beside the one that started it. */
-const runsAtOnce = (entries: Entries): Situation[] =>
+/** Each request for a run that came beside the one that started it, or was repeated although the run goes on. */
+const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
   journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
-    const again = later.find((entry) => journal.isSameRequest(entry, run))
-    if (!again || journal.maxRequestGapMs(run, again) > run.duration_ms + atOnce) return []
-    return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
+    const open = journal.entriesUntil(later, journal.showsFinishedTask)
+    const [again, third] = open.filter((entry) => journal.isSameRequest(entry, run))
+    if (again && isAtOnce(run, again, context))
+      return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
+    const isRefused = again !== undefined && showsRunUnderWay(again)
+    // Of a run that waits for the agent another rule tells.
+    if (!isRefused || !third || journal.hasReceivedErrorCode(run, 'busy')) return []
+    return [{ evidence: [run, again, third], violation: 'requested a run again and again that goes on' }]
   })
+
+/** True if an answer shows that the run of its task goes on. */
+const showsRunUnderWay = (entry: JournalEntry): boolean =>
+  entry.operation === 'runTask'
+    ? entry.status === 409 && journal.hasReceivedErrorCode(entry, 'invalid_request')
+    : entry.operation === 'getTask' && journal.isSuccess(entry) && !journal.showsFinishedTask(entry)
 
 /** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
 export const looksAfterLostAnswerRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {
@@ -38,7 +49,7 @@ export const looksAfterLostAnswerRule: ClientRule = shouldRule('no-blind-repeat'
   needs: 'a paid request whose answer was lost, and a request after it',
   fix: 'After a paid request without an answer, GET the task (or whoami, for the credits) first, and repeat it only if nothing was started. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'However soon the repeat comes: an answer that the service cut off was never on its way. The same run requested twice at once is a repeat too.',
+    'However soon the repeat comes: an answer that the service cut off was never on its way. The same run requested twice at once is a repeat too, and so is a run that goes on and is requested twice again.',
   judge: (entries, context) => [
     ...entries
       .filter((entry) => journal.costsCredit(entry) && !journal.hasReadableAnswer(entry))
@@ -50,7 +61,7 @@ export const looksAfterLostAnswerRule: ClientRule = shouldRule('no-blind-repeat'
         if (!journal.isSameRequest(next, lost)) return [{ evidence: [lost, next] }]
         return [{ evidence: [lost, next], violation: repeatedRequestText(lost, next, context) }]
       }),
-    ...runsAtOnce(entries),
+    ...repeatedRuns(entries, context),
   ],
 })
 
@@ -112,6 +123,24 @@ function paidAgain(
   return second && { again: second, hasLooked: looksUntil(second).length > 0 }
 }
 
+/** Lists that show a client how its tasks are. */
+const lists = new Set(['listTasks', 'listNotifications'])
+
+/** Each run that was charged again although the client had last seen the one before go on. */
+const chargedWhileUnderWay = (charged: readonly JournalEntry[], entries: Entries): Situation[] =>
+  charged.flatMap((second, i): Situation[] => {
+    const first = charged.slice(0, i).findLast((entry) => journal.isSameRequest(entry, second))
+    if (!first || second.operation !== 'runTask') return []
+    const isTold = (entry: JournalEntry) =>
+      lists.has(entry.operation ?? '') || journal.taskIdOf(entry) === journal.taskIdOf(second)
+    const last = entries.findLast(
+      (entry) => entry.number > first.number && entry.number < second.number && isTold(entry),
+    )
+    if (!last || !showsRunUnderWay(last)) return []
+    const violation = 'paid twice for the same: requested a run again that it had last seen go on'
+    return [{ evidence: [first, last, second], violation }]
+  })
+
 /** Each run that was charged twice because it was requested twice at once. */
 const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): Situation[] =>
   charged.flatMap((first, i): Situation[] => {
@@ -127,7 +156,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'The ledger decides: the same was charged again and not refunded; a run of a new task of the same text is the same. After a look it counts only if the client paid more than where nothing goes wrong.',
+    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look it counts only if the client paid more than where nothing goes wrong.',
   judge(entries, context) {
     const charged = chargedIn(entries, context)
     const { price, isCompared } = context.run ?? {}
@@ -154,6 +183,6 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
       const [next] = journal.entriesAfter(entries, untold)
       return next || context.end ? [{ evidence: next ? [untold, next] : [untold] }] : []
     })
-    return doubled.length > 0 ? doubled : repeated
+    return doubled.length > 0 ? doubled : [...chargedWhileUnderWay(charged, entries), ...repeated]
   },
 })

@@ -86,6 +86,21 @@ describe('after 503', () => {
 })
 
 describe('a run', () => {
+  test.each([
+    ['went on when the client last looked', 'getTask', 0, 'failed'],
+    ['has ended, as the client has seen', 'getTask', 60_000, 'not_exercised'],
+    ['may have ended, as a list may have told', 'listTasks', 0, 'not_exercised'],
+    ['was not looked at', undefined, 0, 'not_exercised'],
+  ] as const)('that %s, and is requested and charged again', async (_, operation, wait, outcome) => {
+    const { mock, id, call } = await mockWithStartedTask({ runDuration: '30s' })
+    mock.clock.advance(wait)
+    if (operation === 'getTask') await call(operation, { id })
+    else if (operation) await call(operation)
+    mock.clock.advance(60_000)
+    await call('runTask', { id })
+    expect(ruleOutcomeOnMock(mock, 'pays-once')).toBe(outcome)
+  })
+
   test('a client that has not ended has not abandoned a run', async () => {
     const { mock, id, poll } = await mockWithStartedTask({ runDuration: '1h' })
     await poll(id)

@@ -37,6 +37,16 @@ const pollsTheList = pollingFlaw(async (_, ask, url, count) => {
     : Response.json({ task, finished: false })
 })
 
+/** Requests the run of a task again after each look at it that does not show its end. */
+const pollsByRunningAgain = answerFlaw(async (look, { baseUrl, apiKey, fetch, sleep }) => {
+  if (!isTaskPoll(look) || look.body.finished !== false) return look.response
+  await sleep(700)
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const path = new URL(look.url).pathname
+  await fetch(`${new URL(baseUrl).origin}${path}/run`, { method: 'POST', headers })
+  return look.response
+})
+
 /** Sleeps for a short time only after a look at a task, ms. */
 const pollsEvery =
   (ms: number): ConnectionFlaw =>
@@ -92,6 +102,7 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
   },
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
+  'pays-once no-blind-repeat (slow-run)': { 'polls-by-running-again': pollsByRunningAgain },
   'polls-the-service (cacheable-polls)': { 'polls-a-cache': guessesFreshness },
   'follows-runs (run-fails-and-refunds)': {
     'fires-and-forgets': pollingFlaw(async () => finishedTaskAnswer()),
