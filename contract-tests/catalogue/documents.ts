@@ -107,7 +107,7 @@ const filedDocument = (t: TestContext) =>
           folder_id,
         },
       })
-    const name = t.name('Folder & é')
+    const name = t.name('Folder & é 🚀 a+b%41')
     let folder_id = longText(name, 100).trim()
     // The list of a folder may be kept as it was read first.
     if (t.run.wants('DOC-FOLDER')) await t.call('listDocuments', { query: { folder_id } })

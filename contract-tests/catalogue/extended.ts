@@ -141,7 +141,7 @@ export const extendedRouteRequirements: Requirement[] = [
       expectThat(
         status !== undefined,
         `an answer of the host of ${url.origin}${url.pathname}`,
-        `none; if ${url.host} is no address of the service, what stands in front of it does not pass on the Host header, of which the service made the URL (nginx: proxy_set_header Host $http_host)`,
+        `none; if ${url.host} is no address of the service, what stands in front of it does not pass on the Host header, of which the service made the URL (nginx: proxy_set_header Host $http_host, or fastcgi_param HTTP_HOST $http_host)`,
         exchange,
       )
     }),

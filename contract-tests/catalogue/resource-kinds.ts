@@ -81,6 +81,8 @@ export interface ResourceKind {
 
 /** Which of many resources of a kind has a text that reads 0; it is read back. */
 const zeroAt = 3
+/** Which of many documents has a summary that reads null; it is read back. */
+const nullAt = 4
 
 /** The kind of resource `task`. */
 export const taskKind: ResourceKind = {
@@ -167,8 +169,11 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     )
     const clients = [t.main, t.main, clientWithCharset(t)] as const
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
-    const zero = (await Promise.all(Array.from({ length: missing }, makeOne)))[zeroAt]
-    if (zero) await t.call(read, { id: zero.id })
+    const made = await Promise.all(Array.from({ length: missing }, makeOne))
+    for (const at of kind === documentKind ? [zeroAt, nullAt] : [zeroAt]) {
+      const { id } = made[at] ?? {}
+      if (id !== undefined) await t.call(read, { id })
+    }
     // A list may be kept for each key until that key creates something, so that the last items are made by another key.
     const before = await t.call(list, all)
     const other = await clientWithOtherKey(t)
@@ -201,7 +206,7 @@ const isFiled = (body: unknown) =>
  * With the newest, more items than short lists show at a time, and more creations than short counters of ids have
  * numbers; and as many as there are ways to make one of many.
  */
-const many = { listed: 28, created: 38, ofEach: 4 } as const
+const many = { listed: 51, created: 51, ofEach: 5 } as const
 
 /** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
 export const newestListedRequirement = (kind: ResourceKind): Requirement => {

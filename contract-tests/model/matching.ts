@@ -154,6 +154,21 @@ export function quotedJson(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
+/** Characters of long texts that are quoted before and after the place where they begin to differ. */
+const [quotedBefore, quotedAfter] = [40, 80]
+
+/** The texts that were sent and shown, quoted: of two whose beginnings are the same, the place where they differ. */
+export function quotedTexts(sent: string, shown: unknown): { expected: string; actual: string } {
+  const [expected, actual] = [quotedJson(sent), quotedJson(shown)]
+  if (typeof shown !== 'string' || expected !== actual) return { expected, actual }
+  const [a, b] = [sent.trim(), shown.trim()]
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const around = (text: string) =>
+    `${text.length} characters, from character ${at + 1} on ${quotedJson(text.slice(at, at + quotedAfter))}, after ${quotedJson(text.slice(Math.max(0, at - quotedBefore), at))}`
+  return { expected: around(a), actual: around(b) }
+}
+
 /** The status and `finished` of a task in an answer; undefined unless both are shown. */
 export function taskProgressIn({
   operation,

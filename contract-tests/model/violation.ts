@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type AnsweredRequest, isSuccess } from './event.ts'
-import { isSameTrimmed, quotedJson } from './matching.ts'
+import { isSameTrimmed, quotedTexts } from './matching.ts'
 import type { RequirementId } from './requirement-id.ts'
 import type { KnownOrganization, ModelState } from './state.ts'
 
@@ -131,10 +131,11 @@ export const requireSameText = (
   expectedText: string | undefined,
   what: string,
   ...evidence: readonly number[]
-): RuleJudgement =>
-  expectedText === undefined ||
-  isSameTrimmed(shown, expectedText) ||
-  requireThat(false, `${what}: ${quotedJson(expectedText)}`, quotedJson(shown), ...evidence)
+): RuleJudgement => {
+  if (expectedText === undefined || isSameTrimmed(shown, expectedText)) return true
+  const { expected, actual } = quotedTexts(expectedText, shown)
+  return requireThat(false, `${what}: ${expected}`, actual, ...evidence)
+}
 
 /**
  * Judges each item of an answer, and returns the first objection. Without one, for a success: the requirements that items

@@ -90,6 +90,7 @@ const queues: readonly Queue[] = [
       'CREDITS-REFUND-EACH',
       'CREDITS-REFUND-ONCE',
       'CREDITS-FAILED-FINISHED',
+      'RUN-AFTER-FAILURE',
       'BUSY-*',
       'LIMIT-*',
     ],

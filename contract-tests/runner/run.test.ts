@@ -101,6 +101,7 @@ test('an interrupted run sends no more requests and reports the interruption', a
   expect(run.results).toHaveLength(ids.length)
   expect(run.results.filter(({ reason }) => reason === 'the run was interrupted').length).toBeGreaterThan(100)
   expect(paths.slice(50).filter((path) => !path.includes('/api/cli/keys'))).toEqual([])
+  expect(run.harnessErrors).toEqual([])
 })
 
 test('progress is called once for each selected requirement, and with the waits that the service requests', async () => {

@@ -118,6 +118,10 @@ export const documentDefects: readonly Defect[] = [
       cutAfter('summary', 65_535),
     'DOC-KEEPS-SUMMARY doc-summary-zero: A summary that reads 0 is stored as null.': () =>
       changeField(['createDocument', 'getDocument'], 'item.summary', zeroAsNull),
+    'DOC-KEEPS-SUMMARY doc-summary-null: A summary that reads null is stored as null.': () =>
+      changeField(['createDocument', 'getDocument'], 'item.summary', (text) =>
+        text === 'null' ? null : text,
+      ),
     'DOC-KEEPS-CONTENT_MD doc-content-zero: A content that reads 0 is stored as null.': () =>
       changeField(['createDocument', 'getDocument'], 'item.content_md', zeroAsNull),
     'ACCEPTS-createDocument doc-title-zero: A title that reads 0 is refused as missing.': () =>
@@ -215,8 +219,8 @@ export const documentDefects: readonly Defect[] = [
       reuseIds('createDocument', 'item', trueEveryNthCall(5)),
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () =>
       wrapAroundIds('document', 12),
-    'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 28 items.': () =>
-      changeItems('listDocuments', (list) => list.slice(-28)),
+    'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 50 items.': () =>
+      changeItems('listDocuments', (list) => list.slice(-50)),
     'DOC-ALL doc-eighth-unlisted: The eighth document is in no list.': () =>
       unlisted('createDocument', 'item', 'listDocuments', (place) => place === 7),
     'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),
@@ -232,6 +236,18 @@ export const documentDefects: readonly Defect[] = [
       listing((one, folder) => folder !== undefined || one.folder_id === null),
     'DOC-FOLDER doc-folder-encoded: folder_id is compared as it is encoded in the query.': () =>
       listing((one, folder) => inFolder(one, folder && encodeURIComponent(folder))),
+    'DOC-FOLDER DOC-ANSWER-FIELDS doc-folder-decoded: A folder_id in a body is decoded as if it stood in a query.':
+      () =>
+        changeRequestBody('createDocument', ({ folder_id, ...body }) => ({
+          ...body,
+          ...(typeof folder_id === 'string' && {
+            folder_id: folder_id.replaceAll('+', ' ').replace('%41', 'A'),
+          }),
+        })),
+    'DOC-ANSWER-FIELDS doc-folder-narrow: Characters beyond 16 bits are stored as ? in a folder_id.': () =>
+      changeField(['createDocument', 'getDocument', 'listDocuments'], 'item.folder_id', (folder) =>
+        typeof folder === 'string' ? folder.replace(/[\u{10000}-\u{10ffff}]/gu, '?') : folder,
+      ),
     'DOC-FOLDER-ONLY doc-folder-case: folder_id is compared without regard to case.': () =>
       listing((one, folder) => (one.folder_id ?? undefined)?.toLowerCase() === folder?.toLowerCase()),
     'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>

@@ -300,8 +300,8 @@ export const taskDefects: readonly Defect[] = [
     'TASK-LISTED late-task: A new task is listed after 3 s.': () => delayList('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
-    'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 33 items.': () =>
-      changeItems('listTasks', (list) => list.slice(-33)),
+    'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 50 items.': () =>
+      changeItems('listTasks', (list) => list.slice(-50)),
     'TASK-LISTED task-list-of-the-oldest-100: Of an organization with 150 tasks, listTasks shows only the oldest 100 items.':
       () =>
         combineMutations(

@@ -1,7 +1,7 @@
 /** §2: texts of tasks and documents come back as they were sent, whatever they hold. */
 import { field } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { isBlank, isSameTrimmed, quotedJson, statusAndCode } from '../matching.ts'
+import { isBlank, isSameTrimmed, quotedJson, quotedTexts, statusAndCode } from '../matching.ts'
 import { documentedRefusals, isRefused } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, KnownOrganization } from '../state.ts'
@@ -46,7 +46,8 @@ export function judgeText(
     return { confirms: [otherwise, ...textClassesOf(sent).map((one) => requirementOf(prefix, one))] }
   const only = isBlank(shown) ? undefined : soleTextClassOf(sent)
   const requirement = only ? requirementOf(prefix, only) : otherwise
-  return { requirement, expected: `${what}: ${quotedJson(sent)}`, actual: quotedJson(shown), evidence }
+  const { expected, actual } = quotedTexts(sent, shown)
+  return { requirement, expected: `${what}: ${expected}`, actual, evidence }
 }
 
 /** Longest text, characters, whose refusal cannot be about its length: services may have a longest text for each field. */
