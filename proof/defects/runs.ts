@@ -181,6 +181,15 @@ export const runDefects: readonly Defect[] = defectsOfTable({
         const task = taskOfCall(call)
         if (task?.run?.ended) task.run = null
       }),
+  'RUN-FINISHED-STAYS run-ended-on-one-replica: For 400 ms after its end, each third read of a task shows its run in progress.':
+    () => {
+      let reads = 0
+      return changeAnswer('getTask', ({ task }, call) => {
+        const { ended, ends_at } = runOfCall(call) ?? {}
+        const isLate = ended && call.now - (ends_at ?? 0) < 400 && ++reads % 3 === 0
+        return isLate ? { finished: false, task: { ...task, status: 'in_progress' } } : undefined
+      })
+    },
   'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
   'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
     () => overrideFinishedField(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
