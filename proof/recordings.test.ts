@@ -148,7 +148,7 @@ const untellable = [
   // Nothing says which runs failed, so that each credit may be given back.
   /^(credits-(no-refund|refund-|run-free)|busy-(free|end-restores))/,
   // Nothing says how long a run takes; others may run a task, too.
-  /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^busy-dropped)$/,
+  /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^busy-dropped|^run-ended-on-one-replica)$/,
   // A document that was there before may have any summary.
   /^doc-summary-overwritten$/,
   // What others read and are told of is not seen, few things get an id, and any service may be down.
