@@ -1,6 +1,6 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { headerOf } from './entries.ts'
+import { headerOf, isSameRequest } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
@@ -111,7 +111,10 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
   return (later, earlier) => {
     if (later.number <= earlier.number) return false
     if (later.at > earlier.at + earlier.duration_ms + delivery) return true
-    if (isInTurn && isHeldBackStatus(earlier.status) && cameWhereFree(later, earlier)) return true
+    // Two parts of a client may ask for different things by turns.
+    const isRepeat =
+      isHeldBackStatus(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)
+    if (isInTurn && isRepeat && cameWhereFree(later, earlier)) return true
     return isBehind(later, earlier) && isAlone(earlier)
   }
 }
