@@ -48,13 +48,64 @@ export function httpPipeliningQueueOf(
 const atOnce = (handle: () => void) => handle()
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
-/** Reads the rest of a connection on which an answer never ends, so that the end of the client is seen. */
-export function readRestOfConnection(endless: IncomingMessage): void {
+/**
+ * Reads the rest of a connection on which an answer never ends, so that the end of the client is seen. `closing`: how
+ * long the connection may stay open after that, ms.
+ */
+export function readRestOfConnection(endless: IncomingMessage, closing: number): void {
+  const { socket } = endless
   endless.resume()
-  const turn = turns.get(endless.socket)
+  const turn = turns.get(socket)
   if (!turn) return
   turn.isOver = true
   for (const incoming of turn.waiting) incoming.resume()
+  if (socket.readableEnded) destroyAfter(socket, closing)
+}
+
+/** Destroys a connection whose client sends no more, `ms` after the last answer, or at once where one never ends. */
+export function destroyAfterAnswers(socket: Socket, ms: number): void {
+  const turn = turns.get(socket)
+  if (turn && !turn.isOver && !turn.newest.closed) turn.newest.once('close', () => destroyAfter(socket, ms))
+  else destroyAfter(socket, ms)
+}
+
+/** The beginning of every answer, in two parts. */
+const beginning = ['HTTP/1', '.1 '] as const
+
+/** Connections on which it has been sent. */
+const begun = new WeakSet<Socket>()
+
+/**
+ * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. One that has closed it and one
+ * that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the answer begins where the client
+ * ends: it is reset at the first part if nobody reads it, which shows at the second.
+ */
+export async function holdAnswer(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
+  const begin = () => {
+    if (begun.has(socket) || !socket.writable) return
+    begun.add(socket)
+    socket.write(beginning[0])
+  }
+  const isNew = !begun.has(socket)
+  if (socket.readableEnded) begin()
+  else socket.once('end', begin)
+  await wait
+  socket.off('end', begin)
+  if (isNew && begun.has(socket) && socket.writable) {
+    socket.write(beginning[1])
+    await new Promise(setImmediate)
+    leaveOutBeginning(socket)
+  }
+  return socket.destroyed
+}
+
+/** Leaves the beginning out of what is written next, since it has been sent. */
+function leaveOutBeginning(socket: Socket): void {
+  const { write } = socket
+  socket.write = (bytes: Uint8Array | string, ...rest: never[]) => {
+    socket.write = write
+    return write.call(socket, bytes.slice(beginning.join('').length), ...rest)
+  }
 }
 
 /** Destroys a connection after `ms`, if it has not closed by then. */
@@ -69,17 +120,49 @@ const closed = new WeakMap<Socket, string>()
 /** The reason of the fault that closed a connection; undefined: none did. */
 export const closingFaultReasonOf = (socket: Socket): string | undefined => closed.get(socket)
 
-/** Sends an answer over HTTP. */
-export function sendAnswer({ status, headers, text }: Answer, outgoing: ServerResponse): void {
+/** Sends an answer over HTTP. `closing`: see `endAnswer`. */
+export function sendAnswer(
+  { status, headers, text }: Answer,
+  outgoing: ServerResponse,
+  closing: number,
+): void {
   if (status === 204) {
-    outgoing.writeHead(status, headers).end()
+    endAnswer(outgoing.writeHead(status, headers), '', 'latin1', closing)
     return
   }
   const length = Buffer.byteLength(text)
   outgoing.writeHead(status, { ...headers, 'content-length': length })
   // Each character of ASCII is one byte, which is written without being encoded.
-  outgoing.end(text, length === text.length ? 'latin1' : 'utf8')
+  endAnswer(outgoing, text, length === text.length ? 'latin1' : 'utf8', closing)
 }
+
+/**
+ * Ends an answer with its body. Where the connection closes behind it and the request has not come whole, the rest is
+ * read first, for `closing` ms at most: a client that still sends would be reset and lose the answer (RFC 9112 §9.6).
+ */
+export function endAnswer(
+  outgoing: ServerResponse,
+  body: Buffer | string,
+  encoding: BufferEncoding,
+  closing: number,
+): void {
+  const { req } = outgoing
+  if (outgoing.shouldKeepAlive || req.complete || !announcesBody(req)) {
+    outgoing.end(body, encoding)
+    return
+  }
+  outgoing.flushHeaders()
+  if (body.length > 0) outgoing.write(body, encoding)
+  const end = () => void outgoing.end()
+  const timer = setTimeout(end, closing).unref()
+  req
+    .once('end', end)
+    .once('close', () => clearTimeout(timer))
+    .resume()
+}
+
+const announcesBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 
 type Carried = Answer & { readonly fault: NonNullable<Answer['fault']> }
 
@@ -89,7 +172,7 @@ type Delivery = (answer: Carried, outgoing: ServerResponse, socket: Socket, clos
 const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
   reset: (_, __, socket) => socket.resetAndDestroy(),
   empty: (_, __, socket) => socket.destroy(),
-  hang: (_, outgoing) => readRestOfConnection(outgoing.req),
+  hang: (_, outgoing, __, closing) => readRestOfConnection(outgoing.req, closing),
   cut_header({ status }, _, socket) {
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Ty`, () => socket.destroy())
   },
@@ -103,9 +186,9 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
     outgoing.writeHead(status, { ...headers, 'content-length': body.length })
     void dribble(body, fault.ms, outgoing)
   },
-  stale(answer, outgoing, socket) {
+  stale(answer, outgoing, socket, closing) {
     closed.set(socket, answer.fault.reason)
-    sendAnswer(answer, outgoing)
+    sendAnswer(answer, outgoing, closing)
   },
   idle(answer, outgoing, socket, closing) {
     closed.set(socket, answer.fault.reason)
@@ -113,7 +196,7 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
       socket.end()
       destroyAfter(socket, closing)
     })
-    sendAnswer(answer, outgoing)
+    sendAnswer(answer, outgoing, closing)
   },
 }
 

@@ -43,7 +43,8 @@ export class FetchRequest extends EdgeRequest {
     return this.#received
   }
 
-  isGone(): boolean {
+  async hold(wait: Promise<unknown>): Promise<boolean> {
+    await wait
     return this.#request.signal.aborted
   }
 

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { maxBodyBytes, receiveBody } from '../pipeline/read-input.ts'
 import type { BodyReception, ReceivedBody } from '../pipeline/received-request.ts'
+import { holdAnswer } from './connection.ts'
 import { type ControlGuard, EdgeRequest } from './request.ts'
 
 /** A request to the mock that came over HTTP, with a valid URL. */
@@ -46,8 +47,8 @@ export class HttpRequest extends EdgeRequest {
     return receiveBody({ length: length === undefined ? undefined : Number(length), chunks: this.#chunks() })
   }
 
-  isGone(): boolean {
-    return this.connection.destroyed
+  hold(wait: Promise<unknown>): Promise<boolean> {
+    return holdAnswer(this.connection, wait)
   }
 
   toRequest(): Request {

@@ -1,7 +1,7 @@
 /** The listener with invalid HTTP: it responds or disconnects, and continues to serve. */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ let listener: Listener
 let before: unknown
 
 beforeAll(async () => {
-  listener = await listen(mock, { host: '127.0.0.1', port: 0 })
+  listener = await listen(mock, {}, { headers: 30_000, request: 60_000, idle: 660_000, closing: 100 })
   before = (await client.call('listTasks')).body
 })
 afterAll(() => listener.close())
@@ -35,9 +35,11 @@ test('it leaves the Response of the program in its place, on which msw relies', 
   expect(Response.error()).toBeInstanceOf(Response)
 })
 
+const portOf = ({ url }: Pick<Listener, 'url'>) => Number(new URL(url).port)
+
 /** Sends parts over a new connection and returns everything received until it is closed. */
 async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  const socket = connect(portOf(listener), '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined)
   for (const part of parts) socket.write(part)
@@ -113,7 +115,7 @@ test.each([
       resolve(status)
     })
   })
-  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  const socket = connect(portOf(listener), '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`${request}{"tex`, () => socket.destroy())
   expect(await seen).toBe(400)
@@ -150,7 +152,7 @@ test('a response has one Date header, with mock time; a listener is closed at th
 
 test('close ends idle and active connections', async () => {
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const socket = connect(portOf({ url }), '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write(head('POST /api/cli/tasks', 'Content-Length: 10'))
@@ -158,6 +160,9 @@ test('close ends idle and active connections', async () => {
   await Promise.all([closed, close()])
   await expect(fetch(url)).rejects.toThrow()
 })
+
+/** A run whose client wants the connection to be closed, before a body in chunks. */
+const closingRun = head('POST /api/cli/tasks/none/run', 'Connection: close', 'Transfer-Encoding: chunked')
 
 /** Opens a connection that never ends by itself; resolves to what it received once the listener dropped it. */
 async function dropped(port: number, ...parts: string[]): Promise<string> {
@@ -184,10 +189,24 @@ test.each([
   ['sends half of a body', head('POST /api/cli/tasks', 'Content-Length: 10'), '{"tex'],
   ['sends no HTTP', 'hello\r\n\r\n'],
   ['waits for an answer that never comes', head('GET /api/cli/whoami', 'Prefer: fault=hang')],
+  ['never ends a body that nobody needs', `${closingRun}5\r\nabc`],
 ])('a client that %s and never hangs up loses its connection', async (_, ...parts) => {
   const limits = { headers: 100, request: 200, idle: 400, closing: 50 }
   await using short = await listen(mock, {}, limits)
-  expect(await dropped(Number(new URL(short.url).port), ...parts)).toMatch(/^$|^HTTP\/1\.1 400 /)
+  expect(await dropped(portOf(short), ...parts)).toMatch(/^$|^HTTP\/1\.1 40[04] /)
+})
+
+test('a client that still sends a body that nobody needs gets its answer before the connection closes', async () => {
+  const socket = connect(portOf(listener), '127.0.0.1')
+  const errors: unknown[] = []
+  socket.on('error', (error) => errors.push(error))
+  socket.write(`${closingRun}3\r\nabc\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 404 [\s\S]+\r\nConnection: close\r\n[\s\S]+\}$/)
+  for (let i = 0; i < 100; i++) await new Promise((resolve) => socket.write('3\r\nabc\r\n', resolve))
+  socket.write('0\r\n\r\n')
+  await once(socket.resume(), 'close')
+  expect(errors).toEqual([])
 })
 
 const hanging = head('GET /api/cli/whoami', 'Prefer: fault=hang')
@@ -199,6 +218,50 @@ test('requests that are sent without waiting take effect in their order', async 
     head('GET /api/cli/tasks', 'Connection: close'),
   )
   expect(answer.match(/"text":"in order"/g)).toHaveLength(2)
+})
+
+test.each([
+  ['at once', [[]]],
+  ['late', [['Prefer: fault="delay 30ms"']]],
+  ['late, twice', [['Prefer: fault="delay 30ms", fault="delay 20ms"']]],
+  ['late, each of several', [['Prefer: fault="delay 30ms"'], ['Prefer: fault="delay 20ms"'], []]],
+  ['slowly', [['Prefer: fault="dribble 30ms"']]],
+  ['late and slowly', [['Prefer: fault="delay 20ms", fault="dribble 30ms"']]],
+])('a client that ends its side after its requests gets answers that come %s', async (_, requests) => {
+  const socket = connect({ port: portOf(listener), host: '127.0.0.1', allowHalfOpen: true })
+  let answers = ''
+  socket.on('data', (chunk) => {
+    answers += chunk
+  })
+  socket.end(requests.map((headers) => head('GET /api/cli/whoami', ...headers)).join(''))
+  await once(socket, 'end')
+  const [nothing, ...all] = answers.split('HTTP/1.1 200 OK\r\n')
+  const bodies = all.map((answer) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))))
+  const body = { org: expect.anything(), credits: expect.any(Number) }
+  expect([nothing, bodies]).toEqual(['', requests.map(() => expect.objectContaining(body))])
+})
+
+test.each([
+  ['ends its side and waits', true, { status: 200, wire: null }],
+  ['closes the connection', false, { status: 0, wire: 'abandoned' }],
+])('the journal tells a client that %s before a late answer', async (_, waits, told) => {
+  await using one = await listen({
+    handle(sent) {
+      const hold = sent.hold.bind(sent)
+      sent.hold = () => hold(once(sent.connection as Socket, 'end'))
+      return mock.handle(sent)
+    },
+  })
+  const seen = new Promise((resolve) => {
+    const stop = mock.observe((summary) => {
+      stop()
+      resolve(summary)
+    })
+  })
+  const socket = connect({ port: portOf(one), host: '127.0.0.1', allowHalfOpen: waits })
+  const request = head('GET /api/cli/whoami', 'Prefer: fault="delay 1ms"')
+  socket.write(request, () => (waits ? socket.end() : socket.destroy()))
+  expect(await seen).toMatchObject(told)
 })
 
 const stream = 'GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n'
@@ -221,7 +284,7 @@ test.each([
   ['a request that hangs, and more than may wait', hanging + head('GET /api/cli/whoami').repeat(2_000)],
 ])('a connection with %s ends after the end of its client', async (_, bytes) => {
   await using short = await listen(mock, {}, { headers: 60_000, request: 60_000, idle: 60_000, closing: 100 })
-  const socket = connect(Number(new URL(short.url).port), '127.0.0.1')
+  const socket = connect(portOf(short), '127.0.0.1')
   socket.on('error', () => undefined).resume()
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.end(bytes)

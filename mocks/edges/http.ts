@@ -14,6 +14,8 @@ import { isApiPath } from '../pipeline/routes.ts'
 import {
   closingFaultReasonOf,
   destroyAfter,
+  destroyAfterAnswers,
+  endAnswer,
   httpPipeliningQueueOf,
   readRestOfConnection,
   sendAnswer,
@@ -92,17 +94,18 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     try {
       const answered = answerTo(outgoing, body)
       if (answered instanceof Promise)
-        answered.then((late) => respond(outgoing, late)).catch(() => sendAnswer(failed, outgoing))
+        answered.then((late) => respond(outgoing, late)).catch(() => fail(outgoing))
       else if (answered) respond(outgoing, answered)
     } catch {
-      sendAnswer(failed, outgoing)
+      fail(outgoing)
     }
   }
+  const fail = (outgoing: ServerResponse) => sendAnswer(failed, outgoing, limits.closing)
   function respond(outgoing: ServerResponse, answered: Answer | Response): void {
-    if (!isPipelineAnswer(answered)) void sendResponse(answered, outgoing)
+    if (!isPipelineAnswer(answered)) void sendResponse(answered, outgoing, limits.closing)
     else if (answered.fault)
       sendFaultyAnswer({ ...answered, fault: answered.fault }, outgoing, limits.closing)
-    else sendAnswer(answered, outgoing)
+    else sendAnswer(answered, outgoing, limits.closing)
   }
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
@@ -122,8 +125,10 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     serve,
   )
   server.timeout = limits.idle
+  // A client may end its side once it has sent its request (RFC 9112 §9.6).
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('checkExpectation', serve)
-  server.on('connection', (socket) => socket.once('end', () => destroyAfter(socket, limits.closing)))
+  server.on('connection', (socket) => socket.once('end', () => destroyAfterAnswers(socket, limits.closing)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadable(error.code === 'HPE_HEADER_OVERFLOW' ? tooLong : problem))
@@ -171,13 +176,13 @@ function invalid(message?: string): Answer {
 }
 
 /** Sends a Response: a stream of events as it comes, anything else at once. */
-async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+async function sendResponse(response: Response, outgoing: ServerResponse, closing: number): Promise<void> {
   const { status, body } = response
   const headers = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()
   const all = cookies.length > 0 ? { ...headers, 'set-cookie': cookies } : headers
   if (body && headers['content-type'] === 'text/event-stream') {
-    readRestOfConnection(outgoing.req)
+    readRestOfConnection(outgoing.req, closing)
     outgoing.writeHead(status, all).flushHeaders()
     // A reader that leaves ends the stream.
     await pipeline(Readable.fromWeb(body as WebStream), outgoing).catch(() => undefined)
@@ -185,7 +190,8 @@ async function sendResponse(response: Response, outgoing: ServerResponse): Promi
   }
   const bytes = Buffer.from(await response.arrayBuffer())
   const hasLength = body !== null || status === 200
-  outgoing.writeHead(status, { ...all, ...(hasLength && { 'content-length': bytes.length }) }).end(bytes)
+  outgoing.writeHead(status, { ...all, ...(hasLength && { 'content-length': bytes.length }) })
+  endAnswer(outgoing, bytes, 'utf8', closing)
 }
 
 /** Returns the bytes of the response to data that is not HTTP, or whose headers are too long. */

@@ -78,8 +78,8 @@ interface FaultedRequest {
   readonly org: Organization
   readonly effects: FaultEffects
   readonly url: string
-  /** Returns whether the client waits for the answer no more. */
-  isGone(): boolean
+  /** Holds the answer back until the end of a wait; returns whether the client is gone by then. */
+  hold(wait: Promise<unknown>): Promise<boolean>
 }
 
 interface FaultOutcome {
@@ -185,14 +185,13 @@ const delay = row('delay', {
     if (sigma !== undefined) return `delay lognormal ${from}ms ${sigma}`
     return from === to ? `delay ${from}ms` : `delay ${from}ms..${to}ms`
   },
-  async before({ org, effects, isGone }, { from, to, sigma }) {
+  async before({ org, effects, hold }, { from, to, sigma }) {
     const random = org.random.delays
     const uniform = () => from + (to - from) * (from === to ? 0 : random.fraction())
     const normal = () =>
       Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
     const ms = sigma === undefined ? uniform() : Math.min(from * Math.exp(sigma * normal()), maxFaultDelayMs)
-    await new Promise((resolve) => setTimeout(resolve, ms))
-    effects.abandoned = isGone()
+    effects.abandoned = await hold(new Promise((resolve) => setTimeout(resolve, ms)))
   },
 })
 

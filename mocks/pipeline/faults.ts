@@ -75,7 +75,13 @@ export async function applyFaults(
 ): Promise<Decision> {
   const { operation, request } = context
   const { org } = context.principal
-  const faulted = { operation, org, effects, url: request.url, isGone: () => request.isGone() }
+  const faulted = {
+    operation,
+    org,
+    effects,
+    url: request.url,
+    hold: (wait: Promise<unknown>) => request.hold(wait),
+  }
   const inOrder = faults.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
   for (const fault of inOrder) {
     const decision = await faultRowOf(fault)?.before?.(faulted, fault)

@@ -32,8 +32,8 @@ export abstract class ReceivedRequest {
   /** Reads a body that was not collected. */
   abstract receive(): Promise<BodyReception>
 
-  /** True if the client waits for the answer no more. */
-  abstract isGone(): boolean
+  /** Holds the answer back until the end of a wait; returns whether the client is gone by then. */
+  abstract hold(wait: Promise<unknown>): Promise<boolean>
 
   /** The path with what is percent-encoded decoded, except where that would change its segments. */
   get path(): string {
