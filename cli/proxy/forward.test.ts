@@ -60,6 +60,32 @@ test('requests and answers pass byte for byte, but for the name of the host, sev
   expect(Buffer.from(passed[0]?.answer ?? []).toString('latin1')).toBe('\x1f\x8b\x00')
 })
 
+test('an absolute request target names the service too, and is the same request', async () => {
+  let received = ''
+  const { host, ask, passed } = await behind((socket) => {
+    socket.on('data', (part) => {
+      received += part
+      socket.end(answer)
+    })
+  })
+  await ask('GET http://proxy:4403/a?b=http://c HTTP/1.1\r\nHost: proxy:4403\r\n\r\n')
+  expect(received).toBe(`GET http://${host}/a?b=http://c HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  await expect.poll(() => passed).toMatchObject([{ target: '/a?b=http://c', status: 299 }])
+})
+
+test.each([
+  ['/__admin/report', 200, { report: 1 }],
+  ['/__admin/report?format=json', 200, { report: 1 }],
+  ['http://proxy:4403/__admin/report?', 200, { report: 1 }],
+  ['/__admin/report?format=text', 400, { title: expect.stringContaining('JSON'), status: 400 }],
+])('the proxy answers %s itself: %i', async (target, status, body) => {
+  const { ask, passed } = await behind((socket) => socket.end(answer))
+  const { text } = await ask(`GET ${target} HTTP/1.1\r\nHost: proxy:4403\r\n\r\n`)
+  expect(Number(text.split(' ')[1])).toBe(status)
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual(body)
+  expect(passed).toEqual([])
+})
+
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test.each<[string, (socket: Socket) => void, string, unknown[]]>([

@@ -1,8 +1,9 @@
 /**
  * Forwards connections byte for byte, each to a connection of its own: whatever either side does to it, the other sees.
- * Only the name of the host is replaced, since services listen to their own. What passes is told, when it is over.
+ * Only the name of the service is replaced, since services listen to their own. What passes is told, when it is over.
  */
 import { once } from 'node:events'
+import { STATUS_CODES } from 'node:http'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
 import { isLoopback } from '#mocks/edges/guard.ts'
@@ -30,7 +31,7 @@ export interface ForwardedExchange {
 interface ForwardingListener {
   passed(exchange: ForwardedExchange): void
   unreachable(error: NodeJS.ErrnoException): void
-  /** Answer to `GET /__admin/report`. */
+  /** Answer to `GET /__admin/report`, as JSON. */
   report(): Promise<string>
 }
 
@@ -110,9 +111,11 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     let current: Open | undefined
     return {
       head: ({ start, headers }: MessageHead, bytes: Buffer) => {
-        const [method = '', target = ''] = start.split(' ')
-        if (method === 'GET' && target === '/__admin/report') {
-          void tell(client)
+        const [method = '', asked = ''] = start.split(' ')
+        const target = asked.replace(serviceInTarget, '').replace(/^(?:\?|$)/, '/$&')
+        const [path, query] = target.split(/\?(.*)/)
+        if (method === 'GET' && path === '/__admin/report') {
+          void tell(client, query)
           return { behind: 'tunnel', bytes: Buffer.alloc(0) } as const
         }
         const none = { status: 0, answerHeaders: [], answer: newBody() }
@@ -149,7 +152,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
 
   /** A head of a request with the name of the service. */
   function addressed(bytes: Buffer): Buffer {
-    const text = bytes.toString('latin1')
+    const text = bytes.toString('latin1').replace(serviceInTarget, `$1${upstream.origin}`)
     return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${upstream.host}`), 'latin1')
   }
 
@@ -181,11 +184,12 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
   }
 
   /** Answers for itself, programs of this machine only, and ends the connection. */
-  async function tell(client: Socket): Promise<void> {
+  async function tell(client: Socket, query = ''): Promise<void> {
     own.add(client)
-    const isHere = isLoopback(client.remoteAddress ?? '')
-    const text = isHere ? await listener.report() : '{"title":"The report is for this machine.","status":403}'
-    const head = `HTTP/1.1 ${isHere ? '200 OK' : '403 Forbidden'}\r\nContent-Type: application/json`
+    const refusal = refusalOf(client, query)
+    const text = refusal ? JSON.stringify(refusal) : await listener.report()
+    const status = refusal?.status ?? 200
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json`
     const length = `Content-Length: ${Buffer.byteLength(text)}`
     client.end(`${head}\r\n${length}\r\nConnection: close\r\n\r\n${text}`)
   }
@@ -208,6 +212,16 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
       await closed
     },
   }
+}
+
+/** The service in an absolute request target (RFC 9112 §3.2.2), which may stand behind a method. */
+const serviceInTarget = /^((?:\s*\S+ )?)https?:\/\/[^/?#\s]*/i
+
+/** Why a client does not get the report; undefined: it does. */
+function refusalOf({ remoteAddress = '' }: Socket, query: string) {
+  if (!isLoopback(remoteAddress)) return { title: 'The report is for this machine.', status: 403 }
+  if (query === '' || query === 'format=json') return undefined
+  return { title: 'The report of a proxy is JSON, and knows no query but format=json.', status: 400 }
 }
 
 const isSafe = ({ protocol }: URL) => protocol === 'https:'
