@@ -8,7 +8,7 @@ import {
   type RecordingJudgement,
 } from '#mocks/edges/recording/judgement.ts'
 import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
-import { verdictLines } from '#mocks/edges/recording/verdict.ts'
+import { credentialNotes, verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { counted } from '#reporting/markup.ts'
 import { wordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
@@ -100,9 +100,13 @@ export async function runProxyJudge(given: GivenOptions): Promise<number> {
       .filter(({ id }) => !printed.has(id))
     if (broken.length === 0) return
     for (const { id } of broken) printed.add(id)
-    for (const result of toldNow().presented.results)
-      if (broken.some(({ id }) => id === result.id))
-        process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
+    const results = toldNow().presented.results.filter((result) => broken.some(({ id }) => id === result.id))
+    for (const result of results)
+      process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
+    for (const note of credentialNotes(results)) {
+      if (!printed.has(note)) process.stdout.write(`${note}\n\n`)
+      printed.add(note)
+    }
   }
 
   /** Report on everything that has passed, as JSON. */

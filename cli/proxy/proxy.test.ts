@@ -1,7 +1,7 @@
 /** `proxy`: transparent for a client, and the same judge as of a file. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
@@ -82,6 +82,21 @@ test('judge comes to the same verdict on the recording, for each requirement and
   expect(outcomesIn('live.json').filter((one) => one.endsWith(' passed')).length).toBeGreaterThan(60)
 })
 
+test('a client that sends absolute request targets asks the same service', async () => {
+  const { url, env, close } = await startTestService()
+  onTestFinished(close)
+  const { file } = createTestFolder()
+  const proxy = await startProxy(url, `--har ${file('staging.har')} --quiet`)
+  const headers = { authorization: `Bearer ${env.WORK_AGENT_API_KEY}` }
+  for (const path of ['/api/cli/whoami', `${proxy.url}/api/cli/whoami`]) {
+    const [answer] = await once(request({ port: new URL(proxy.url).port, path, headers }).end(), 'response')
+    await once(answer.resume(), 'end')
+  }
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 0, killedBy: null })
+  const later = await runCliInProcess(`judge ${file('staging.har')} --quiet`)
+  expect([later.code, later.out.split('\n')[0]]).toEqual([0, proxy.output.out.split('\n').at(1)])
+})
+
 test('a service of which no answer came whole was not judged', async () => {
   const { url, close } = await startTestService()
   await close()
@@ -146,6 +161,25 @@ test('a client that sends its key in the URL as well is named, also in the recor
   const later = await runCliInProcess(`judge ${har}`)
   for (const out of [proxy.output.out, later.out]) expect(out).toContain('warned  SHOULD key-in-header')
   expect(proxy.output.out + proxy.output.err + later.out + read('traffic.har')).not.toContain(key)
+})
+
+test('a finding about a second organization says whose credential its curl line takes', async () => {
+  const org = { id: 'org_other', name: 'Bolt' }
+  const { url, env, close } = await startTestService({}, ({ headers }) =>
+    headers.get('authorization')?.endsWith('other')
+      ? Response.json({ org, plan: 'pro', credits: '1' })
+      : undefined,
+  )
+  onTestFinished(close)
+  const proxy = await startProxy(url)
+  for (const key of [env.WORK_AGENT_API_KEY, env.WORK_AGENT_OTHER_API_KEY]) {
+    const headers = { authorization: `Bearer ${key}` }
+    await (await fetch(`${proxy.url}/api/cli/whoami`, { headers })).json()
+  }
+  const told =
+    /Reproduce .*\$WORK_AGENT_OTHER_API_KEY".*\n\nIn a curl line, \$WORK_AGENT_OTHER_API_KEY stands for /
+  await expect.poll(() => proxy.output.out).toMatch(told)
+  expect(await proxy.stop('SIGINT')).toEqual({ code: 1, killedBy: null })
 })
 
 test('an id that is a number and was sent as a key leaves the recording whole', async () => {

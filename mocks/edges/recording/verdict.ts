@@ -4,7 +4,7 @@ import { presentClientReport } from '#client-tests/presentation.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
 import { counted } from '#reporting/markup.ts'
-import type { Report } from '#reporting/report.ts'
+import type { Report, Result } from '#reporting/report.ts'
 import { suite } from '#reporting/suite.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import type { RecordingJudgement } from './judgement.ts'
@@ -81,7 +81,8 @@ export function verdictLines(
         ]
       : []),
   ]
-  const presented = redaction.json(presentSides(verdict, strict, sides, [...sights, ...unread, ...notes]))
+  const sided = presentSides(verdict, strict, sides, [...sights, ...unread, ...notes])
+  const presented = redaction.json({ ...sided, notes: [...sided.notes, ...credentialNotes(sided.results)] })
   const json = {
     schema_version: 1,
     outcome: presented.outcome,
@@ -90,6 +91,16 @@ export function verdictLines(
     ...redaction.json({ service, client }),
   }
   return { verdict, sights, presented, json }
+}
+
+/** Says what the curl lines of some results have in place of the credentials of other organizations. */
+export function credentialNotes(results: readonly Result[]): string[] {
+  const lines = results.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange?.curl ?? ''))
+  const variables = [...new Set(lines.flatMap((line) => line.match(/\$WORK_AGENT_OTHER_\w+/g) ?? []))]
+  return variables.map(
+    (name) =>
+      `In a curl line, ${name} stands for the credential of that request, which is of another organization than the first one seen (${name.replace('OTHER_', '')}): set it yourself.`,
+  )
 }
 
 function presentSides(
