@@ -62,6 +62,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['check --pairs many -- node', '--pairs takes a whole number, 0 or more\n'],
   ['check --fault runTask=lots -- node', '--fault does not know the fault "lots"; did you mean "lost"?\n'],
   ['check --every-fault --scenario slow-run -- node', 'takes --scenario or faults, not both\n'],
+  ['check --fault runTask=503 --runs 2 -- node', 'takes --runs or faults, not both\n'],
   ['check --explain polls-sanly', '--explain: no rule "polls-sanly"; did you mean "polls-sanely"?\n'],
   ['check --scenario slow-run --quiet -- /no/client', 'cannot start /no/client: ENOENT\n'],
   ['verify --api-key k', '--api-key needs a base URL\n'],

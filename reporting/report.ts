@@ -139,9 +139,15 @@ export function headline({ results }: Pick<Report, 'results'>): string {
 }
 
 /** The part of a pass that its reader should not miss, ` with 2 warnings`; empty: nothing. */
-export function remarkOf({ outcome, results }: Pick<Report, 'outcome' | 'results'>): string {
+export function remarkOf({ outcome, results, matrix }: Titled): string {
   const { warned } = totalsOf(results)
-  return outcome === 'passed' && warned > 0 ? ` with ${counted(warned, 'warning')}` : ''
+  const cells = matrix?.cells ?? []
+  const idle = cells.filter((one) => one.outcome === 'not_exercised').length
+  const remarks = [
+    ...(warned > 0 ? [counted(warned, 'warning')] : []),
+    ...(idle > 0 ? [`${idle} of ${counted(cells.length, 'run')} with faults not exercised`] : []),
+  ]
+  return outcome === 'passed' && remarks.length > 0 ? ` with ${remarks.join(' and ')}` : ''
 }
 
 /** The outcome in words: `passed with 2 warnings`. */
@@ -154,7 +160,7 @@ export const blamingTitleOf = ({ title, party, outcome }: Report): string =>
   outcome === 'failed' && party !== undefined ? `${title}: ${party}` : title
 
 /** Parts of a report that its title rests on. */
-export type Titled = Pick<Report, 'outcome' | 'results' | 'isInterrupted'>
+export type Titled = Pick<Report, 'outcome' | 'results' | 'isInterrupted' | 'matrix'>
 
 /** The outcome in a word or two; of a run that was stopped that comes first, and then what it had found. */
 export function titleOf({ outcome, isInterrupted }: Titled): string {

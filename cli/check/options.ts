@@ -43,7 +43,11 @@ export function readCheckOptions(given: GivenOptions) {
   checkMockOptions(given, ofMock)
   const timeout = given.duration('timeout', defaultTimeoutMs, 1)
   const faults = readFaults(given)
-  if (faults && wanted.length > 0) throw new UsageError('takes --scenario or faults, not both')
+  for (const [flag, isGiven] of [
+    ['--scenario', wanted.length > 0],
+    ['--runs', given.text('runs') !== undefined],
+  ])
+    if (faults && isGiven) throw new UsageError(`takes ${flag} or faults, not both`)
   if (traces !== undefined) checkWritable(join(traces, '1.har'))
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */

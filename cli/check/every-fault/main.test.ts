@@ -59,6 +59,14 @@ test.concurrent('a rule without a fault is met by any request', async () => {
   expect(code).toBe(0)
 })
 
+test.concurrent('the verdict says that a fault met no request', async () => {
+  const { out, code } = await runCheckOn('--fault listDocuments=502 --quiet', ...repeating)
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^PASSED with 1 of 1 run with faults not exercised: \d+ passed, .*\n$/),
+  ])
+})
+
 test.concurrent('--fault repeats one run, and judges its effects', async () => {
   const { code, out } = await runCheckOn('--fault createTask=lost;times=1 --strict', ...repeating)
   expect(out).toContain(
