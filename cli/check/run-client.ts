@@ -1,4 +1,4 @@
-/** Runs the command of a client to its end, and ends every process that it started; shows what it printed without the key. Runs many, several at a time. */
+/** Runs the command of a client to its end, and ends its process group; shows what it printed without the key. Runs many, several at a time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
