@@ -7,7 +7,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inAnswerOrder, unauthenticatedHistory } from './history.ts'
 import { mergeRunReports, withoutConsequences } from './judge.ts'
 import type { ClientRule, Situation } from './rule.ts'
-import { createRuleTest, ruleOutcomeOnMock } from './testing/rule-result.ts'
+import { createRuleTest, ruleOutcomeOnMock, ruleResultOnMock } from './testing/rule-result.ts'
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
@@ -123,6 +123,24 @@ test('a short key that occurs in a URL by chance is not a key there', async () =
   const { mock, call } = createRuleTest({ keysOnly: 'ask,k2' })
   await call('listTasks')
   expect(ruleOutcomeOnMock(mock, 'key-in-header', {}, 'ask')).toBe('passed')
+})
+
+test.each([
+  ['in the header', '', 'Bearer ', /^sent the key to .*, which is not the API$/],
+  ['in the address', '?token=', undefined, /^sent the key in the URL$/],
+])('a key that is sent for a creative %s is seen, and named', async (_, parameter, scheme, what) => {
+  const { mock, call } = createRuleTest()
+  const url = String((await call('generateCreative', { body: { prompt: 'A cat' } })).body.url)
+  await mock.fetch(url)
+  expect(mock.journal.entries()).toHaveLength(1)
+  const { apiKey } = mock.credentials()
+  const headers = scheme === undefined ? [] : [['authorization', scheme + apiKey] as [string, string]]
+  expect((await mock.fetch(parameter === '' ? url : url + parameter + apiKey, { headers })).status).toBe(200)
+  const seen = { operation: null, status: 200, org_id: mock.organization().id }
+  expect(mock.journal.entries()).toMatchObject([{ operation: 'generateCreative' }, seen])
+  expect(JSON.stringify(mock.journal.entries())).not.toContain(apiKey)
+  const { outcome, findings } = ruleResultOnMock(mock, 'key-in-header')
+  expect([outcome, findings.map((one) => one.what)]).toEqual(['warned', [expect.stringMatching(what)]])
 })
 
 test('a body that is nested too deeply to be read is judged', async () => {

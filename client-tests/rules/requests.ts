@@ -4,7 +4,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { isSecretPlaceholder } from '#traffic/placeholder.ts'
 import { secretsInHeader } from '#traffic/redaction.ts'
-import { headerOf, isBodyTruncated } from '../entries.ts'
+import { headerOf, isBodyTruncated, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** The URL, decoded. */
@@ -81,7 +81,7 @@ const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 /** The rule `key-in-header`: the key stands in the Authorization header alone. */
 export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5.1', {
   statement:
-    'A client sends the key in the Authorization header and nowhere else: no URL, no body, no cookie.',
+    'A client sends the key in the Authorization header of requests to the API and nowhere else: no other address, no URL, no body, no cookie.',
   needs: 'a request',
   isHarmless: true,
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
@@ -91,7 +91,12 @@ export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5
       const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= longEnough)
       const isRedacted = isSecretPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
       const place = isRedacted ? 'the URL' : placeOf(entry, texts)
-      return place && `sent the key in ${place}`
+      if (place !== undefined) return `sent the key in ${place}`
+      const isElsewhere = !requestPathOf(entry).startsWith('/api/cli')
+      const isSent = texts.some((key) => headerOf(entry, 'authorization')?.includes(key))
+      return isElsewhere && isSent
+        ? `sent the key to ${requestPathOf(entry)}, which is not the API`
+        : undefined
     })
   },
 })

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { renderCreativeSvg } from '../core/creatives.ts'
 import { misdirectedAnswer } from '../pipeline/elsewhere.ts'
+import { recordKeyElsewhere } from '../pipeline/serve.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import type { SendApiRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
@@ -52,6 +53,13 @@ export function createMockDocumentationHandler(service: MockParts, send: SendApi
   return async (request: EdgeRequest): Promise<Response> => {
     const elsewhere = slots && misdirectedAnswer(request, slots)
     if (elsewhere) return toResponse(elsewhere, request.method)
-    return app.fetch(request.toRequest(), { guard: request.guard })
+    const response = await app.fetch(request.toRequest(), { guard: request.guard })
+    const [, root, owner = ''] = request.path.split('/')
+    if (root !== 'artifacts') return response
+    const { status, headers } = response
+    const text = await response.clone().text()
+    const answer = { status, headers: Object.fromEntries(headers), text }
+    recordKeyElsewhere(service, request, service.tenants.existing(owner), answer)
+    return response
   }
 }

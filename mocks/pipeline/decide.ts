@@ -60,7 +60,7 @@ function decideUnknown(context: RequestContext): Decision {
 }
 
 /** Sets the caller; from here on, time is that of the organization. */
-function identify(context: RequestContext, principal: Principal | undefined): void {
+export function identify(context: RequestContext, principal: Principal | undefined): void {
   const { service, entry } = context
   context.principal = principal
   entry.key_id = principal?.key?.id ?? null

@@ -2,6 +2,8 @@
 import { truncateText } from '#traffic/journal-entry.ts'
 import { redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
+import type { Organization } from '../core/organization.ts'
+import type { Key } from '../core/resources.ts'
 import { isSilentFault } from '../faults/connection.ts'
 import { droppedDecision } from '../faults/fault.ts'
 import {
@@ -15,7 +17,7 @@ import {
 import { needsNoRedaction } from '../journal/view.ts'
 import { type AnswerQuirks, allAnswerQuirks, type OrganizationQuirks } from '../quirks/create.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
-import { appliedQuirksOf, decideRequest } from './decide.ts'
+import { appliedQuirksOf, decideRequest, identify } from './decide.ts'
 import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import {
@@ -38,6 +40,31 @@ export function serveApiRequest(service: MockParts, request: ReceivedRequest): A
   } catch (error) {
     return failed(context, error)
   }
+}
+
+/** A shorter key may occur in a URL by chance. */
+const longEnough = 8
+
+/**
+ * Records a request for an address of an organization that is no part of the API, if it carries one of its keys: a key
+ * travels in requests to the API alone (§5.1).
+ */
+export function recordKeyElsewhere(
+  service: MockParts,
+  request: ReceivedRequest,
+  org: Organization | undefined,
+  answer: Answer,
+): void {
+  const texts = [request.url, ...request.rawHeaders]
+  const isSent = ({ secret }: Key) =>
+    secret.length >= longEnough && texts.some((text) => text.includes(secret))
+  const key = org?.keys.all().find(isSent)
+  const principal = key && service.tenants.byKey(key.secret)
+  if (!principal) return
+  const context = createRequestContext(service, request)
+  identify(context, principal)
+  context.entry.decided_by = 'route'
+  record(context, answer, null)
 }
 
 function failed(context: RequestContext, error: unknown): Answer {
