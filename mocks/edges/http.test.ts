@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -248,7 +249,8 @@ test.each([
   await using one = await listen({
     handle(sent) {
       const hold = sent.hold.bind(sent)
-      sent.hold = () => hold(once(sent.connection as Socket, 'end'))
+      // A busy kernel may take a moment to reset the connection.
+      sent.hold = () => hold(once(sent.connection as Socket, 'end').then(() => pause(100)))
       return mock.handle(sent)
     },
   })
