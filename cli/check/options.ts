@@ -43,11 +43,9 @@ export function readCheckOptions(given: GivenOptions) {
   checkMockOptions(given, ofMock)
   const timeout = given.duration('timeout', defaultTimeoutMs, 1)
   const faults = readFaults(given)
-  for (const [flag, isGiven] of [
-    ['--scenario', wanted.length > 0],
-    ['--runs', given.text('runs') !== undefined],
-  ])
-    if (faults && isGiven) throw new UsageError(`takes ${flag} or faults, not both`)
+  const ofScenarios = ['scenario', 'runs'].find((option) => given.list(option).length > 0)
+  if (faults && ofScenarios !== undefined)
+    throw new UsageError(`takes ${given.sourceOf(ofScenarios)} or faults, not both`)
   if (traces !== undefined) checkWritable(join(traces, '1.har'))
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */

@@ -238,13 +238,17 @@ const server = createServer(async (request, response) => {
   response.end(`printf %s ${shellQuote(out)}; printf %s ${shellQuote(err)} >&2; return ${code}`)
 })
 
-/** Flags that alone decide what a call of `verify` judges, or that it judges nothing. */
-const chosen = /^--(only|explore-only|explain|judge|list)$/
+/** Flags that alone decide what a call judges, or that it judges nothing. */
+const chosen: Readonly<Record<string, RegExp>> = {
+  check: /^--(fault|every-fault|pairs)$/,
+  verify: /^--(only|explore-only|explain|judge|list)$/,
+}
 
 /** A call with fewer requirements, runs of a client and requests of a search: what is found is not for the pages to test. */
 function smaller([command = '', ...words]: readonly string[]): readonly string[] {
+  if (words.some((word) => chosen[command]?.test(word))) return [command, ...words]
   if (command === 'check') return [command, '--runs', '1', ...words]
-  if (command !== 'verify' || words.some((word) => chosen.test(word))) return [command, ...words]
+  if (command !== 'verify') return [command, ...words]
   const few = words.map((word, i) => (words[i - 1] === '--explore' ? '20' : word))
   return [command, ...few, '--only', 'DOC-*,AUTH-MISSING-*Task*']
 }
