@@ -76,9 +76,9 @@ const beginning = ['HTTP/1', '.1 '] as const
 const begun = new WeakSet<Socket>()
 
 /**
- * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. One that has closed it and one
- * that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the answer begins where the client
- * ends: it is reset at the first part if nobody reads it, which shows at the second.
+ * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. One
+ * that has closed it and one that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the answer
+ * begins where the client ends: it is reset at the first part if nobody reads it, which shows at the second.
  */
 export async function holdAnswer(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
   const begin = () => {
