@@ -90,7 +90,6 @@ const queues: readonly Queue[] = [
       'CREDITS-REFUND-EACH',
       'CREDITS-REFUND-ONCE',
       'CREDITS-FAILED-FINISHED',
-      'RUN-AFTER-FAILURE',
       'BUSY-*',
       'LIMIT-*',
     ],
@@ -126,6 +125,8 @@ const lastQueues: readonly Queue[] = [
     ],
     byRun: ['NOTIFICATION-*', 'ISOLATION-READ-NOTIFICATION', 'ACCEPTS-readNotification'],
   },
+  // Before it pays, others may be repeated.
+  { isSecond: true, inOrder: ['RUN-AFTER-FAILURE'] },
   // Lists may fail over odd texts, so those come last.
   {
     together: [
