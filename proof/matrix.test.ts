@@ -170,10 +170,9 @@ const oneByOne: Readonly<Record<string, readonly string[]>> = {
   // Failed runs of all organizations are counted: which check meets the one that counts follows from the order of both.
   'credits-refund-alternates': ['CREDITS-REFUND-EACH'],
   'list-late': ['TASK-LISTED'],
-  // Each fourth or seventh run and each eleventh task is then another one.
+  // Each fourth or seventh run is then another one.
   'run-fourth-never-ends': ['BUSY-STARTS'],
   'run-seventh-forgotten': ['BUSY-STARTS'],
-  'accepts-createTask-mostly': ['ODD-FIELDS-createTask'],
   // Valid creations of checks are then never beside each other, but only those that are sent at once for a long list.
   'locked-beside': ['DOC-FIELDS-ACCEPTED'],
   // Nothing is compared in the organization of the caller at that time.

@@ -99,7 +99,7 @@ export const answerFormDefects: readonly Defect[] = [
   ...defectPerKind(
     [
       ['createKey', 4],
-      ['createTask', 10],
+      ['createTask', 12],
       ['listTasks', 4],
     ],
     ([operation, every]) => [
