@@ -3,13 +3,7 @@
 import { briefAnswer, type Exchange, field, isBusy, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
-import {
-  assumeCredits,
-  pollCreditsAfterSpending,
-  readCredits,
-  setCreditsAndWait,
-  stableCredits,
-} from '../fixtures/credits.ts'
+import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
 import {
   creditsAfterRefund,
   expectRunsCharged,
@@ -363,38 +357,6 @@ export const runCostRequirements: Requirement[] = [
     .experiment('balance', async (t) => {
       const { end } = (await failedRunInSecondOrganization(t)) ?? (await failedRun(t))
       await expectFurtherRefunds(t, assumePresent(end, 'the end of the run that failed first'))
-    }),
-
-  must('RUN-AFTER-FAILURE', '§3, §3.2', 'runTask', {
-    ...failing,
-    cost: 4,
-    sharedCredits: 1,
-    needs: ['state:next_run_fails'],
-  })
-    .tests('run-with-credit', 'run-refund')
-    .states('A run of a task whose run failed before costs a credit, unless it fails as well.')
-    .experiment('balance', async (t) => {
-      const failures = await furtherFailedRuns(t)
-      const id = assumePresent(failures.ids.at(-1), 'a task whose run failed')
-      if (failures.after !== failures.before) throw new NotExercised('the failed run was not refunded')
-      t.budget.allow(1)
-      const before = await assumeCredits(t, 1)
-      const answer = await requestRun(t, id)
-      if (!isRunAccepted(answer)) {
-        assumeRefused(answer, documentedRefusals.badInput)
-        throw new NotApplicable('a task whose run failed does not run again')
-      }
-      const end = assumePresent(await waitForRunEnd(t, id, 'a second run to end'), 'the end of the run')
-      if (failures.ends.some((one) => one?.status === end.status))
-        throw new NotExercised('the run ended like the run that failed before')
-      await pollCreditsAfterSpending(t, 1, before, answer)
-      await expectSpent(
-        t,
-        1,
-        { before, after: await stableCredits(t) },
-        'by the run after the failed one',
-        answer,
-      )
     }),
 
   must('BUSY-REFUND', '§3.2, §3.3', 'runTask', {

@@ -125,8 +125,6 @@ const lastQueues: readonly Queue[] = [
     ],
     byRun: ['NOTIFICATION-*', 'ISOLATION-READ-NOTIFICATION', 'ACCEPTS-readNotification'],
   },
-  // Before it pays, others may be repeated.
-  { isSecond: true, inOrder: ['RUN-AFTER-FAILURE'] },
   // Lists may fail over odd texts, so those come last.
   {
     together: [

@@ -233,15 +233,6 @@ export const creditDefects: readonly Defect[] = [
         const refunded = new Set<string>()
         return atEnd(1, (run) => failed(run) && refunded.size === refunded.add(run.task_id).size)
       },
-    'RUN-AFTER-FAILURE credits-refund-for-ever: A task whose run failed is refunded for each later run, however that ends.':
-      () => {
-        const failing = new Set<string>()
-        return atEnd(1, (run) => {
-          if (!failed(run)) return failing.has(run.task_id)
-          failing.add(run.task_id)
-          return false
-        })
-      },
     'CREDITS-REFUSED-RUN credits-refused-run: A run costs a credit even if there is no such task.': () =>
       giveCreditsAfterHandling(-1, 'runTask', 'not_found'),
     'CREDITS-REFUND credits-refund-to-the-first: Every refund goes to the organization that was used first.':
