@@ -52,13 +52,19 @@ const longEnough = 8
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
+/** When a request had come, ms since the epoch: one that was pipelined was taken up later. */
+const cameAt = ({ at, waited_ms = 0 }: JournalEntry) => at - waited_ms
+
 /** When a client may have had an answer, where refusals are held back, ms since the epoch. */
 const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
   at + duration_ms + (isHeldBackStatus(status) ? held : 0)
 
 /** True if no request of a client came before the answer to the one before it, where refusals are held back. */
 const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
-  entries.every((entry, i) => (entries[i + 1]?.at ?? Infinity) >= answeredAt(entry, held))
+  entries.every((entry, i) => {
+    const next = entries[i + 1]
+    return !next || (next.waited_ms === undefined && next.at >= answeredAt(entry, held))
+  })
 
 /** True if a client sends each request where it had the last answer, as one does that keeps one connection, or none. */
 function usesOneConnection(entries: readonly JournalEntry[]): boolean {
@@ -110,7 +116,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
     )
   return (later, earlier) => {
     if (later.number <= earlier.number) return false
-    if (later.at > earlier.at + earlier.duration_ms + delivery) return true
+    if (cameAt(later) > earlier.at + earlier.duration_ms + delivery) return true
     // Two parts of a client may ask for different things by turns.
     const isRepeat =
       isHeldBackStatus(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)

@@ -31,6 +31,18 @@ describe('organizations', () => {
     expect(ruleOutcomeOnMock(mock, 'stops-at-401')).toBe('warned')
   })
 
+  test('a 401 of a route that takes a session says nothing of a key', async () => {
+    const { mock } = createRuleTest()
+    const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+    const ask = (path: string) => mock.fetch(new Request(`${testOrigin}/api/cli${path}`, { headers }))
+    expect((await ask('/keys')).status).toBe(401)
+    for (const path of ['/whoami', '/tasks']) expect((await ask(path)).status).toBe(200)
+    expect(ruleOutcomeOnMock(mock, 'stops-at-401')).toBe('passed')
+    await ask('/keys')
+    const { findings } = mock.report().rules.find(({ id }) => id === 'stops-at-401') ?? {}
+    expect(findings?.[0]?.what).toBe('kept using a key where a session is needed')
+  })
+
   test('rejected requests of an unknown key are judged on their own', async () => {
     const { mock, call } = createRuleTest()
     await call('whoami')
@@ -90,6 +102,14 @@ test('a client that uses two connections at once may have sent a request before 
   const [first, elsewhere, behind] = [runAt(0, 1, null), runAt(0, 2, null), runAt(0, 3, 'a1')]
   expect(knew([first, elsewhere, behind])).toBe(false)
   expect(knew([first, behind])).toBe(true)
+})
+
+test('a pipelined request was sent before the answer to the one before it, however long it waited', () => {
+  const refusal = runAt(0, 1, null, 401)
+  const pipelined = { ...runAt(400, 3, null, 401), waited_ms: 390 }
+  expect(knew([refusal, pipelined])).toBe(false)
+  expect(knew([refusal, pipelined], 20)).toBe(false)
+  expect(knew([refusal, pipelined, runAt(800, 4, null, 401)], 20)).toBe(true)
 })
 
 test('where refusals are held back, a client knew each at its end, unless it sent something meanwhile', () => {

@@ -40,6 +40,11 @@ export interface JournalEntry {
   readonly at: number
   /** Uncertainty of the time, ms, where a recorder told no exacter times. */
   readonly clock_ms?: number
+  /**
+   * How long it waited behind others on its connection before it was taken up at `at`, ms: it had come before the answer
+   * to the one before it was sent. Unset: it did not, or that is not known.
+   */
+  readonly waited_ms?: number | undefined
   /** ms of mock time until the answer. */
   readonly duration_ms: number
 }

@@ -1,4 +1,5 @@
 /** Refusals (§7): no retry of what stays refused, and waiting where it helps. */
+import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
@@ -37,24 +38,40 @@ export const noRefusedRepeatRule: ClientRule = shouldRule('no-refused-repeat', '
   },
 })
 
-/** The credential of a request. */
-const credentialOf = (entry: JournalEntry) =>
-  journal.headerOf(entry, 'authorization') ?? journal.headerOf(entry, 'cookie')
+/** The header in which a route takes its credential (§5.1, §5.4): of another one its 401 tells nothing. */
+const credentialHeaderOf = ({ operation }: JournalEntry) =>
+  operation !== null && routeOf(operation).auth === 'cookie' ? 'cookie' : 'authorization'
+
+/** True if a request has the credential that another was refused with, or lacks one where that lacked it. */
+function isWithRefused(entry: JournalEntry, refusal: JournalEntry): boolean {
+  const name = credentialHeaderOf(refusal)
+  const refused = journal.headerOf(refusal, name)
+  // A key opens no route that takes a session, whether it is valid or not.
+  if (credentialHeaderOf(entry) !== name && (refused === undefined || name === 'cookie')) return false
+  return journal.headerOf(entry, name) === refused
+}
+
+/** Further use of a refused credential, in words. */
+function keptUsing(refusal: JournalEntry): string {
+  const name = credentialHeaderOf(refusal)
+  if (journal.headerOf(refusal, name) !== undefined) return 'kept using a credential that was rejected'
+  const other = journal.headerOf(refusal, name === 'cookie' ? 'authorization' : 'cookie')
+  if (other === undefined) return 'kept using no credential'
+  return name === 'cookie'
+    ? 'kept using a key where a session is needed'
+    : 'kept using a cookie where a key is needed'
+}
 
 /** The rule that a client stops after 401. */
 export const stopsAfterUnauthorizedRule: ClientRule = shouldRule('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
+  thresholds:
+    'A 401 tells of the credential that its route takes: one of GET /api/cli/keys, which takes a session, says nothing of a key.',
   fix: 'On unauthorized stop, and ask the person to log in or to supply another key; no retry makes a key valid.',
   judge(entries, context) {
     const refusals = entries.filter((entry) => journal.hasReceivedErrorCode(entry, 'unauthorized'))
-    const isWithSame = (entry: JournalEntry, refusal: JournalEntry) =>
-      credentialOf(entry) === credentialOf(refusal)
-    return journal.situationsAfterRefusals(entries, refusals, context, isWithSame, (refusal) =>
-      credentialOf(refusal) === undefined
-        ? 'kept using no credential'
-        : 'kept using a credential that was rejected',
-    )
+    return journal.situationsAfterRefusals(entries, refusals, context, isWithRefused, keptUsing)
   },
 })
 

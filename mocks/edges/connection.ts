@@ -16,15 +16,15 @@ const turns = new WeakMap<
   { newest: ServerResponse; isOver: boolean; readonly waiting: Set<IncomingMessage> }
 >()
 
+/** Calls a handler in its turn. `waited`: how long the request waited for it, ms; undefined: it was not pipelined. */
+type Turn = (handle: (waited?: number) => void) => void
+
 /**
  * A function that calls a handler once the answer to the request before it on the connection has ended: pipelined
  * requests take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of
  * the connection, so that the end of the client is not seen.
  */
-export function httpPipeliningQueueOf(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): (handle: () => void) => void {
+export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
   const { socket } = incoming
   const turn = turns.get(socket)
   if (!turn) {
@@ -33,19 +33,22 @@ export function httpPipeliningQueueOf(
   }
   const last = turn.newest
   turn.newest = outgoing
-  if (last.writableEnded) return atOnce
+  // An answer leaves its socket once it has been written: until then no client has read it.
+  if (last.writableEnded) return last.socket === null ? atOnce : behind
   if (turn.waiting.add(incoming).size > mostWaiting) socket.destroy()
   if (turn.isOver) incoming.resume()
   const before = closeOf(last)
+  const came = performance.now()
   return (handle) =>
     void before.then(() => {
       turn.waiting.delete(incoming)
-      if (!socket.destroyed) handle()
+      if (!socket.destroyed) handle(performance.now() - came)
     })
 }
 
 // Outside of it, since a closure in it that named the answer before would keep it, and all before that.
-const atOnce = (handle: () => void) => handle()
+const atOnce: Turn = (handle) => handle()
+const behind: Turn = (handle) => handle(0)
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
 /**

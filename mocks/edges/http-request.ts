@@ -15,6 +15,7 @@ export class HttpRequest extends EdgeRequest {
   readonly body: ReceivedBody | undefined
   override readonly guard: ControlGuard
   override readonly cutBy: string | undefined
+  override readonly waited: number | undefined
   readonly #outgoing: ServerResponse
 
   /** `body`: if it was collected. */
@@ -24,6 +25,7 @@ export class HttpRequest extends EdgeRequest {
     body: ReceivedBody | undefined,
     guard: ControlGuard,
     cutBy: string | undefined,
+    waited: number | undefined,
   ) {
     super()
     const incoming = outgoing.req
@@ -34,6 +36,7 @@ export class HttpRequest extends EdgeRequest {
     this.body = body
     this.guard = guard
     this.cutBy = cutBy
+    this.waited = waited
     this.#outgoing = outgoing
   }
 

@@ -38,6 +38,27 @@ test('it leaves the Response of the program in its place, on which msw relies', 
 
 const portOf = ({ url }: Pick<Listener, 'url'>) => Number(new URL(url).port)
 
+test.each([
+  ['at once', 'not_exercised'],
+  ['one after the other', 'warned'],
+])('requests with a refused key that are sent on one connection %s: to stop at 401 is %s', async (how, outcome) => {
+  const refusing = createMock({ keysOnly: ['only-key'] })
+  await using other = await listen(refusing)
+  const socket = connect(portOf(other), '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  const [one, answers] = [head('GET /api/cli/whoami'), () => received.split('HTTP/1.1 401').length - 1]
+  const writes = how === 'at once' ? [one + one + one] : [one, one, one]
+  for (const [i, text] of writes.entries()) {
+    socket.write(text)
+    await expect.poll(answers).toBe(how === 'at once' ? 3 : i + 1)
+  }
+  socket.destroy()
+  expect(refusing.report().rules.find(({ id }) => id === 'stops-at-401')?.outcome).toBe(outcome)
+})
+
 /** Sends parts over a new connection and returns everything received until it is closed. */
 async function exchange(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(portOf(listener), '127.0.0.1')

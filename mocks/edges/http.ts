@@ -78,21 +78,21 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
   let guard = rejectAllControlCalls
   /** Undefined: nothing is answered. */
-  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined) {
+  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, waited: number | undefined) {
     const { req } = outgoing
     const twice = headerSentTwice(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
     const cutBy = req.url?.startsWith('/__admin') ? undefined : closingFaultReasonOf(req.socket)
     const url = requestUrlOf(req)
     if (url === undefined) return invalid()
-    const request = new HttpRequest(outgoing, url, body, guard, cutBy)
+    const request = new HttpRequest(outgoing, url, body, guard, cutBy, waited)
     if (cutBy === undefined || isApiPath(request.path)) return mock.handle(request)
     req.socket.resetAndDestroy()
     return undefined
   }
-  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined): void {
+  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined, waited?: number): void {
     try {
-      const answered = answerTo(outgoing, body)
+      const answered = answerTo(outgoing, body, waited)
       if (answered instanceof Promise)
         answered.then((late) => respond(outgoing, late)).catch(() => fail(outgoing))
       else if (answered) respond(outgoing, answered)
@@ -111,7 +111,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
     const turn = httpPipeliningQueueOf(incoming, outgoing)
-    collectBody(incoming, (body) => turn(() => answer(outgoing, body)))
+    collectBody(incoming, (body) => turn((waited) => answer(outgoing, body, waited)))
   }
   const server = createServer(
     {

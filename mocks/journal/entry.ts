@@ -26,8 +26,8 @@ export type DecidingStage = (typeof decidingStages)[number]
 export class RequestCounter {
   readonly org_id: string | null
   count = 0
-  /** The place of the last one on each connection. */
-  readonly last = new WeakMap<object, number>()
+  /** The places of the last one on each connection, and of the one that it follows. */
+  readonly last = new WeakMap<object, { place: number; follows: number }>()
   readonly #prefix: string
 
   constructor(org_id: string | null) {
@@ -61,6 +61,7 @@ export class RecordedEntry implements JournalEntry {
   variant: Variant = 'first'
   at: number
   duration_ms = 0
+  waited_ms: number | undefined = undefined
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
   quirks: Set<QuirkId> | undefined = undefined
   decided_by: DecidingStage = 'state'
@@ -102,11 +103,16 @@ export class RecordedEntry implements JournalEntry {
     this.#place = ++requests.count
   }
 
-  /** Notes the connection that it came on. */
-  cameOn(connection: object | undefined): void {
+  /** Notes the connection that it came on, and how long it waited there, ms; undefined: it was not pipelined. */
+  cameOn(connection: object | undefined, waited?: number): void {
+    this.waited_ms = waited
     if (!connection || !this.#among) return
-    this.#follows = this.#among.last.get(connection) ?? 0
-    this.#among.last.set(connection, this.#place)
+    const last = this.#among.last.get(connection)
+    if (last === undefined) return void this.#among.last.set(connection, { place: this.#place, follows: 0 })
+    // One that was pipelined was sent before the answer to the last one came.
+    if (waited === undefined) last.follows = last.place
+    this.#follows = last.follows
+    last.place = this.#place
   }
 }
 

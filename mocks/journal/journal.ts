@@ -80,8 +80,10 @@ export function createJournal(size: number) {
     countOf: (org_id: string): number => counts.get(org_id)?.count ?? 0,
     /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
     lastOn(connection: object): string | undefined {
-      for (const requests of counts.values())
-        if (requests.last.has(connection)) return requests.idAt(requests.last.get(connection) ?? 0)
+      for (const requests of counts.values()) {
+        const last = requests.last.get(connection)
+        if (last) return requests.idAt(last.place)
+      }
       return undefined
     },
     /** Numbers an entry and adds it. The object is mutated rather than copied, to reduce garbage collection. */

@@ -24,6 +24,11 @@ export abstract class ReceivedRequest {
   abstract readonly body: ReceivedBody | undefined
   /** The reason of the fault that closed the connection before, so that there is no effect and no answer. */
   readonly cutBy: string | undefined = undefined
+  /**
+   * How long it waited behind others on its connection, real ms: it came before the answer to the one before it was
+   * sent. Undefined: it did not.
+   */
+  readonly waited: number | undefined = undefined
   #path: string | undefined
 
   /** Returns the value of a header; undefined: it was not sent. `name`: in lower case. */

@@ -44,6 +44,17 @@ export const legalHabitClients: Readonly<Record<string, ConnectionFlaw>> = {
     return ask(url)
   }),
   'waits longer than it is told': repeatedRequestFlaw(hasErrorCode('rate_limited'), () => 10_000, 3),
+  'asks for the keys first, which takes a session': ({ fetch, baseUrl, apiKey }) => {
+    let asked: Promise<unknown> | undefined
+    const headers = { authorization: `Bearer ${apiKey}` }
+    return {
+      async fetch(url, init) {
+        asked ??= fetch(`${baseUrl}/api/cli/keys`, { method: 'GET', headers }).catch(() => 0)
+        await asked
+        return fetch(url, init)
+      },
+    }
+  },
   'reads the balance after each run': answerFlaw(async (answer, { fetch, baseUrl, apiKey }) => {
     const headers = { authorization: `Bearer ${apiKey}` }
     if (isRunRequest(answer))
