@@ -5,6 +5,7 @@ export type ClientRuleId =
   | 'no-blind-repeat'
   | 'waits-retry-after'
   | 'waits-retry-after-date'
+  | 'goes-on-after-429'
   | 'retries-503'
   | 'pauses-after-503'
   | 'waits-when-busy'

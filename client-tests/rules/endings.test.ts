@@ -140,6 +140,19 @@ test('a client that ends at a request that was rejected for its content is shown
   )
 })
 
+test.each<[string, 'not_exercised' | 'failed', 'warned' | 'not_exercised', Work?]>([
+  ['ends there', 'not_exercised', 'warned'],
+  ['goes on, and ends for another reason', 'failed', 'not_exercised', ({ call }) => call('whoami')],
+])('a client that meets a 429 and %s: finishes-work is %s, goes-on-after-429 %s', async (_, ends, goesOn, work) => {
+  const client = await mockWithStartedTask({ fault: 'getTask=rate_limited' })
+  await client.call('getTask', { id: client.id })
+  client.mock.clock.advance(1_000)
+  await work?.(client)
+  const facts = { end: { ok: false }, run: { canFinish: true } }
+  expect(ruleOutcomeOnMock(client.mock, 'finishes-work', facts)).toBe(ends)
+  expect(ruleOutcomeOnMock(client.mock, 'goes-on-after-429', facts)).toBe(goesOn)
+})
+
 const needsPage: Work = ({ call }) => call('createLandingPage', { body: { business_name: 'Bakery' } })
 
 const runs: Work = async ({ call, newTask }) => call('runTask', { id: await newTask() })
@@ -201,13 +214,13 @@ test.each([
   ['before', 'failed'],
   ['after', 'failed'],
   ['never', 'not_exercised'],
-] as const)('of a client whose run failed, and which stops at a 429 %s its end, finishes-work is %s', async (when, outcome) => {
+] as const)('of a client whose run failed, and which stops at a 500 %s its end, finishes-work is %s', async (when, outcome) => {
   const { mock, call, id } = await mockWithStartedTask({ runOutcome: 'failed', runDuration: '5s' })
   if (when !== 'before') {
     mock.clock.advance(5_000)
     await call('getTask', { id })
   }
-  if (when !== 'never') mock.faults.add({ operation: 'getTask', faults: ['rate_limited'] })
+  if (when !== 'never') mock.faults.add({ operation: 'getTask', faults: ['internal_error'] })
   await call('getTask', { id })
   // The run that it left ends meanwhile.
   mock.clock.advance(5_000)

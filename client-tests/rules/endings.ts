@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
-import { retryAfterMs } from './refusals.ts'
+import { gaveUpAtRateLimit, retryAfterMs } from './refusals.ts'
 import { looksAfterLostAnswerRule } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
 
@@ -83,12 +83,13 @@ function gaveUpInDoubt(entries: readonly JournalEntry[]): boolean {
   return failure !== undefined && journal.costsCredit(failure) && !journal.hasReadableAnswer(failure)
 }
 
-/** True if a client may end with an error: no credits are left (§7.1), or no work but on a route that the service lacks (§1). */
+/** True if a client may end with an error: at a rate limit (§7.2), without credits (§7.1), or without work but on a route that the service lacks (§1). */
 function hasReason(
   entries: readonly JournalEntry[],
   context: RuleContext,
   { hasPaidWork }: RunFacts,
 ): boolean {
+  if (gaveUpAtRateLimit(entries, context)) return true
   const isSpent = journal.lastUnrepeatedFailure(entries)?.error === 'no_credits'
   // A client in doubt may have paid twice for the same.
   if (isSpent || gaveUpInDoubt(entries))
@@ -106,7 +107,7 @@ export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7'
     'a run of the client that ends by itself, where a good client can finish or where it claims that it did',
   fix: 'Handle every answer that the specification allows, and exit with 0 only when each run is finished.',
   thresholds:
-    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client whose credits are spent, or that has got no answer to a paid request and does not repeat it, or that has no task left to run and needs an extended route that the service lacks, may end with an error.',
+    'A run that failed is finished: a client may report it and end with or without an error. So may a client that starts runs and leaves them, which follows-runs advises against. A client that is refused by a rate limit, or whose credits are spent, or that has got no answer to a paid request and does not repeat it, or that has no task left to run and needs an extended route that the service lacks, may end with an error.',
   followsFromOthers: true,
   judge(entries, context) {
     const { end, run } = context

@@ -12,6 +12,7 @@ import {
 } from './polling.ts'
 import {
   branchesOnErrorCodeRule,
+  goesOnAfterRateLimitRule,
   limitsRetriesRule,
   noRefusedRepeatRule,
   pausesBetweenRetriesRule,
@@ -37,6 +38,7 @@ export const clientRules: readonly ClientRule[] = [
     looksAfterLostAnswerRule,
     respectsRetryAfterSecondsRule,
     respectsRetryAfterDateRule,
+    goesOnAfterRateLimitRule,
     limitsRetriesRule,
     pausesBetweenRetriesRule,
   ],

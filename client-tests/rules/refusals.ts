@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
@@ -38,7 +38,7 @@ export const noRefusedRepeatRule: ClientRule = shouldRule('no-refused-repeat', '
   },
 })
 
-/** The header in which a route takes its credential (§5.1, §5.4): of another one its 401 tells nothing. */
+/** The header in which a route takes its credential (§4, §5.1): of another one its 401 tells nothing. */
 const credentialHeaderOf = ({ operation }: JournalEntry) =>
   operation !== null && routeOf(operation).auth === 'cookie' ? 'cookie' : 'authorization'
 
@@ -205,6 +205,45 @@ export const respectsRetryAfterDateRule = rateLimited(
   'date',
   'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
 )
+
+/** True if a client ended with an error because a rate limit refused it: nothing went well after it knew that. */
+export function gaveUpAtRateLimit(
+  entries: readonly JournalEntry[],
+  { end, knew }: RuleContext,
+): JournalEntry | undefined {
+  const refusal = journal.lastUnrepeatedFailure(entries)
+  if (end?.ok !== false || !refusal || !journal.hasReceivedErrorCode(refusal, 'rate_limited'))
+    return undefined
+  return entries.some((entry) => journal.isSuccess(entry) && knew(entry, refusal)) ? undefined : refusal
+}
+
+/** No person waits longer for a command, ms. */
+const longestWait = 60_000
+
+/** The rule `goes-on-after-429`: a client that is told to wait for a while does, and finishes its work. */
+export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-429', '§7.2', {
+  statement: 'A client that meets a 429 waits and goes on, and does not give up.',
+  needs: `a 429 whose Retry-After is at most ${longestWait / 1_000} s ahead, and another request for the same operation, or the end of the client there`,
+  fix: 'On rate_limited wait for the time in Retry-After, then send the request again.',
+  thresholds:
+    'The duty is to send nothing too early; to end at a 429 with an error leaves work undone, and breaks no duty.',
+  judge(entries, context) {
+    const left = gaveUpAtRateLimit(entries, context)
+    return entries.flatMap((refusal): Situation[] => {
+      const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited') ? retryAfterMs(refusal) : undefined
+      if (wait === undefined || wait > longestWait) return []
+      const violation = `gave up at a 429 that asks to wait for ${journal.formatSeconds(wait)}`
+      if (refusal === left) return [{ evidence: [refusal], violation }]
+      const { next } = journal.findFollowUp(
+        refusal,
+        journal.entriesAfter(entries, refusal),
+        context,
+        ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
+      )
+      return next ? [{ evidence: [refusal, next] }] : []
+    })
+  },
+})
 
 /** A client that retries sooner has not paused, ms. */
 const pause = 100

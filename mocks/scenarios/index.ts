@@ -164,7 +164,7 @@ const table = [
     shows:
       'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. A good client waits for the seconds in Retry-After before it retries.',
     options: { seed: 'rate-limited-burst', rateLimit: '4/3s' },
-    expects: ['waits-retry-after'],
+    expects: ['waits-retry-after', 'goes-on-after-429'],
     checkOptions: { rateLimit: '2/3s' },
   },
   {
@@ -174,7 +174,7 @@ const table = [
     shows:
       'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. Retry-After is an HTTP date (RFC 9110 §10.2.3). A good client waits until that date before it retries.',
     options: { seed: 'rate-limited-burst-date', rateLimit: '4/3s', retryAfter: 'date' },
-    expects: ['waits-retry-after-date'],
+    expects: ['waits-retry-after-date', 'goes-on-after-429'],
     checkOptions: { rateLimit: '2/3s' },
   },
   {

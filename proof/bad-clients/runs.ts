@@ -188,8 +188,8 @@ const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.i
 export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
+  'goes-on-after-429 (rate-limited-burst)': { 'crashes-at-429': givesUpAt429 },
   'finishes-work (rate-limited-burst)': {
-    'crashes-at-429': givesUpAt429,
     'hides-errors': clientSwallowingErrors(givesUpAt429),
   },
   'finishes-work (out-of-credits)': { 'claims-success': clientSwallowingErrors(() => ({})) },
