@@ -151,13 +151,17 @@ export const sendsNoOrganizationRule: ClientRule = mustRule('no-organization-id'
 export const sendsJsonBodyRule: ClientRule = mustRule('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
-  fix: 'Send the body as JSON.stringify gives it, not as a form or as text.',
+  fix: 'Send the body as JSON.stringify gives it, not as a form or as text; send none where the route takes none.',
+  thresholds:
+    'A route that takes no body, such as a run, may be sent an object, which says nothing, but not null or a list.',
   judge: (entries) =>
     always(
-      entries.filter(
-        ({ operation, body }) => operation && routeOf(operation).body && body && !isBodyTruncated(body),
-      ),
-      ({ body }) => (jsonObject(body) ? undefined : 'sent a body that is no JSON object'),
+      entries.filter(({ operation, body }) => operation && body?.trim() && !isBodyTruncated(body)),
+      ({ operation, body }) => {
+        if (jsonObject(body)) return undefined
+        const isTaken = operation !== null && routeOf(operation).body !== undefined
+        return `sent a body that is no JSON object${isTaken ? '' : `, to ${operation}, which takes none`}`
+      },
     ),
 })
 

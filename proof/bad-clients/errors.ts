@@ -12,6 +12,7 @@ import {
   missingAnswerFlaw,
   repeatedRequestFlaw,
   requestFlaw,
+  withJson,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
@@ -193,6 +194,10 @@ const percent = (bytes: Buffer) =>
 const writes = (body: (fields: Record<string, string>) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
+/** Sends a body with runs, which take none. */
+const sendsWithRuns = (body: string): ConnectionFlaw =>
+  requestFlaw((url, init) => [url, isRunRequest({ url }) ? withJson(init, body) : init])
+
 /** Gives bodies another type, or none. */
 const declares = (type: string | undefined): BadClientRow => ({
   refusedBy: 'other-types-refused',
@@ -226,6 +231,8 @@ export const badRequestClients: readonly BadClient[] = badClientsOfTable({
   },
   'sends-json (second-variant)': {
     'sends-forms': writes((fields) => new URLSearchParams(fields).toString()),
+    'sends-null-with-runs': sendsWithRuns('null'),
+    'sends-lists-with-runs': sendsWithRuns('[]'),
     'sends-bare-text': writes(({ text }) => JSON.stringify(text)),
   },
   'declares-json (second-variant)': {
