@@ -1,11 +1,13 @@
 /** When a client that was killed is accused, and when one that ended shows that its waits have a limit. */
 import { expect, test } from 'vitest'
+import { testOrigin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
 import {
   createRuleTest,
   type MockOptions,
   mockWithStartedTask,
   ruleOutcomeOnMock,
+  ruleResultOnMock,
 } from '../testing/rule-result.ts'
 
 type Work = (client: ReturnType<typeof createRuleTest>) => unknown
@@ -35,6 +37,15 @@ const polls: Work = async ({ call, mock, newTask }) => {
   for (let times = 0; times < 10; times++) {
     mock.clock.advance(5_000)
     await call('getTask', { id })
+  }
+}
+
+/** Asks for the list with one page after another. */
+const pages: Work = async ({ mock }) => {
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  for (let page = 0; page < 61; page++) {
+    mock.clock.advance(900)
+    await mock.fetch(new Request(`${testOrigin}/api/cli/tasks?page=${page}`, { headers }))
   }
 }
 
@@ -78,6 +89,11 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
   ['polls a run that was rejected', polls, { fault: 'runTask=invalid_request' }],
   ['waits long after a Retry-After was over', asksTwice, { rateLimit: '1/5s' }],
   [
+    'pages through a list that is the same for every query, and obeys a Retry-After at the end',
+    pages,
+    { rateLimit: '60/120s' },
+  ],
+  [
     'asks for its credits again and again',
     async ({ call, mock }) => {
       for (let times = 0; times < 10; times++) {
@@ -103,6 +119,23 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
   ['prints without an end', ({ newTask }) => newTask(), {}, { isFlooding: true, killedAfter: 1 }],
 ])('a client that %s is accused when it is killed', async (_, work, options, facts) => {
   expect(await whenKilled(work, options, facts)).toBe('failed')
+})
+
+test.each([
+  ['empty', 'it waited for a run whose request got no readable answer and had no effect'],
+  ['invalid_request', 'it waited for a run whose request was answered 409 invalid_request'],
+] as const)('of a client that polls a run that never was, after %s, the cause is told', async (fault, why) => {
+  const { mock, call, newTask } = createRuleTest({ fault: `runTask=${fault}` })
+  const id = await newTask()
+  await call('runTask', { id }).catch(() => 0)
+  for (let looks = 0; looks < 20; looks++) {
+    mock.clock.advance(3_000)
+    await call('getTask', { id })
+  }
+  const run = { canFinish: true, killedAfter: 60_000, endedAt: mock.clock.now() }
+  const [finding] = ruleResultOnMock(mock, 'ends-in-time', { run }).findings
+  expect(finding?.what).toBe(`had not ended after 60 s and was killed: ${why}`)
+  expect(finding?.evidence.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
 })
 
 test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([

@@ -29,8 +29,50 @@ const reaction = 1_000
 /** Requests without a new one that make a loop; fewer may be a repeat after a time-out. */
 const loop = 3
 
+/** Answers of one list in a row that are all alike, whatever the query, and show that nothing comes of asking on. */
+const alike = 50
+
+/** The last requests of a client, if they page through a list that does not change with the query; else none. */
+function pagesInVain(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const read = entries.filter((entry) => !journal.hasReceivedErrorCode(entry, 'rate_limited'))
+  const last = read.at(-1)
+  if (last?.method !== 'GET' || !journal.isSuccess(last)) return []
+  const isAlike = (one: JournalEntry) =>
+    withoutQuery(one) === withoutQuery(last) && one.answer === last.answer
+  const pages = read.slice(read.findLastIndex((one) => !isAlike(one)) + 1)
+  return pages.length >= alike && new Set(pages.map(({ url }) => url)).size >= alike ? pages : []
+}
+
+/** A run that a client waited for in vain, since its request had no effect; undefined: none. */
+function waitedForNothing(
+  entries: readonly JournalEntry[],
+  { ledger }: RuleContext,
+): JournalEntry | undefined {
+  const looked = journal.taskIdOf(entries.at(-1) as JournalEntry)
+  const run = entries.findLast((one) => one.operation === 'runTask' && journal.taskIdOf(one) === looked)
+  if (!run || journal.isSuccess(run) || journal.hasReceivedErrorCode(run, 'busy')) return undefined
+  return ledger.some(({ request_id }) => request_id === run.id) ? undefined : run
+}
+
+/** What a client that was killed did in its place, as far as it is known, with the request that began it. */
+function whyKilled(entries: readonly JournalEntry[], context: RuleContext) {
+  const pages = pagesInVain(entries)
+  if (pages.length > 0)
+    return {
+      why: `: it asked for one list ${pages.length} times with other queries, and got the same answer each time`,
+      cause: pages.slice(0, 1),
+    }
+  const run = entries.length > 0 ? waitedForNothing(entries, context) : undefined
+  if (!run) return { why: '', cause: [] }
+  const how = journal.hasReadableAnswer(run)
+    ? `was answered ${journal.answerText(run)}`
+    : 'got no readable answer and had no effect'
+  return { why: `: it waited for a run whose request ${how}`, cause: [run] }
+}
+
 /** True if a client was killed at its work: it needed more time, and no wait or loop shows that it has no limit. */
 function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: number): boolean {
+  if (pagesInVain(entries).length > 0) return false
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
@@ -58,9 +100,10 @@ export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7',
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',
   fix: 'Set a time-out for each request and a limit for each loop, and report an error when it is reached.',
-  thresholds: `A client that is killed by --timeout broke the rule if it sent nothing in the second half of its time, or ${loop} requests or more of which none was new. It did not if a Retry-After was not over, or if a run that it polled had not finished, unless every poll was refused.`,
+  thresholds: `A client that is killed by --timeout broke the rule if it sent nothing in the second half of its time, or ${loop} requests or more of which none was new. It did not if a Retry-After was not over, or if a run that it polled had not finished, unless every poll was refused. Paging is no work after ${alike} answers of one list that are all alike, whatever the query.`,
   followsFromOthers: true,
-  judge(entries, { run, end, now }) {
+  judge(entries, context) {
+    const { run, end, now } = context
     if (!run) return []
     const { killedAfter, isFlooding, endedAt = now } = run
     const evidence = lastOf(entries)
@@ -69,9 +112,9 @@ export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7',
     if (killedAfter === undefined)
       return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
-    return [
-      { evidence, violation: `had not ended after ${journal.formatSeconds(killedAfter)} and was killed` },
-    ]
+    const { why, cause } = whyKilled(entries, context)
+    const violation = `had not ended after ${journal.formatSeconds(killedAfter)} and was killed${why}`
+    return [{ evidence: [...new Set([...cause, ...evidence])], violation }]
   },
 })
 

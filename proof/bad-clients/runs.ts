@@ -156,6 +156,8 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
 /** Takes a rate limit for an error that no retry changes. */
 const givesUpAt429 = misreadAnswerFlaw(hasErrorCode('rate_limited'), () => ({ error: 'given_up' }))
 
+const isTaskList = ({ url, method }: AnswerToClient) => url.endsWith('/tasks') && method === 'GET'
+
 /** Takes routes that are missing for an error. */
 const needsLeads = misreadAnswerFlaw(hasErrorCode('not_found'), () => ({ error: 'given_up' }))
 
@@ -177,6 +179,17 @@ const waitsForCredits: ConnectionFlaw = answerFlaw(async (answer, { baseUrl, api
   }
 })
 
+/** Reads page after page of a list until one is empty. */
+const pagesForEver: ConnectionFlaw = answerFlaw(async (answer, { fetch, sleep, apiKey }) => {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  for (let page = 2; isTaskList(answer) && answer.response.ok; page++) {
+    await sleep(60_000)
+    const more = await fetch(`${answer.url}?page=${page}`, { method: 'GET', headers })
+    if (!more.ok || (await more.json()).items.length === 0) break
+  }
+  return answer.response
+})
+
 /** Takes answers for errors that it does not expect. */
 const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): ConnectionFlaw =>
   misreadAnswerFlaw(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
@@ -187,6 +200,7 @@ const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.i
 /** Clients that never end, or end before their work is done. */
 export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
+  'ends-in-time (slow-run)': { 'pages-for-ever': pagesForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'goes-on-after-429 (rate-limited-burst)': { 'crashes-at-429': givesUpAt429 },
   'finishes-work (rate-limited-burst)': {
@@ -202,8 +216,6 @@ export const badEndingClients: readonly BadClient[] = badClientsOfTable({
 
 const isWhoami = ({ url }: AnswerToClient) => url.endsWith('/whoami')
 
-const isList = ({ url, method }: AnswerToClient) => url.endsWith('/tasks') && method === 'GET'
-
 /** Clients that break a rule on reading answers. */
 export const badAnswerClients: readonly BadClient[] = badClientsOfTable({
   'tolerates-variants (second-variant)': {
@@ -211,7 +223,7 @@ export const badAnswerClients: readonly BadClient[] = badClientsOfTable({
       ask(response.ok ? url.replace(/[^/]+$/, encodeURIComponent(String(body.taskId))) : url),
     ),
     'insists-on-credits': refuses(
-      (answer) => isList(answer) && answer.response.ok && !('credits' in answer.body),
+      (answer) => isTaskList(answer) && answer.response.ok && !('credits' in answer.body),
     ),
     'insists-on-task-id': refuses(
       (answer) => isRunRequest(answer) && answer.response.ok && !('taskId' in answer.body),
