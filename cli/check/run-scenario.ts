@@ -46,7 +46,8 @@ export async function runInScenario(
   const runs: FinishedRun[] = []
   const isAnotherWanted = () =>
     options.runs === undefined ? isAnotherNeeded({ scenario, mock, runs }) : runs.length < options.runs
-  return withListeningMock(mock, options, env, signal, async (run) => {
+  const environment = { ...scenario.checkEnvironment, ...env }
+  return withListeningMock(mock, options, environment, signal, async (run) => {
     do {
       const since = lastNumber(mock)
       runs.push({ ...(await run()), since, until: lastNumber(mock), endedAt: mock.clock.now() })

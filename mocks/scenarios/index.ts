@@ -24,6 +24,8 @@ export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly isPlain?: boolean
   /** How often `check` runs a client that does its work at least; default: once. */
   readonly checkRuns?: number
+  /** Variables of the client under `check`, where its environment does not set them. */
+  readonly checkEnvironment?: Readonly<Record<string, string>>
   /** Options of `check`, with which the situation arises at once and passes soon, whatever the client does first. */
   readonly checkOptions?: OptionPreset['options']
 }
@@ -174,6 +176,8 @@ const table = [
     shows:
       'Four requests per window of 3 seconds succeed; further ones return 429 rate_limited. Retry-After is an HTTP date (RFC 9110 §10.2.3). A good client waits until that date before it retries.',
     options: { seed: 'rate-limited-burst-date', rateLimit: '4/3s', retryAfter: 'date' },
+    // A date that is read as local time is right by chance where the zone is UTC; east of it, it is hours ago.
+    checkEnvironment: { TZ: 'Asia/Tokyo' },
     expects: ['waits-retry-after-date', 'goes-on-after-429'],
     checkOptions: { rateLimit: '2/3s' },
   },
