@@ -15,12 +15,22 @@ const sent = (at: number, headers: readonly string[], follows: string | null = n
 
 const agent = (text: string) => ['User-Agent', text]
 
-test('a repeat within 50 ms on a new connection is told to be that of the HTTP library', () => {
+test('of a repeat within 50 ms on a new connection the report tells what may have sent it', () => {
   expect(repeatedRequestText(sent(0, []), sent(4, []), context)).toBe(
-    'repeated a paid request without checking whether it took effect, 0.004 s after its answer was lost, on a new connection, the same 38 bytes: the HTTP library, or what repeats around it, did that by itself',
+    'repeated a paid request without checking whether it took effect, 0.004 s after its answer was lost, on a new connection, the same 38 bytes: a loop without a pause or the HTTP library repeated it, or both were sent at once',
   )
   expect(repeatedRequestText(sent(0, agent('x/1')), sent(4, agent('x/1')), context)).toMatch(
-    /: the HTTP library \(x\/1\), or what repeats around it, did that by itself$/,
+    /: a loop without a pause or the HTTP library \(x\/1\) repeated it, or both were sent at once$/,
+  )
+})
+
+test.each([
+  [{ wire: 'abandoned', duration_ms: 2_000 }, 'after the client gave up waiting'],
+  [{ wire: 'hang' }, '0.004 s after the first, which was never answered'],
+  [{ wire: 'empty', duration_ms: 10 }, 'while the first was open'],
+])('a repeat of a request that was open (%o) is the doing of no library', (first, when) => {
+  expect(repeatedRequestText({ ...sent(0, agent('x/1')), ...first }, sent(4, agent('x/1')), context)).toBe(
+    `repeated a paid request without checking whether it took effect, ${when}, on a new connection, the same 55 bytes: sent by x/1`,
   )
 })
 

@@ -43,22 +43,33 @@ function connectionText(first: JournalEntry, second: JournalEntry, { run }: Rule
   return second.follows === null ? 'on a new connection' : 'on another connection'
 }
 
-/** Who repeated: a library that is known to, whatever the pause; or any, where no program is so fast. */
-function authorText(first: JournalEntry, second: JournalEntry, pause: number): string | undefined {
+/** Who repeated: a library that is known to, whatever the pause; or what is as fast, where nothing else explains it. */
+function authorText(first: JournalEntry, second: JournalEntry): string | undefined {
   const library = retryingLibraryOf(second, first)
   const agent = headerOf(second, 'user-agent')
   if (library) {
     const { name, when, stop } = library
     return `${name} repeats by itself${when ? ` ${when}` : ''}${stop ? `; ${stop} stops that` : ''}`
   }
-  const isLibrary = pause < tooSoonForPrograms && second.follows !== first.id
-  if (!isLibrary) return agent === undefined ? undefined : `sent by ${agent}`
-  return `the HTTP library${agent === undefined ? '' : ` (${agent})`}, or what repeats around it, did that by itself`
+  const isAtOnce = second.at - endOf(first) < tooSoonForPrograms && second.follows !== first.id
+  if (!isAtOnce || isOpen(first, second)) return agent === undefined ? undefined : `sent by ${agent}`
+  return `a loop without a pause or the HTTP library${agent === undefined ? '' : ` (${agent})`} repeated it, or both were sent at once`
 }
 
-/** Answer that the client received for a request. */
-const endText = ({ wire, status }: JournalEntry) =>
-  wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
+/** True if a client repeated a request that had not been answered, nor its connection lost. */
+const isOpen = (first: JournalEntry, second: JournalEntry): boolean =>
+  first.wire === 'abandoned' || first.wire === 'hang' || second.at < endOf(first)
+
+/** When a request was repeated, and what had come of it by then. */
+function momentText(first: JournalEntry, second: JournalEntry): string {
+  const { wire, status } = first
+  if (wire === 'abandoned') return 'after the client gave up waiting'
+  if (wire === 'hang')
+    return `${formatSeconds(second.at - first.at)} after the first, which was never answered`
+  if (second.at < endOf(first)) return 'while the first was open'
+  const end = wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
+  return `${formatSeconds(second.at - endOf(first))} after ${end}`
+}
 
 /** A repeated request in words, in the past tense, without a subject. `hasLooked`: the client has looked for its effect. */
 export function repeatedRequestText(
@@ -67,13 +78,12 @@ export function repeatedRequestText(
   context: RuleContext,
   hasLooked = false,
 ): string {
-  const pause = Math.max(0, second.at - endOf(first))
   const blindly = hasLooked
     ? 'looked, and repeated a paid request that had taken effect'
     : 'repeated a paid request without checking whether it took effect'
-  const what = `${hasReadableAnswer(first) ? 'repeated a paid request' : blindly}, ${formatSeconds(pause)} after ${endText(first)}`
+  const what = `${hasReadableAnswer(first) ? 'repeated a paid request' : blindly}, ${momentText(first, second)}`
   const facts = [connectionText(first, second, context), sizeText(first, second)]
-  const author = authorText(first, second, pause)
+  const author = authorText(first, second)
   const told = facts.filter((text) => text !== undefined).join(', ')
   return [told === '' ? what : `${what}, ${told}`, author].filter((text) => text !== undefined).join(': ')
 }
