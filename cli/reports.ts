@@ -41,14 +41,16 @@ const longestSummary = 1_000_000
 interface Shown {
   readonly quiet: boolean
   readonly verbose?: boolean
+  /** What a reader of the verdict alone should know besides. */
+  readonly remark?: string | undefined
   /** Problems of the run. */
   readonly problems?: readonly string[]
 }
 
 /** Prints a report, or its verdict alone. */
-export function printReport(report: Report, { quiet, verbose = true, problems = [] }: Shown): void {
-  const verdict = () =>
-    `${[...report.lead, ...problems].map(oneLine).concat(outcomeLine(report)).join('\n')}\n`
+export function printReport(report: Report, { quiet, verbose = true, remark, problems = [] }: Shown): void {
+  const last = () => outcomeLine(report) + (remark === undefined ? '' : ` (${remark})`)
+  const verdict = () => `${[...report.lead, ...problems].map(oneLine).concat(last()).join('\n')}\n`
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 

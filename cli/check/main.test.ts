@@ -97,6 +97,9 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
     ...writePoliteClient(),
   )
   expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
+  expect(out).toMatch(
+    /, 3 not exercised, of 7 \(not exercised: polls-task-by-id, stops-polling, polls-sanely\)\n$/,
+  )
   const har = readTestFile('traces/slow-run/1.har')
   expect(JSON.parse(har).log.entries).toHaveLength(1)
   expect(har).not.toContain('wak_test')

@@ -66,7 +66,7 @@ export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Pro
     const { aborted } = interruption.signal
     const judged = aborted ? incomplete(report) : report
     const presented = { ...presentClientReport(judged), ...(aborted && { isInterrupted: true }) }
-    const exitCode = printAndWriteReport(presented, judged, options)
+    const exitCode = printAndWriteReport(presented, judged, { ...options, remark: idleRules(presented) })
     if (!aborted && judged.parts.every(({ requests }) => requests === 0))
       screen.warn(
         'the client sent no request to /api/cli; does it read WORK_AGENT_BASE_URL, and do its paths begin with one slash and api/cli?',
@@ -76,6 +76,17 @@ export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Pro
   } finally {
     screen.end()
   }
+}
+
+/** A line names so many rules. */
+const mostIdle = 8
+
+/** The names of the rules that were not exercised, for a report that shows nothing but its verdict. */
+function idleRules({ results }: ReturnType<typeof presentClientReport>): string | undefined {
+  const idle = results.filter(({ outcome }) => outcome === 'not_exercised').map(({ id }) => id)
+  const rest = idle.length - mostIdle
+  const names = idle.slice(0, mostIdle).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return idle.length > 0 && idle.length < results.length ? `not exercised: ${names}` : undefined
 }
 
 /** The report on a check that was interrupted: what it did not come to cannot have passed. */
