@@ -108,6 +108,13 @@ describe('a run', () => {
     expect(ruleOutcomeOnMock(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
+  test('a client that waits for it by reading something else is told what', async () => {
+    const { mock, call } = await mockWithStartedTask({ runDuration: '1h' })
+    for (let i = 0; i < 12; i++) await call('listNotifications')
+    const [finding] = ruleResultOnMock(mock, 'follows-runs', { end: { ok: true } }).findings
+    expect(finding?.what).toBe('waited by reading listNotifications 12 times, and never polled the task')
+  })
+
   test.each([
     [undefined, 'failed'],
     [true, 'not_exercised'],

@@ -1,4 +1,5 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
+import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   failedAfterAnswer,
   hasReceivedErrorCode,
@@ -50,6 +51,14 @@ export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1'
   },
 })
 
+/** Requests that read one thing again and again after a run, other than its task; none: fewer than make polling. */
+function waitedWith(entries: readonly JournalEntry[], run: JournalEntry): readonly JournalEntry[] {
+  const reads = entries.filter(({ number, method }) => number > run.number && method === 'GET')
+  const byOperation = [...Map.groupBy(reads, ({ operation }) => operation).values()]
+  const most = byOperation.toSorted((a, b) => b.length - a.length)[0] ?? []
+  return most.length >= polling && most[0]?.operation !== 'getTask' ? most : []
+}
+
 /** The rule `follows-runs`: a client polls the task of each run that it starts until it has finished. */
 export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §3.2', {
   statement:
@@ -70,7 +79,11 @@ export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §
       // A break-off is judged by the rule about its cause.
       if (failedAfterAnswer(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
-      return list > run.number ? [] : [{ evidence: [run], violation: 'never polled the task' }]
+      if (list > run.number) return []
+      const other = waitedWith(entries, run)
+      const instead =
+        other.length > 0 ? `waited by reading ${other[0]?.operation} ${other.length} times, and ` : ''
+      return [{ evidence: [run, ...other.slice(-1)], violation: `${instead}never polled the task` }]
     })
   },
 })
