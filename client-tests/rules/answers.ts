@@ -22,7 +22,7 @@ const missing: Readonly<Record<string, string>> = {
 }
 
 /** True if an answer has the second of two shapes, and not the fields of both. */
-function isSecondShape(entry: JournalEntry): boolean {
+export function isSecondShape(entry: JournalEntry): boolean {
   const field = missing[entry.operation ?? '']
   if (field === undefined || !isSuccess(entry)) return false
   return isBodyTruncated(entry.answer)

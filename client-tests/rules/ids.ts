@@ -1,39 +1,78 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent, pathAndQueryOf } from '#traffic/malformed-input.ts'
-import { answerJsonOf, failedAfterAnswer, isSuccess } from '../entries.ts'
+import { answerJsonOf, failedAfterAnswer, isSuccess, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
 import { hasKnownShape, missingIdPathPattern } from './answers.ts'
 
-const tasks = '/api/cli/tasks/'
+/** Things that have ids, by what their paths begin with, and what follows an id there. */
+export interface Collection {
+  /** One of them, in words. */
+  readonly noun: string
+  readonly base: string
+  readonly suffixes: readonly string[]
+}
 
-/** The ids of tasks in an answer. */
-function idsIn(entry: JournalEntry): string[] {
+const tasks: Collection = { noun: 'a task', base: '/api/cli/tasks/', suffixes: ['', '/run'] }
+
+const collections: readonly Collection[] = [
+  tasks,
+  { noun: 'a document', base: '/api/cli/documents/', suffixes: [''] },
+  { noun: 'a notification', base: '/api/cli/notifications/', suffixes: ['/read'] },
+  { noun: 'a key', base: '/api/cli/keys/', suffixes: [''] },
+]
+
+/** The collection that a path belongs to; undefined: none. */
+export const collectionOf = (path: string): Collection | undefined =>
+  collections.find(({ base }) => `${path}/`.startsWith(base))
+
+/** The ids of the things of a collection in an answer about it. */
+export function idsIn(entry: JournalEntry): string[] {
   if (!isSuccess(entry)) return []
-  const { task, items } = answerJsonOf(entry)
-  const shown = entry.operation === 'listTasks' && Array.isArray(items) ? items : [task]
-  return shown.flatMap((one) => {
+  const { task, item, key, items, keys } = answerJsonOf(entry)
+  const shown = [items, keys].find((list) => Array.isArray(list)) ?? [task, item, key]
+  return (shown as readonly unknown[]).flatMap((one) => {
     const id = typeof one === 'object' && one !== null ? Reflect.get(one, 'id') : undefined
-    return typeof id === 'string' ? [id] : []
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
   })
 }
 
+/** The ids that answers have shown, by collection. */
+export class ShownIds {
+  readonly #shown = new Map<Collection, Set<string>>()
+
+  /** Returns those of a collection. */
+  of(collection: Collection): Set<string> {
+    const known = this.#shown.get(collection) ?? new Set()
+    this.#shown.set(collection, known)
+    return known
+  }
+
+  /** Adds those in an answer. */
+  add(entry: JournalEntry): void {
+    const collection = collectionOf(requestPathOf(entry))
+    if (collection) for (const id of idsIn(entry)) this.of(collection).add(id)
+  }
+}
+
 /** Path as a URL parser reads it if it ends with a text. */
-function pathOf(text: string): string {
-  const url = URL.parse(tasks + text, 'http://any')
+function pathOf({ base }: Collection, text: string): string {
+  const url = URL.parse(base + text, 'http://any')
   return url ? url.pathname + url.search : ''
 }
 
-const requested = ({ url }: JournalEntry) => {
+/** The path and the query of a request. */
+export const requestedPath = ({ url }: JournalEntry) => {
   const found = pathAndQueryOf(url)
   return found ? found.pathname + found.search : url
 }
 
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
-const idNamedBy = (path: string) => decodePercent(path.slice(tasks.length).split(/[/?]/)[0] ?? '')
+export const idNamedBy = ({ base }: Collection, path: string) =>
+  decodePercent(path.slice(base.length).split(/[/?]/)[0] ?? '')
 
 /** True if a path cannot hold an id as it is. */
-const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(pathOf(id)) !== id
+const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(tasks, pathOf(tasks, id)) !== id
 
 /** Mistakes that clients make with an id which should be percent-encoded once. */
 const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
@@ -48,12 +87,12 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
 const spaced = (text: string) => text.replaceAll('+', ' ')
 
 /** Mistake of a client with an id in a path; undefined: none that is known. */
-function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
+function mistakeIn(path: string, of: Collection, ids: Iterable<string>): string | undefined {
   // The whole rest of the path is tried as the id.
-  const whole = decodePercent(path.slice(tasks.length))
+  const whole = decodePercent(path.slice(of.base.length))
   for (const id of ids)
-    for (const suffix of ['', '/run']) {
-      const [what] = mistakes.find(([, form]) => pathOf(form(id) + suffix) === path) ?? []
+    for (const suffix of of.suffixes) {
+      const [what] = mistakes.find(([, form]) => pathOf(of, form(id) + suffix) === path) ?? []
       const isWhole = whole !== undefined && spaced(whole) === spaced(id + suffix)
       const how = what ?? (isWhole ? 'with some of its characters as they are' : undefined)
       if (how) return `put the id ${JSON.stringify(id)} into a path ${how}`
@@ -65,17 +104,18 @@ function mistakeIn(path: string, ids: Iterable<string>): string | undefined {
 export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   statement:
     'A client percent-encodes an id that it puts into a path, once, and does not change it otherwise.',
-  needs: 'a task whose id a path cannot hold as it is, and a request about it',
+  needs: 'a task, document, notification or key whose id a path cannot hold as it is, and a request about it',
   thresholds:
-    'After an odd id was shown, whatever lies below /tasks/, names no id that was shown and is answered 404 or 400 counts, unless it is a plain word that has nothing of the id.',
+    'After an odd id was shown, whatever lies below the path of its list, names no id that was shown and is answered 404 or 400 counts, unless it is a plain word that has nothing of the id.',
   fix: 'Ids are opaque: build paths with encodeURIComponent(id), or what your language has for one path segment.',
   isRoot: true,
   judge(entries, context) {
-    const known = new Set<string>()
+    const shown = new ShownIds()
     const situations = entries.flatMap((entry): Situation[] => {
-      const path = requested(entry)
-      const situations = path.startsWith(tasks) ? judgePath(entry, path, known) : []
-      for (const id of idsIn(entry)) known.add(id)
+      const path = requestedPath(entry)
+      const of = collectionOf(path)
+      const situations = of && path.length > of.base.length ? judgePath(entry, path, of, shown.of(of)) : []
+      shown.add(entry)
       return situations
     })
     return [...situations, ...endAtId(entries, context)]
@@ -106,21 +146,33 @@ const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => 
  * The id that a path was meant to name, which names none: the odd one that was shown last. A plain word is another id,
  * unless it holds what remains of that one.
  */
-function meantBy(entry: JournalEntry, path: string, known: ReadonlySet<string>): string | undefined {
+function meantBy(
+  entry: JournalEntry,
+  path: string,
+  { base, suffixes }: Collection,
+  known: ReadonlySet<string>,
+): string | undefined {
   if (!unknown.has(entry.status) || entry.reason !== null || missingIdPathPattern.test(path)) return undefined
   const id = [...known].findLast(isOdd)
-  const isPlain = /^[\w.~-]*(?:\/run)?$/.test(path.slice(tasks.length))
+  const rest = path.slice(base.length)
+  const end = suffixes.find((suffix) => suffix !== '' && rest.endsWith(suffix)) ?? ''
+  const isPlain = /^[\w.~-]*$/.test(rest.slice(0, rest.length - end.length))
   return id !== undefined && isPlain && !path.includes(core(id)) ? undefined : id
 }
 
-/** The situation of a request about a task, after these ids were shown. */
-function judgePath(entry: JournalEntry, path: string, known: ReadonlySet<string>): Situation[] {
-  const named = idNamedBy(path)
+/** The situation of a request about a thing of a collection, after these ids were shown. */
+function judgePath(
+  entry: JournalEntry,
+  path: string,
+  of: Collection,
+  known: ReadonlySet<string>,
+): Situation[] {
+  const named = idNamedBy(of, path)
   if (named !== undefined && known.has(named)) return isOdd(named) ? [{ evidence: [entry] }] : []
-  const mistake = mistakeIn(path, known)
+  const mistake = mistakeIn(path, of, known)
   if (mistake !== undefined) return [{ evidence: [entry], violation: mistake }]
-  const id = meantBy(entry, path, known)
+  const id = meantBy(entry, path, of, known)
   if (id === undefined) return []
-  const violation = `asked for ${path} where the path of the id ${JSON.stringify(id)} is ${tasks}${encodeURIComponent(id)}`
+  const violation = `asked for ${path} where the path of the id ${JSON.stringify(id)} is ${of.base}${encodeURIComponent(id)}`
   return [{ evidence: [entry], violation }]
 }

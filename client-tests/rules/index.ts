@@ -26,9 +26,11 @@ import {
   keepsKeySecretRule,
   sendsJsonBodyRule,
   sendsKeyInHeaderRule,
+  sendsKnownFieldsRule,
   sendsNoOrganizationRule,
 } from './requests.ts'
 import { followsRunsRule, pollsOwnTaskRule, waitsWhenBusyRule } from './runs.ts'
+import { runsOwnTasksRule, usesShownIdsRule } from './shown-ids.ts'
 
 /** Every rule for clients, in the order of reports. */
 export const clientRules: readonly ClientRule[] = [
@@ -50,6 +52,7 @@ export const clientRules: readonly ClientRule[] = [
     stopsPollingRule,
     pausesBetweenPollsRule,
     followsRunsRule,
+    runsOwnTasksRule,
   ],
   [branchesOnErrorCodeRule, noRefusedRepeatRule, stopsAfterUnauthorizedRule],
   [readsEitherVariantRule, toleratesUnknownFieldsRule],
@@ -60,6 +63,8 @@ export const clientRules: readonly ClientRule[] = [
     sendsJsonBodyRule,
     declaresJsonBodyRule,
     encodesIdsRule,
+    usesShownIdsRule,
+    sendsKnownFieldsRule,
   ],
   [endsInTimeRule, finishesWorkRule],
 ].flat()

@@ -1,4 +1,5 @@
 /** §4, §5: what applies to every request. */
+import { probablyMeant } from '#contract/input/suggestion.ts'
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
@@ -161,6 +162,39 @@ export const sendsJsonBodyRule: ClientRule = mustRule('sends-json', '§4', {
         if (jsonObject(body)) return undefined
         const isTaken = operation !== null && routeOf(operation).body !== undefined
         return `sent a body that is no JSON object${isTaken ? '' : `, to ${operation}, which takes none`}`
+      },
+    ),
+})
+
+/** Fields of a JSON body that the route does not have, without those that other rules judge. */
+function unknownFieldsIn({ operation, body }: JournalEntry, secrets: readonly string[]): string[] {
+  const fields = operation ? routeOf(operation).body?.shape : undefined
+  if (!fields) return []
+  return Object.entries(jsonObject(body) ?? {}).flatMap(([name, value]) =>
+    Object.hasOwn(fields, name) || orgName.test(name) || secrets.includes(value) ? [] : [name],
+  )
+}
+
+/** The rule `sends-known-fields`: a body has the fields of its route. */
+export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields', '§4', {
+  statement: 'A client sends the fields that a route has, by their names.',
+  needs: 'a request with a JSON body, on a route that takes one',
+  isHarmless: true,
+  fix: 'Send what docs/api.md lists for the route: other fields are ignored, or refused, and what they hold is lost.',
+  thresholds:
+    'The specification does not forbid other fields: the mock ignores them, and a service may refuse them.',
+  judge: (entries, { secrets }) =>
+    always(
+      entries.filter(({ operation, body }) => operation && routeOf(operation).body && jsonObject(body)),
+      (entry) => {
+        const unknown = unknownFieldsIn(entry, secrets)
+        const [first] = unknown
+        if (first === undefined || entry.operation === null) return undefined
+        const fields = Object.keys(routeOf(entry.operation).body?.shape ?? {})
+        const meant =
+          fields.find((one) => one.startsWith(first) || first.startsWith(one)) ?? probablyMeant(first, fields)
+        const names = unknown.map((name) => JSON.stringify(name)).join(', ')
+        return `sent ${names} with ${entry.operation}, which has ${meant ?? fields.join(', ')}`
       },
     ),
 })

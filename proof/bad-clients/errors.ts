@@ -8,11 +8,11 @@ import {
   changedIdsFlaw,
   hasErrorCode,
   isRunRequest,
+  isTaskPoll,
   misreadAnswerFlaw,
   missingAnswerFlaw,
   repeatedRequestFlaw,
   requestFlaw,
-  withJson,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
@@ -194,9 +194,22 @@ const percent = (bytes: Buffer) =>
 const writes = (body: (fields: Record<string, string>) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
-/** Sends a body with runs, which take none. */
-const sendsWithRuns = (body: string): ConnectionFlaw =>
-  requestFlaw((url, init) => [url, isRunRequest({ url }) ? withJson(init, body) : init])
+/** Marks a notification as read once a task has finished, by something else than its id. */
+const readsNotification =
+  (id: string): ConnectionFlaw =>
+  (connection) => {
+    let isDone = false
+    return answerFlaw(async (answer, { fetch, apiKey, baseUrl }) => {
+      const headers = { authorization: `Bearer ${apiKey}` }
+      const ask = (method: string, path: string) =>
+        fetch(`${baseUrl}/api/cli/notifications${path}`, { method, headers }).catch(() => undefined)
+      if (isDone || !isTaskPoll(answer) || answer.body.finished !== true) return answer.response
+      isDone = true
+      const list = await ask('GET', '')
+      if (list?.ok) await ask('POST', `/${id}/read`)
+      return answer.response
+    })(connection)
+  }
 
 /** Gives bodies another type, or none. */
 const declares = (type: string | undefined): BadClientRow => ({
@@ -229,10 +242,15 @@ export const badRequestClients: readonly BadClient[] = badClientsOfTable({
     'names-organization': addedHeadersFlaw(() => ({ 'x-org-id': 'mine' })),
     'asks-for-organization': requestFlaw((url, init) => [`${url}?organization_id=mine`, init]),
   },
+  'sends-known-fields (second-variant)': {
+    'sends-a-priority': {
+      refusedBy: 'unknown-fields-refused',
+      flaw: writes((fields) => JSON.stringify({ ...fields, priority: 1 })),
+    },
+  },
+  'uses-shown-ids (slow-run)': { 'reads-notification-0': readsNotification('0') },
   'sends-json (second-variant)': {
     'sends-forms': writes((fields) => new URLSearchParams(fields).toString()),
-    'sends-null-with-runs': sendsWithRuns('null'),
-    'sends-lists-with-runs': sendsWithRuns('[]'),
     'sends-bare-text': writes(({ text }) => JSON.stringify(text)),
   },
   'declares-json (second-variant)': {

@@ -29,13 +29,6 @@ export function requestFlaw(
   return (connection) => ({ fetch: (url, init) => connection.fetch(...change(url, init, connection)) })
 }
 
-/** A request with a JSON body. */
-export const withJson = (init: RequestInit, body: string): RequestInit => ({
-  ...init,
-  body,
-  headers: { ...(init.headers as Record<string, string>), 'content-type': 'application/json' },
-})
-
 /** A flaw that changes answers. */
 export function answerFlaw(
   change: (answer: AnswerToClient, connection: ClientConnection) => Promise<Response>,

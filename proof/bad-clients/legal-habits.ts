@@ -12,7 +12,6 @@ import {
   repeatedRequestFlaw,
   requestFlaw,
   taskStatusText,
-  withJson,
 } from './flaws.ts'
 
 /** Percent-encodes every byte. */
@@ -35,10 +34,6 @@ export const legalHabitClients: Readonly<Record<string, ConnectionFlaw>> = {
     isTaskPoll(look) && look.body.finished ? (await look.repeat()).response : look.response,
   ),
   'percent-encodes every byte of an id': changedIdsFlaw(encodeAll),
-  'sends an empty object with each run': requestFlaw((url, init) => [
-    url,
-    isRunRequest({ url }) ? withJson(init, '{}') : init,
-  ]),
   'names the character set of its bodies': addedHeadersFlaw(
     (_, { body }): Record<string, string> =>
       body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},

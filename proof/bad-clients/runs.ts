@@ -47,6 +47,26 @@ const pollsByRunningAgain = answerFlaw(async (look, { baseUrl, apiKey, fetch, sl
   return look.response
 })
 
+/** Runs and polls the last task of a list in place of the one that it created. */
+const runsLastOfList: ConnectionFlaw = ({ fetch, baseUrl, apiKey }) => {
+  const inPlaceOf = new Map<string, string>()
+  const headers = { authorization: `Bearer ${apiKey}` }
+  return {
+    async fetch(url, init) {
+      const [, task, run = ''] = /^(.*\/tasks\/[^/]+?)(\/run)?$/.exec(url) ?? []
+      if (task === undefined) return fetch(url, init)
+      if (!inPlaceOf.has(task)) {
+        const list = await fetch(`${baseUrl}/api/cli/tasks`, { method: 'GET', headers }).catch(
+          () => undefined,
+        )
+        const { id } = (list?.ok && (await list.json()).items.at(-1)) || {}
+        inPlaceOf.set(task, id ? `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(id))}` : task)
+      }
+      return fetch(inPlaceOf.get(task) + run, init)
+    },
+  }
+}
+
 /** Sleeps for a short time only after a look at a task, ms. */
 const pollsEvery =
   (ms: number): ConnectionFlaw =>
@@ -149,6 +169,10 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
       return look.response
     }),
   },
+  'runs-own-tasks (slow-run)': {
+    // Some services refuse to run a finished task again.
+    'runs-the-last-of-a-list': { flaw: runsLastOfList, underQuirks: ['finishes-work'] },
+  },
   'polls-sanely (slow-run)': { 'polls-without-pause': pollsEvery(150) },
   'polls-sanely (run-fails-and-refunds)': { 'polls-in-ms': pollsEvery(30) },
 })
@@ -185,7 +209,8 @@ const pagesForEver: ConnectionFlaw = answerFlaw(async (answer, { fetch, sleep, a
   for (let page = 2; isTaskList(answer) && answer.response.ok; page++) {
     await sleep(60_000)
     const more = await fetch(`${answer.url}?page=${page}`, { method: 'GET', headers })
-    if (!more.ok || (await more.json()).items.length === 0) break
+    if (!more.ok) return more
+    if ((await more.json()).items.length === 0) break
   }
   return answer.response
 })
