@@ -40,13 +40,21 @@ test.each([
   ['application/x-www-form-urlencoded', undefined],
   ['application/x-www-form-urlencoded', ''],
   ['text/plain;charset=UTF-8', ''],
-  ['application/x-www-form-urlencoded', 'a=b'],
   ['text/plain;charset=UTF-8', '{}'],
 ])('a run that names the type %s for the body %j is a run', async (type, text) => {
   const sent = typed(type, text)
   expect(await saidOf(harOfEntries(storyWith(runAt, sent)))).toEqual([0, nothingBroken])
   const { out } = await judgeEntries(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
   expect(out).toContain('CREDITS-RUN-COSTS-ONE')
+})
+
+test('a run with a form for its body is a run, and its client is told that a body is JSON', async () => {
+  const sent = typed('application/x-www-form-urlencoded', 'a=b')
+  const { code, out } = await judgeEntries(harOfEntries(storyWith(runAt, sent)))
+  expect(code).toBe(1)
+  expect(out).toContain('sent a body that is no JSON object, to runTask, which takes none')
+  const service = await judgeEntries(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
+  expect(service.out).toContain('CREDITS-RUN-COSTS-ONE')
 })
 
 const { stringify } = JSON
