@@ -90,6 +90,13 @@ test.concurrent('the verdicts are the same at any number of jobs, and output is 
   expect(together.err).toContain('check: running the client in 2 scenarios, 2 at a time\n')
 })
 
+test.concurrent('where a 429 names a date, a client is far from UTC, unless its environment says where it is', async () => {
+  const zone = writeTestClient('zone', `console.log('zone', process.env.TZ); await ask('/whoami')`)
+  const call = ['check', '--scenario', 'rate-limited-burst-date', '--runs', '1', ...zone]
+  expect((await runCliInProcess(call)).err).toContain(`zone ${process.env.TZ ?? 'Asia/Tokyo'}\n`)
+  expect((await runCliInProcess(call, { TZ: 'America/Lima' })).err).toContain('zone America/Lima\n')
+})
+
 test.concurrent('--traces keeps traffic, output and the command that repeats each run; --quiet prints the verdict and nothing else', async () => {
   const traces = join(checkTestFolder, 'traces')
   const { out, err } = await runCheckOn(
