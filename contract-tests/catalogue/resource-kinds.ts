@@ -82,7 +82,7 @@ export interface ResourceKind {
 /** Which of many resources of a kind has a text that reads 0; it is read back. */
 const zeroAt = 3
 /** Which of many documents has a summary that reads null; it is read back. */
-const nullAt = 5
+const nullAt = 4
 
 /** The kind of resource `task`. */
 export const taskKind: ResourceKind = {
@@ -206,7 +206,7 @@ const isFiled = (body: unknown) =>
  * With the newest, more items than short lists show at a time, and more creations than short counters of ids have
  * numbers; and as many as there are ways to make one of many.
  */
-const many = { listed: 51, created: 51, ofEach: 6 } as const
+const many = { listed: 51, created: 51, ofEach: 5 } as const
 
 /** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
 export const newestListedRequirement = (kind: ResourceKind): Requirement => {
