@@ -7,7 +7,7 @@ import { problem } from './problem.ts'
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 export function createAccess(db: Database, has: Has) {
-  const recent = new Map<unknown, number[]>()
+  const recent = new Map<unknown, { readonly org: unknown; readonly times: number[] }>()
   const cutOff = new Set<unknown>()
 
   /** A new key, whose secret is not kept (§5.5). */
@@ -42,8 +42,8 @@ export function createAccess(db: Database, has: Has) {
   function count(key: Row) {
     const { rate_limit, rate_window } = db.organization(key.org_id)
     const [limit, window] = [Number(rate_limit ?? 6_000), Number(rate_window ?? 60) * 1_000]
-    const counted = (recent.get(key.id) ?? []).filter((at) => at > Date.now() - window)
-    recent.set(key.id, counted)
+    const counted = (recent.get(key.id)?.times ?? []).filter((at) => at > Date.now() - window)
+    recent.set(key.id, { org: key.org_id, times: counted })
     const isRefused = counted.length >= limit
     if (!isRefused) return void counted.push(Date.now())
     cutOff.add(key.id)
@@ -51,5 +51,9 @@ export function createAccess(db: Database, has: Has) {
     throw problem(429, 'rate_limited', `Try again in ${seconds} s.`, { 'retry-after': String(seconds) })
   }
 
-  return { addKey, session, key, count, forgetCounts: () => recent.clear() }
+  /** A new limit counts from its beginning. */
+  function forgetCounts(org: unknown) {
+    for (const [id, one] of recent) if (one.org === org) recent.delete(id)
+  }
+  return { addKey, session, key, count, forgetCounts }
 }

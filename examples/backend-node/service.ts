@@ -103,8 +103,9 @@ export function createService(bug: Bug, runMs: number) {
   app.get('/creatives/:name', (c) => c.body(image, 200, { 'content-type': 'image/svg+xml' }))
   app.post('/states', async (c) => {
     for (const memory of [balances, refused]) memory.clear()
-    access.forgetCounts()
-    return c.json(await changeState(db, agent, await bodyOf(c)))
+    const change = await bodyOf(c)
+    if (change.state === 'rate_limit') access.forgetCounts(Object(change.params).org_id)
+    return c.json(await changeState(db, agent, change))
   })
 
   const api = app.basePath('/api/cli')
