@@ -41,7 +41,7 @@ const longestSummary = 1_000_000
 interface Shown {
   readonly quiet: boolean
   readonly verbose?: boolean
-  /** What a reader of the verdict alone should know besides. */
+  /** A few words behind the verdict, for a reader who sees nothing else. */
   readonly remark?: string | undefined
   /** Problems of the run. */
   readonly problems?: readonly string[]

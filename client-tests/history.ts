@@ -1,5 +1,6 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { leastKeyLength } from '#traffic/redaction.ts'
 import { headerOf, isSameRequest } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
@@ -43,11 +44,8 @@ export const unauthenticatedHistory = (
 /** True if a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {
   const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
-  return bearer === secret || (secret.length >= longEnough && entry.url.includes(secret))
+  return bearer === secret || (secret.length >= leastKeyLength && entry.url.includes(secret))
 }
-
-/** A shorter key may occur in a URL by chance. */
-const longEnough = 8
 
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100

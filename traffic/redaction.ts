@@ -14,6 +14,9 @@ import { isSecretPlaceholder } from './placeholder.ts'
 import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
+/** Characters of a key that is looked for in a text: a shorter one may occur there by chance. */
+export const leastKeyLength = 8
+
 /** The text that replaces a secret without a name. */
 export const redactedText = '[redacted]'
 

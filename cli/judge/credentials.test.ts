@@ -5,6 +5,7 @@ import {
   harEntry,
   harOfEntries,
   judgeEntries,
+  listWithTaskTwice,
   orgOf,
   recordedSuccess,
   testRecordingKey,
@@ -150,4 +151,21 @@ test.each<[string, readonly object[], number, string?]>([
 ])('%s', async (_, given, expected, id) => {
   const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
   expect([code, id === undefined || out.includes(`MUST ${id}`)]).toEqual([expected, true])
+})
+
+test('a finding names the entries, and whose credentials repeat them', async () => {
+  const bolt = 'Bearer wak_live_of_bolt'
+  const given = harOfEntries([
+    whoami(1),
+    withCredential(whoami(2, orgOf('org_2', 'Bolt')), bolt),
+    listWithTaskTwice(3, bolt),
+  ])
+  const { out, report } = await judgeEntries(given, '--side service')
+  expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
+  expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
+  expect(out.match(/^In a curl line, .*$/gm)).toEqual([
+    'In a curl line, $WORK_AGENT_OTHER_API_KEY stands for the credential of that request, which is of another organization than the first one seen ($WORK_AGENT_API_KEY): set it yourself.',
+  ])
+  const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
+  expect(broken.evidence.map(({ number }: { number: number }) => number)).toEqual([3])
 })

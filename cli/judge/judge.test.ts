@@ -13,6 +13,7 @@ import {
   harEntry,
   harOfEntries,
   judgeEntries,
+  listWithTaskTwice,
   org,
   orgOf,
   recordedAnswer,
@@ -155,9 +156,6 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
-const twice = recordedSuccess({ items: [task, task], credits: 3 })
-const listed = (second: number, credential: string) =>
-  withCredential(harEntry(second, 'GET /tasks', twice), credential)
 const cutTo = (text: string, size: number, more = {}) => [
   harEntry(1, 'GET /tasks', { ...recordedSuccess({}), content: { text, size, ...more } }),
   whoami(2),
@@ -231,7 +229,7 @@ test.each<[string, readonly object[]]>([
   ])
 })
 
-const beside = (other: object) => [other, listed(3, 'Bearer wak_live_unknown')]
+const beside = (other: object) => [other, listWithTaskTwice(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 
@@ -266,23 +264,6 @@ test('two credentials that may be of one organization are not taken for two', as
   ]
   const { verdict: said } = await judgeEntries(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
-})
-
-test('a finding names the entries, and whose credentials repeat them', async () => {
-  const bolt = 'Bearer wak_live_of_bolt'
-  const given = harOfEntries([
-    whoami(1),
-    withCredential(whoami(2, orgOf('org_2', 'Bolt')), bolt),
-    listed(3, bolt),
-  ])
-  const { out, report } = await judgeEntries(given, '--side service')
-  expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
-  expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
-  expect(out.match(/^In a curl line, .*$/gm)).toEqual([
-    'In a curl line, $WORK_AGENT_OTHER_API_KEY stands for the credential of that request, which is of another organization than the first one seen ($WORK_AGENT_API_KEY): set it yourself.',
-  ])
-  const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
-  expect(broken.evidence.map(({ number }: { number: number }) => number)).toEqual([3])
 })
 
 test('answers without bodies are no green verdict', async () => {

@@ -54,7 +54,7 @@ function waitedForNothing(
   return ledger.some(({ request_id }) => request_id === run.id) ? undefined : run
 }
 
-/** What a client that was killed did in its place, as far as it is known, with the request that began it. */
+/** The reason why a client had to be killed, in words, and the request that began it; empty: none is known. */
 function whyKilled(entries: readonly JournalEntry[], context: RuleContext) {
   const pages = pagesInVain(entries)
   if (pages.length > 0)

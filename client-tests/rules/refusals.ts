@@ -153,6 +153,15 @@ function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefin
 /** Constant wait of clients that read no `Retry-After`, ms: a wait that is no longer shows nothing. */
 const constantWait = 1_000
 
+/** The next request for the operation that a limit refused, with the same key, and whether the client knew of the refusal. */
+const nextUnderLimit = (entries: readonly JournalEntry[], refusal: JournalEntry, context: RuleContext) =>
+  journal.findFollowUp(
+    refusal,
+    journal.entriesAfter(entries, refusal),
+    context,
+    ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
+  )
+
 /** One rule per form: a client may understand only one of them. */
 function rateLimited(
   id: 'waits-retry-after' | 'waits-retry-after-date',
@@ -171,12 +180,7 @@ function rateLimited(
             ? waitOf(refusal, form)
             : undefined
           if (wait === undefined) return []
-          const { next, isDoubtful } = journal.findFollowUp(
-            refusal,
-            journal.entriesAfter(entries, refusal),
-            context,
-            ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
-          )
+          const { next, isDoubtful } = nextUnderLimit(entries, refusal, context)
           const early = next && journal.maxRequestGapMs(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
@@ -234,12 +238,7 @@ export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-42
       if (wait === undefined || wait > longestWait) return []
       const violation = `gave up at a 429 that asks to wait for ${journal.formatSeconds(wait)}`
       if (refusal === left) return [{ evidence: [refusal], violation }]
-      const { next } = journal.findFollowUp(
-        refusal,
-        journal.entriesAfter(entries, refusal),
-        context,
-        ({ operation, key_id }) => operation === refusal.operation && key_id === refusal.key_id,
-      )
+      const { next } = nextUnderLimit(entries, refusal, context)
       return next ? [{ evidence: [refusal, next] }] : []
     })
   },

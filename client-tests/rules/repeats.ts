@@ -31,7 +31,7 @@ const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
     if (again && isAtOnce(run, again, context))
       return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
     const isRefused = again !== undefined && showsRunUnderWay(again)
-    // Of a run that waits for the agent another rule tells.
+    // A run that waits for the agent is judged by waits-when-busy.
     if (!isRefused || !third || journal.hasReceivedErrorCode(run, 'busy')) return []
     return [{ evidence: [run, again, third], violation: 'requested a run again and again that goes on' }]
   })

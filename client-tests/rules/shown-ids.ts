@@ -39,7 +39,7 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', 'ยง2, ย
       const known = shown.of(of)
       if (known.has(named)) return [{ evidence: [entry] }]
       const isUnknown = entry.status === 404 && entry.reason === null && hasReadableAnswer(entry)
-      // What a field of the other shape leads to is judged by tolerates-variants.
+      // A client that reads a field of the other shape is judged by tolerates-variants.
       if (!isUnknown || (before && isSecondShape(before))) return []
       const earlier = entries.slice(0, i)
       if (earlier.some(({ answer }) => isBodyTruncated(answer))) return []

@@ -18,9 +18,10 @@ import { oddIdRequirements, unknownIdRequirements } from './odd-ids.ts'
 import { oddInputRequirements } from './odd-input.ts'
 import { proxyRequirements } from './path.ts'
 import { runCostRequirements } from './run-costs.ts'
+import { suiteEndRequirements } from './run-end.ts'
 import { runRequirements } from './runs.ts'
 import { taskRequirements } from './tasks.ts'
-import { suiteEndRequirements, suiteRunRequirements } from './whole-run.ts'
+import { suiteRunRequirements } from './whole-run.ts'
 
 /** Every requirement, in the order of reports. */
 export const catalogue: readonly Requirement[] = [

@@ -3,19 +3,13 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import {
-  DisturbedByOthers,
-  NotExercised,
-  undefinedIfNotExercised,
-  Violation,
-} from '../client/check-errors.ts'
+import { DisturbedByOthers, NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
 import { retryAfterMs } from '../client/rate-limits.ts'
 import {
   createKeyWithClient,
   deleteKeyTwice,
   keyCreatedAfterDeletions,
   keysForDeletionTest,
-  oldestAndNewestKeyDeletions,
   sharedClientWithCreatedKey,
 } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
@@ -31,32 +25,17 @@ import {
   requirementViolatedByRefusal,
   showsStartedTask,
 } from '../fixtures/refused-runs.ts'
-import {
-  acceptedRequestsOf,
-  createDocument,
-  createLandingPage,
-  createTask,
-  listAllDocuments,
-} from '../fixtures/resources.ts'
-import { ordinaryRun } from '../fixtures/runs.ts'
+import { acceptedRequestsOf, createTask } from '../fixtures/resources.ts'
 import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
-import { assumeBalanceUndisturbed, balanceKeepsChanging, othersRunTasks } from '../fixtures/spending.ts'
+import { balanceKeepsChanging, othersRunTasks } from '../fixtures/spending.ts'
 import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, consequenceError, expectThat, shortJson } from '../harness/expect.ts'
 import { createdIdIn, ruleOf } from '../harness/operations.ts'
-import { must, type Requirement, should } from '../harness/requirement.ts'
-import type { LateEffectKind } from '../harness/run-state.ts'
+import { must, type Requirement } from '../harness/requirement.ts'
 import { rateLimitTraits } from './limits.ts'
-import {
-  createResourceAmongMany,
-  documentKind,
-  newestInListTraits,
-  newestListedRequirement,
-  type ResourceKind,
-  taskKind,
-} from './resource-kinds.ts'
+import { createResourceAmongMany, documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
 import { runResponseField } from './runs.ts'
 
@@ -350,57 +329,3 @@ export const suiteRunRequirements: Requirement[] = [
       }
     }),
 ]
-
-/** Requirements that are tested at the end of a run of the suite, when there is most to list. */
-export const suiteEndRequirements: Requirement[] = [
-  newestListedRequirement(taskKind),
-  newestListedRequirement(documentKind),
-
-  should('LIST-PROMPT', '§4', null, newestInListTraits)
-    .tests('list-contents')
-    .states('Lists show at once what was created and deleted.')
-    .judged(async (t) => {
-      await createResourceAmongMany(t, taskKind)
-      if (t.run.attempt === 0) return t.recorder.exchanges
-      for (const [create, list] of [
-        [() => createDocument(t), () => listAllDocuments(t)],
-        [() => createKey(t), () => t.session.call('listKeys')],
-        [() => createLandingPage(t), () => t.call('listLandingPages')],
-      ] as const)
-        await create().then(list).catch(undefinedIfNotExercised)
-      return undefined
-    }),
-
-  should('CREDITS-PROMPT', '§3.2', 'whoami', { cost: 1 })
-    .tests('run-reserves')
-    .states('The balance shows at once what a run or a generation costs.')
-    .experiment('waiting', async (t) => {
-      await ordinaryRun(t)
-      if (t.run.lateness.of('balance').length > 0) await assumeNobodyElse(t)
-      expectPrompt(t, 'balance', 'a balance that shows the credit at once')
-    }),
-
-  should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
-    .tests('delete-key', 'deleted-key')
-    .states('A deleted key returns 401 unauthorized at once.')
-    .experiment('waiting', async (t) => {
-      await oldestAndNewestKeyDeletions(t)
-      expectPrompt(t, 'deleted key', '401 unauthorized at once')
-    }),
-]
-
-/** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
-async function assumeNobodyElse(t: TestContext): Promise<void> {
-  await assumeBalanceUndisturbed(t)
-  if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else uses the organization')
-}
-
-/** Requires nothing of a kind to have shown late. */
-function expectPrompt(t: TestContext, kind: LateEffectKind, expected: string): void {
-  const late = t.run.lateness.of(kind)
-  const [latest] = late
-  if (latest === undefined) return
-  const { what, ms, exchanges } = latest
-  const times = late.length === 1 ? 'once' : `${late.length} times in all`
-  throw new Violation(expected, `${what} after ${Math.round(ms)} ms; late ${times}`, ...exchanges)
-}

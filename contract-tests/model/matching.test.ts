@@ -1,4 +1,4 @@
-/** What objections quote of two texts. */
+/** Objections quote two texts so that their difference shows. */
 import { expect, test } from 'vitest'
 import { quotedTexts } from './matching.ts'
 

@@ -27,7 +27,7 @@ import {
 import { NotificationRows, Rows } from './rows.ts'
 
 const createdKeyKind = 'wak_live'
-/** What every key begins with that is created through the API. */
+/** The beginning of every key that is created through the API. */
 export const createdKeyPrefix = `${createdKeyKind}_`
 
 /**

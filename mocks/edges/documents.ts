@@ -57,9 +57,11 @@ export function createMockDocumentationHandler(service: MockParts, send: SendApi
     const [, root, owner = ''] = request.path.split('/')
     if (root !== 'artifacts') return response
     const { status, headers } = response
-    const text = await response.clone().text()
-    const answer = { status, headers: Object.fromEntries(headers), text }
-    recordKeyElsewhere(service, request, service.tenants.existing(owner), answer)
+    const readAnswer = async () => {
+      const text = await response.clone().text()
+      return { status, headers: Object.fromEntries(headers), text }
+    }
+    await recordKeyElsewhere(service, request, service.tenants.existing(owner), readAnswer)
     return response
   }
 }

@@ -1,6 +1,6 @@
 /** Serves a request to the API: creates its context, has it decided, writes the answer and records both. */
 import { truncateText } from '#traffic/journal-entry.ts'
-import { redactionOf } from '#traffic/redaction.ts'
+import { leastKeyLength, redactionOf } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
@@ -42,29 +42,26 @@ export function serveApiRequest(service: MockParts, request: ReceivedRequest): A
   }
 }
 
-/** A shorter key may occur in a URL by chance. */
-const longEnough = 8
-
 /**
  * Records a request for an address of an organization that is no part of the API, if it carries one of its keys: a key
- * travels in requests to the API alone (§5.1).
+ * travels in requests to the API alone (§5.1). The answer is read only then.
  */
-export function recordKeyElsewhere(
+export async function recordKeyElsewhere(
   service: MockParts,
   request: ReceivedRequest,
   org: Organization | undefined,
-  answer: Answer,
-): void {
+  readAnswer: () => Promise<Answer>,
+): Promise<void> {
   const texts = [request.url, ...request.rawHeaders]
   const isSent = ({ secret }: Key) =>
-    secret.length >= longEnough && texts.some((text) => text.includes(secret))
+    secret.length >= leastKeyLength && texts.some((text) => text.includes(secret))
   const key = org?.keys.all().find(isSent)
   const principal = key && service.tenants.byKey(key.secret)
   if (!principal) return
   const context = createRequestContext(service, request)
   identify(context, principal)
   context.entry.decided_by = 'route'
-  record(context, answer, null)
+  record(context, await readAnswer(), null)
 }
 
 function failed(context: RequestContext, error: unknown): Answer {

@@ -45,7 +45,7 @@ export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
-/** The same with another credential; '': none. */
+/** A request with another credential; '': none. */
 export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
   withHeader(one, 'Authorization', value)
 
@@ -56,6 +56,13 @@ export const orgOf = (id: string, name: string, credits = 3) =>
 export const org = orgOf('org_1', 'Acme')
 /** A request for whoami. */
 export const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
+
+/** A list in which one task stands twice, read with a credential. */
+export function listWithTaskTwice(second: number, credential: string) {
+  const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
+  const items = recordedSuccess({ items: [task, task], credits: 3 })
+  return withCredential(harEntry(second, 'GET /tasks', items), credential)
+}
 
 /** A key that a test recording creates. */
 export const createdRecordingKey = 'wak_live_made_in_the_recording'

@@ -1,0 +1,72 @@
+/** Requirements that are tested at the end of a run of the suite: long lists, and what showed late until then. */
+import { DisturbedByOthers, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
+import { createKey } from '../fixtures/keys.ts'
+import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { createDocument, createLandingPage, listAllDocuments } from '../fixtures/resources.ts'
+import { ordinaryRun } from '../fixtures/runs.ts'
+import { assumeBalanceUndisturbed } from '../fixtures/spending.ts'
+import type { TestContext } from '../harness/context.ts'
+import { type Requirement, should } from '../harness/requirement.ts'
+import type { LateEffectKind } from '../harness/run-state.ts'
+import {
+  createResourceAmongMany,
+  documentKind,
+  newestInListTraits,
+  newestListedRequirement,
+  taskKind,
+} from './resource-kinds.ts'
+
+/** Requirements that are tested at the end of a run of the suite, when there is most to list. */
+export const suiteEndRequirements: Requirement[] = [
+  newestListedRequirement(taskKind),
+  newestListedRequirement(documentKind),
+
+  should('LIST-PROMPT', '§4', null, newestInListTraits)
+    .tests('list-contents')
+    .states('Lists show at once what was created and deleted.')
+    .judged(async (t) => {
+      await createResourceAmongMany(t, taskKind)
+      if (t.run.attempt === 0) return t.recorder.exchanges
+      for (const [create, list] of [
+        [() => createDocument(t), () => listAllDocuments(t)],
+        [() => createKey(t), () => t.session.call('listKeys')],
+        [() => createLandingPage(t), () => t.call('listLandingPages')],
+      ] as const)
+        await create().then(list).catch(undefinedIfNotExercised)
+      return undefined
+    }),
+
+  should('CREDITS-PROMPT', '§3.2', 'whoami', { cost: 1 })
+    .tests('run-reserves')
+    .states('The balance shows at once what a run or a generation costs.')
+    .experiment('waiting', async (t) => {
+      await ordinaryRun(t)
+      if (t.run.lateness.of('balance').length > 0) await assumeNobodyElse(t)
+      expectPrompt(t, 'balance', 'a balance that shows the credit at once')
+    }),
+
+  should('KEY-DELETED-PROMPT', '§5.3', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
+    .tests('delete-key', 'deleted-key')
+    .states('A deleted key returns 401 unauthorized at once.')
+    .experiment('waiting', async (t) => {
+      await oldestAndNewestKeyDeletions(t)
+      expectPrompt(t, 'deleted key', '401 unauthorized at once')
+    }),
+]
+
+/** Continues only if nobody else changes the balance: it may then show a credit late by coincidence. */
+async function assumeNobodyElse(t: TestContext): Promise<void> {
+  await assumeBalanceUndisturbed(t)
+  if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else uses the organization')
+}
+
+/** Requires nothing of a kind to have shown late. */
+function expectPrompt(t: TestContext, kind: LateEffectKind, expected: string): void {
+  const late = t.run.lateness.of(kind)
+  const [latest] = late
+  if (latest === undefined) return
+  const { what, ms, exchanges } = latest
+  const times = late.length === 1 ? 'once' : `${late.length} times in all`
+  throw new Violation(expected, `${what} after ${Math.round(ms)} ms; late ${times}`, ...exchanges)
+}
