@@ -266,8 +266,16 @@ export const keyPlaceRequirements: Requirement[] = [
   // With a key that the clean-up deletes, since URLs are written to logs.
   must('AUTH-QUERY', '§5.1', null, { ...withSession, exclusive: true })
     .tests('bearer-header')
-    .states('An API key in the query string or in a cookie gives no access.')
-    .judged(async (t) => tryPlaces(t, inQueryAndCookies((await assumeKeyUsedAtOnce(t)).value)), 'exchange'),
+    .states('An API key in the query string, in a cookie or in the body gives no access.')
+    .judged(async (t) => {
+      const { value } = await assumeKeyUsedAtOnce(t)
+      const inBody = Object.fromEntries(names.map((name) => [name, value]))
+      const body = { text: t.name('Task'), ...inBody }
+      return [
+        ...(await tryPlaces(t, inQueryAndCookies(value))),
+        await t.as('stranger', {}).call('createTask', { body }),
+      ]
+    }, 'exchange'),
 
   must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
     .tests('unauthorized-first')

@@ -133,7 +133,7 @@ export class LiveJudge {
 
   #ownerOf(sent: SentRequest): Owner {
     const owner = ownerOf(sent, this.#owners, this.#ordinary)
-    if (owner !== nobody) return owner
+    if (owner !== nobody && owner.credential !== 'missing') return owner
     const valid = [...this.#owners].filter(([, { tenant }]) => tenant !== null).map(([name]) => name)
     const valuesOf = (start: string) =>
       valid.flatMap((name) => (name.startsWith(start) ? name.slice(start.length) : []))
@@ -143,7 +143,7 @@ export class LiveJudge {
       cookies: valuesOf('cookie '),
       isPublic: (text) => exchanges.some((one) => showsPublicly(one, text)),
     })
-    return credential ? { tenant: null, credential } : nobody
+    return credential ? { tenant: null, credential } : owner
   }
 }
 

@@ -1,6 +1,7 @@
 /** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
 import { routeOf } from '#contract/operation.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
+import { leastKeyLength } from '#traffic/redaction.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { similarInvalidKeys } from '../fixtures/key-use.ts'
 import type { CredentialKind } from '../model/index.ts'
@@ -17,19 +18,25 @@ interface KnownValues {
 
 /** The kind of a credential that gives no access; undefined: it may give access, or its kind is unknown. */
 export function misusedCredentialKind(
-  { operation, url, requestHeaders }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders'>,
+  {
+    operation,
+    url,
+    requestHeaders,
+    requestBody,
+  }: Pick<SentRequest, 'operation' | 'url' | 'requestHeaders' | 'requestBody'>,
   known: KnownValues,
 ): CredentialKind | undefined {
   const { authorization, cookie } = requestHeaders
-  const holdsKey = (text = '') =>
-    known.keys.some((key) => text.includes(key) || decodedOf(text).includes(key))
+  const holdsKey = holding(known.keys)
   if (routeOf(operation).auth === 'cookie')
     return authorization === undefined && holdsKey(cookie) ? 'key-as-session' : undefined
   if (authorization === undefined) {
+    // A short key may be part of any text.
+    const holdsLongKey = holding(known.keys.filter(({ length }) => length >= leastKeyLength))
     const query = url.includes('?') ? [...new URL(url).searchParams.values()] : []
-    const inQuery = query.some(holdsKey) || holdsKey(cookie)
+    const inQuery = [...query, cookie, requestBody].some(holdsLongKey)
     const inHeader = Object.entries(requestHeaders).some(
-      ([name, value]) => name !== 'cookie' && holdsKey(value),
+      ([name, value]) => name !== 'cookie' && holdsLongKey(value),
     )
     return inQuery ? (inHeader ? 'everywhere' : 'query') : inHeader ? 'header' : undefined
   }
@@ -46,6 +53,12 @@ export function misusedCredentialKind(
   if (!holdsKey(authorization)) return /^(?:Bearer|Basic Og==)$/.test(authorization) ? 'malformed' : undefined
   return /^bearer /i.test(authorization) ? undefined : 'scheme'
 }
+
+/** A test of whether a text holds one of these keys, also encoded as credentials or cookies are. */
+const holding =
+  (keys: readonly string[]) =>
+  (text = '') =>
+    keys.some((key) => text.includes(key) || decodedOf(text).includes(key))
 
 /** The user and the password of Basic authentication; a value of a cookie, decoded. */
 function decodedOf(text: string): string {

@@ -5,6 +5,7 @@ import { viewKey } from '#mocks/handlers/views.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
+import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
@@ -45,6 +46,18 @@ const sessionIn = (
   read: (request: ReceivedRequest) => string | undefined,
   operation: OperationId = 'whoami',
 ) => acceptCredentials(operation, (request, tenants) => tenants.bySession(read(request) ?? ''))
+
+/** Accepts the key that the body of a creation names. */
+const keyInBody: Mutation = {
+  async middleware({ request, operation }, next) {
+    if (operation !== 'createTask' || request.headers.has('authorization')) return next(request)
+    const body = await request.text()
+    const key = field(parseJson(body), 'api_key')
+    const headers = new Headers(request.headers)
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+    return next(new Request(request.url, { method: 'POST', headers, body }))
+  },
+}
 
 /** Accepts a text that is like a created key. */
 function alike(isAlike: (sent: string, key: Key) => boolean): Mutation {
@@ -168,6 +181,7 @@ export const authenticationDefects: readonly Defect[] = [
       keyIn((request) => request.query().api_key),
     'AUTH-QUERY key-in-cookie: A key is accepted in a cookie.': () =>
       keyIn((request) => cookie(request, 'token')),
+    'AUTH-QUERY key-in-body: A key is accepted in the body.': () => keyInBody,
     'AUTH-INVALID-createKey AUTH-INVALID-deleteKey session-unsigned: Of a session cookie only the first characters are compared.':
       () =>
         combineMutations(
