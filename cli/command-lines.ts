@@ -44,7 +44,7 @@ export const mockCommandLine: CommandLine = {
     Faults: {
       '--force <CODE[@OPERATION]>, …': 'respond with this error, on one operation or all',
       '--fault <RULE>, …':
-        'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]',
+        'fault rule: [OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;delay=D][;id=ID]',
       '--chaos <0..1>': 'share of requests that get a random fault, never more than two in a row',
       '--strict-client [seed]':
         'respond in every unexpected way that the specification allows; instead of a seed: ids of docs/quirks.md',

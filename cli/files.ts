@@ -55,6 +55,12 @@ export function checkWritable(file: string): void {
     throw new UsageError(`cannot write ${file}: it is a directory`)
 }
 
+/** True if two paths name one regular file, or will: devices and pipes take any number of outputs. */
+export function isSameFile(one: string, other: string): boolean {
+  const [path, second] = [one, other].map((file) => resolveLinkedFile(file))
+  return path !== undefined && path === second
+}
+
 /**
  * Writes a file whole or not at all, also the one that a link leads to; a device or a pipe directly. `mode`: who may
  * read it; by default who could before. @throws UsageError if it cannot.

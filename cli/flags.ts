@@ -7,7 +7,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
-import { checkWritable, readJsonFile, UsageError } from './files.ts'
+import { checkWritable, isSameFile, readJsonFile, UsageError } from './files.ts'
 import { logError } from './screen.ts'
 
 export { UsageError } from './files.ts'
@@ -246,6 +246,9 @@ function readFile(file: string, known: readonly string[], set: Set): void {
   }
 }
 
+/** The longest wait of a timer of Node, ms: a longer one ends at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** One file of `--report json=FILE,…`: its format and path. */
 export interface ReportFile {
   readonly format: Format
@@ -279,6 +282,31 @@ function givenOf(command: Command, argv: readonly string[]) {
   function list(option: string): string[] {
     const parts = texts(option).flatMap((one) => one.split(','))
     return parts.filter((part) => part !== '')
+  }
+
+  const reportFiles = () =>
+    list('report').map((one): ReportFile => {
+      const at = one.indexOf('=')
+      const file = one.slice(at + 1)
+      const format = formats.find((name) => name === one.slice(0, at))
+      if (format === undefined || file === '') {
+        const possible = formats.map((name) => `${name}=FILE`).join(', ')
+        throw new UsageError(`--report takes ${possible}; not "${one}"`)
+      }
+      return { format, file }
+    })
+
+  /** Checks a file that will be written. `read`: files that the call reads beside those of its options. */
+  function checkOutput(file: string, source: string, read: readonly string[] = []): void {
+    checkWritable(file)
+    const named = command.options
+      .filter(({ flags, parseArg }) => flags.endsWith('<FILE>') && parseArg === undefined)
+      .flatMap((option): string | [] => command.getOptionValue(option.attributeName()) ?? [])
+    const others = [...named, ...read, ...reportFiles().map((one) => one.file)].filter((one) =>
+      isSameFile(one, file),
+    )
+    if (others.length > 1)
+      throw new UsageError(`${source} would overwrite ${file}, which the call names twice`)
   }
 
   return {
@@ -326,6 +354,7 @@ function givenOf(command: Command, argv: readonly string[]) {
       const ms = durationMsOf(value)
       if (ms === undefined) throw wrong(option, durationFormatAdvice)
       if (ms < least) throw wrong(option, 'takes a duration above 0')
+      if (ms > longestTimerMs) throw wrong(option, 'takes a duration of at most 24d')
       return ms
     },
     url(option: string): string | undefined {
@@ -336,22 +365,15 @@ function givenOf(command: Command, argv: readonly string[]) {
     /** A file that will be written; its folder is created. */
     output(option: string): string | undefined {
       const file = text(option)
-      if (file !== undefined) checkWritable(file)
+      if (file !== undefined) checkOutput(file, sourceOf(option))
       return file
     },
-    /** Which formats of a report go into which files. */
-    reports: () =>
-      list('report').map((one): ReportFile => {
-        const at = one.indexOf('=')
-        const file = one.slice(at + 1)
-        const format = formats.find((name) => name === one.slice(0, at))
-        if (format === undefined || file === '') {
-          const possible = formats.map((name) => `${name}=FILE`).join(', ')
-          throw new UsageError(`--report takes ${possible}; not "${one}"`)
-        }
-        checkWritable(file)
-        return { format, file }
-      }),
+    /** Which formats of a report go into which files. `read`: files that the call reads beside those of its options. */
+    reports(read: readonly string[] = []): readonly ReportFile[] {
+      const files = reportFiles()
+      for (const { file } of files) checkOutput(file, sourceOf('report'), read)
+      return files
+    },
   }
 }
 

@@ -20,6 +20,7 @@ const expecting = (content: unknown) =>
 const judging = (history: string) => `verify --judge ${write(`history-${files++}.ndjson`, history)}`
 const har = (content: string) => write(`recording-${files++}.har`, content)
 const configured = (content: object) => `mock --config ${write(`config-${files++}.json`, content)}`
+const empty = write('empty.json', {})
 mkdirSync(file('findings'))
 write('findings/other.json', {})
 
@@ -38,7 +39,10 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['mock --report card=a.html -- x', '--report takes json=FILE, '],
   ['mock --scenario nope', '--scenario takes out-of-credits, '],
   ['mock', 'WORK_AGENT_MOCK_STATE takes a non-empty text\n', { WORK_AGENT_MOCK_STATE: '' }],
-  [configured({ runDuration: 'long' }), `"runDuration" in FILE ${duration}`],
+  [
+    configured({ runDuration: 'long' }),
+    '"runDuration" in FILE takes a duration such as 2s or 150ms, at most 365d\n',
+  ],
   [configured({ logBodies: 'yes' }), '"logBodies" in FILE takes true or false\n'],
   [`mock --from ${har('{"log":{}}')}`, 'cannot rebuild FILE: it is no HAR'],
   [`mock --from ${har('{"log":{"entries":[]}}')}`, 'cannot rebuild FILE: nothing in it is a request'],
@@ -54,6 +58,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['verify --max-credits=', "option '--max-credits <N>' argument missing\n"],
   ['check --timeout long -- node', `--timeout ${duration}`],
   ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
+  ['check --timeout 600h -- node', '--timeout takes a duration of at most 24d\n'],
   ['check --strict-client ids-number -- node', '--strict-client takes a seed, or ids of quirks: '],
   ['check --traces -- node x', "option '--traces <DIR>' argument missing\n"],
   ['check --strict-client -- node x', "option '--strict-client <SEED|IDS>' argument missing\n"],
@@ -87,6 +92,11 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   [`${remote} --report json=`, '--report takes json=FILE, '],
   [`${remote} --report json=${tmpdir()}`, `cannot write ${tmpdir()}: it is a directory\n`],
   [`${remote} --report json=package.json/a`, 'cannot write package.json/a: E'],
+  [`${remote} --run-timeout 0s`, '--run-timeout takes a duration above 0\n'],
+  [
+    `${remote} --report json=${empty},html=${empty}`,
+    '--report would overwrite FILE, which the call names twice\n',
+  ],
   [`${remote} --timeout 0s`, '--timeout takes a duration above 0\n'],
   [`${remote} --concurrency 0`, '--concurrency takes a whole number, 1 or more\n'],
   [`${remote} --max-credits many`, '--max-credits takes a whole number, 0 or more\n'],
@@ -119,7 +129,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   [`verify --explore-findings ${folder}/findings`, 'FILE is no saved history: '],
   [`verify --judge ${write('deep.json', '['.repeat(100_000))}`, '--judge: FILE: line 1 is'],
   [judging('{"kind":"request"}\n'), '--judge: FILE: line 1 is no event of a history'],
-  [judging('hello\n'), '--judge: FILE: line 1 is no event of a history'],
+  [judging('hello\n'), '--judge: FILE: line 1 is not JSON'],
   [judging(`{"kind":${'['.repeat(4_000)}\n`), '--judge: FILE: line 1 is nested deeper than 500 levels'],
   [judging('\n'), '--judge: FILE: it holds no event'],
   ['verify http://service.test --judge package.json', '--judge takes a history and no base URL\n'],
@@ -129,10 +139,19 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['proxy --upstream http://a:1 --host a --port 1', '--upstream is where the proxy itself listens; '],
   ['proxy --upstream http://a --har /', 'cannot write /'],
   ['proxy --upstream http://a --fail-on all', '--fail-on takes error, warning, or never\n'],
-  [`openapi --output ${folder}`, 'cannot write FILE: E'],
+  [`openapi --output ${folder}`, 'cannot write FILE: it is a directory\n'],
+  [
+    `openapi --config ${empty} --output ${empty}`,
+    '--output would overwrite FILE, which the call names twice\n',
+  ],
+  [`mock --ready-file ${empty}`, '--ready-file would replace FILE, which no mock has written\n'],
+  [`judge ${empty} --report json=${empty}`, '--report would overwrite FILE, which the call names twice\n'],
   ['openapi --variant=third', '--variant takes both, first, or second\n'],
   ['env --port 70000', '--port takes a port from 1 to 65535\n'],
-  [['env', '--key', 'a b'], '--key takes a key without spaces, such as wak_test_ada\n'],
+  [
+    ['env', '--key', 'a b'],
+    '--key takes a key of at most 250 characters without spaces, such as wak_test_ada\n',
+  ],
   ['health ftp://host', 'the base URL takes http:// or https:// and a host, such as '],
   ['health http://user:hush@host', 'the base URL takes no user name and no password\n'],
   ['health http://host/?key=hush', 'the base URL takes no query and no fragment\n'],

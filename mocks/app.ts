@@ -26,6 +26,12 @@ export const defaultDecisionFunctions: DecisionFunctions = {
   handlers,
 }
 
+/** Anything but an object with fields, such as a Map, has no options that could be read. */
+const optionsSchema = z.custom<MockOptions>(
+  (value) => Object.prototype.toString.call(value) === '[object Object]',
+  'takes an object with options',
+)
+
 /**
  * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
  * TypeError that names every invalid option.
@@ -34,7 +40,7 @@ export function createMock(
   options: MockOptions = {},
   behaviour: DecisionFunctions = defaultDecisionFunctions,
 ): Mock {
-  checked('createMock', z.looseObject({}), options)
+  checked('createMock', optionsSchema, options)
   const settings = parseMockSettings(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))

@@ -26,8 +26,8 @@ test.each([1, 2, 7, 10_000])('entries come whole in pieces of %d bytes', async (
 })
 
 test.each([
-  ['{"log":{"entries":[{"a":"', 'Unexpected end of JSON input'],
-  ['{"log":{"entries":[{}', 'Unexpected end of JSON input'],
+  ['{"log":{"entries":[{"a":"', 'it is cut off: its JSON does not end'],
+  ['{"log":{"entries":[{}', 'it is cut off: its JSON does not end'],
   ['{"log":{"pages":[]}}', 'it is no HAR: there is no log.entries'],
   ['[{"log":{"entries":[]}}]', 'it is no HAR: there is no log.entries'],
   ['<html>', 'it is no HAR: it is not JSON'],

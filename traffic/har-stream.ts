@@ -76,7 +76,7 @@ export async function* streamHarEntries(
     }
     if (entry) take(chunk.slice(start))
   }
-  if (depth > 0 || isInString) throw new Error('Unexpected end of JSON input')
+  if (depth > 0 || isInString) throw new Error('it is cut off: its JSON does not end')
   if (!wasThere) throw new Error('it is no HAR: there is no log.entries')
 
   /** The place of the quote that ends a string, or the end of the chunk. */

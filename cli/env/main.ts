@@ -6,7 +6,7 @@ import { shellQuote } from '../invocation.ts'
 export async function runEnv(given: GivenOptions): Promise<undefined> {
   const key = String(given.values.key ?? 'wak_test_demo')
   if (!/^[\x21-\x7e]{1,250}$/.test(key))
-    throw given.wrong('key', 'takes a key without spaces, such as wak_test_ada')
+    throw given.wrong('key', 'takes a key of at most 250 characters without spaces, such as wak_test_ada')
   const variables = {
     WORK_AGENT_BASE_URL: `http://127.0.0.1:${given.port('port', 4402, 1)}`,
     WORK_AGENT_API_KEY: key.startsWith('wak_') ? key : `wak_test_${key}`,

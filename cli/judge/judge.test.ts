@@ -299,7 +299,7 @@ test.each<[string, readonly object[], number]>([
 const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([
-  ['no JSON', '{"log":', 2, 'cannot judge FILE: Unexpected end of JSON input'],
+  ['no JSON', '{"log":', 2, 'cannot judge FILE: it is cut off: its JSON does not end'],
   ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
   [
     'an address that is none',

@@ -25,7 +25,7 @@ export async function runJudge(given: GivenOptions): Promise<number> {
   const terms = { source: file, ...readJudgementTerms(given), ...flags }
   if (terms.withStrength && terms.side === 'client')
     throw new UsageError('--strength is of a verdict on the service')
-  const reports = given.reports()
+  const reports = given.reports([file])
   const found = await judge(file, given.url('baseUrl'), terms)
   if (found === undefined) {
     const there = given.url('baseUrl') ? ' to that base URL' : ''

@@ -12,8 +12,10 @@ import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { oneLine, printableJson } from '#reporting/markup.ts'
+import { field } from '#traffic/exchange.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
 import { mockCommandLine } from '../command-lines.ts'
-import { valueOrFallback, writeAtomically } from '../files.ts'
+import { readTextFile, UsageError, valueOrFallback, writeAtomically } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, shellQuote, shellQuoteIfNeeded } from '../invocation.ts'
 
@@ -51,9 +53,17 @@ export function environmentVariablesOf({
   return Object.fromEntries(named.map(([name, value]) => [`WORK_AGENT_${name.toUpperCase()}`, value]))
 }
 
-/** Removes a ready file that an earlier mock left behind; nothing but a regular file is removed. */
+/**
+ * Removes a ready file that an earlier mock left behind; nothing but a regular file is removed. @throws UsageError for
+ * a file that no mock has written.
+ */
 export function removeOldReadyFile(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file, { force: true })
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
+  const text = readTextFile(file)
+  const [url, pid] = ['url', 'pid'].map((name) => field(parseJson(text), name))
+  if (text.trim() !== '' && (typeof url !== 'string' || typeof pid !== 'number'))
+    throw new UsageError(`--ready-file would replace ${file}, which no mock has written`)
+  rmSync(file, { force: true })
 }
 
 /** Writes the ready file, which is removed when the process exits. @throws UsageError if it cannot be written. */
@@ -79,11 +89,14 @@ export function bannerText(
 ): string {
   const { url, api_key, other_api_key, session_cookie, admin_token } = ready
   const auth = `-H ${shellQuote(`Authorization: Bearer ${api_key}`)}`
+  const anyKey = settings.options.keysOnly
+    ? ''
+    : '   (any wak_test_<name> is a key, with an organization of its own)'
   return [
     `Work-agent mock listening on ${url}`,
     '',
     `  API key         ${api_key}`,
-    `  other org's key ${other_api_key}   (any wak_test_<name> is a key, with an organization of its own)`,
+    ...(other_api_key === api_key ? [] : [`  other org's key ${other_api_key}${anyKey}`]),
     `  session cookie  ${session_cookie}`,
     ...(admin_token === undefined
       ? []

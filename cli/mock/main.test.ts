@@ -94,7 +94,7 @@ test.skipIf(!existsSync('/dev/full'))(
 test('in the place of a ready file, nothing but a regular file is removed', async () => {
   const { folder } = createTestFolder()
   const { code, err } = await runCliInProcess(`mock --port 0 --ready-file ${folder}`)
-  expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: EISDIR\n`, true])
+  expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: it is a directory\n`, true])
 })
 
 const curl = spawnSync('curl', ['--version']).status === 0
@@ -129,7 +129,7 @@ test('beyond loopback the generated admin token is printed, and the address of t
 test('a port in use is one line and exit 3; the ready file of an earlier mock goes, its state stays', async () => {
   await using listener = await listen(createMock())
   const { folder, file, read, write } = createTestFolder()
-  write('ready.json', '{"url":"http://127.0.0.1:1"}')
+  write('ready.json', '{"url":"http://127.0.0.1:1","pid":1}')
   const whole = `${JSON.stringify(createMock().snapshot())}\n`
   const { port } = new URL(listener.url)
   const files = `--ready-file ${file('ready.json')} --state ${write('state.json', whole)}`

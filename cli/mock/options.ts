@@ -41,7 +41,7 @@ export function readMockOptions(given: GivenOptions) {
     },
     log: given.choice('log', ['human', 'json', 'off'], command.length > 0 ? 'off' : 'human'),
     logBodies: given.on('logBodies'),
-    readyFile: given.text('readyFile'),
+    readyFile: given.output('readyFile'),
     state: given.text('state'),
     /** A recording to rebuild. */
     from: given.text('from'),

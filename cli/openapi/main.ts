@@ -16,7 +16,7 @@ export function openapiText(variant: (typeof variants)[number], url?: string): s
 /** Runs `openapi`: prints the OpenAPI document, or writes it to the file of `--output`. */
 export async function runOpenapi(given: GivenOptions): Promise<undefined> {
   const text = openapiText(given.choice('variant', variants, 'both'), given.url('server'))
-  const file = given.text('output')
+  const file = given.output('output')
   if (file === undefined) process.stdout.write(text)
   else writeAtomically(file, text)
 }

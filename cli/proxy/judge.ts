@@ -1,5 +1,5 @@
 /** The judge of a proxy, in a process of its own: what is forwarded does not wait for it. */
-import { ftruncateSync, openSync, writeSync } from 'node:fs'
+import { ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import {
   bodyLengthOf,
@@ -190,22 +190,27 @@ function recordTo(file: string | undefined, upstream: URL) {
   const secrets = new Map<string, NamedSecret>()
   /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
   const shown = new Set<string>()
-  const har = file === undefined ? undefined : useFileOrUsageError('write', file, () => emptyHar(file))
   let [number, length, isCut] = [0, start.length, false]
+  let har: number | undefined
+  // An earlier recording stays until there is something to replace it.
+  if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.size)
+    har = useFileOrUsageError('write', file, () => emptyHar(file))
 
   /** Adds to the file, which is a whole HAR at any time: where that fails, it ends with what it held before. */
-  function write(into: number, text: string): void {
+  function write(path: string, text: string): void {
     try {
-      writeAt(into, text + end, length)
+      har ??= emptyHar(path)
+      writeAt(har, text + end, length)
       length += Buffer.byteLength(text)
     } catch (error) {
       isCut = true
       // A second failure leaves nothing to do.
       valueOrFallback(undefined, () => {
-        ftruncateSync(into, length)
-        writeAt(into, end, length)
+        if (har === undefined) return
+        ftruncateSync(har, length)
+        writeAt(har, end, length)
       })
-      logError('proxy', `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
+      logError('proxy', `cannot write ${path}: ${(error as NodeJS.ErrnoException).code}; the recording ends`)
     }
   }
 
@@ -256,12 +261,12 @@ function recordTo(file: string | undefined, upstream: URL) {
           names.set(value, numberedRedactedText(names.size + 1))
           if (isTelltale) secrets.set(value, { value, name: names.get(value) ?? redactedText })
         }
-      if (har === undefined || isCut) return found
+      if (file === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())
       const entries = recorded.map((one, i) =>
         JSON.stringify(entryOf(one, ofApi[i]?.operation ?? null, redaction)),
       )
-      if (entries.length > 0) write(har, `${length > start.length ? ',' : ''}\n${entries.join(',\n')}`)
+      if (entries.length > 0) write(file, `${length > start.length ? ',' : ''}\n${entries.join(',\n')}`)
       return found
     },
   }

@@ -34,7 +34,7 @@ export async function runProxy(given: GivenOptions): Promise<number> {
   } catch (error) {
     return logListenError('proxy', `${host}:${port}`, error)
   }
-  // Only now, since it empties the file of the recording.
+  // Only now, since it takes the file of the recording.
   const judge = startJudge(given.argv)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())

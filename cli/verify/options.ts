@@ -61,7 +61,7 @@ export function readVerifyOptions(given: GivenOptions, suite: { name: string; ve
     maxCredits: given.count('maxCredits', baseUrl === undefined ? 20 : 0),
     readOnly: given.on('readOnly'),
     probeRateLimit: given.count('probeRateLimit', 0),
-    runTimeout: given.duration('runTimeout', 60_000),
+    runTimeout: given.duration('runTimeout', 60_000, 1),
     consistency: given.duration('consistency', 2_000),
     outage: given.duration('outage', 10_000),
     timeout: given.duration('timeout', 10_000, 1),

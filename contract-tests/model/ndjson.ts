@@ -58,7 +58,9 @@ export function historyFromNdjson(text: string): ModelEvent[] {
   return lines.map((one, i) => {
     const excess = jsonBoundsProblem(one)
     if (excess !== undefined) throw new Error(`line ${i + 1} ${excess}`)
-    const { data, problem } = readAs(historyLine, parseJson(one))
+    const json = parseJson(one)
+    if (json === undefined) throw new Error(`line ${i + 1} is not JSON`)
+    const { data, problem } = readAs(historyLine, json)
     if (problem !== undefined) throw new Error(`line ${i + 1} is no event of a history: ${problem}`)
     const { before: _, ...event } = data
     return event

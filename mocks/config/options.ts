@@ -9,6 +9,7 @@ import {
   durationFormatAdvice,
   durationMsOf,
   epochMsOf,
+  longestSettingMs,
   momentFormatAdvice,
 } from '../core/clock.ts'
 import {
@@ -61,10 +62,15 @@ const number = (advice: string, accept: (n: number) => boolean) =>
 /** Schema of a duration, such as `2s`; parsed into ms. */
 export const durationSchema = typed<Duration>()(parsed(textOrNumber, durationFormatAdvice, durationMsOf))
 
+const runDuration = typed<Duration>()(
+  parsed(textOrNumber, `${durationFormatAdvice}, at most 365d`, (value) => {
+    const ms = durationMsOf(value)
+    return ms !== undefined && ms <= longestSettingMs ? ms : undefined
+  }),
+)
+
 /** Schema of a moment, such as ISO 8601 or a Date; parsed into ms since the epoch. */
 export const momentSchema = parsed(z.union([z.string(), z.number(), z.date()]), momentFormatAdvice, epochMsOf)
-
-const year = 8_760 * 3_600_000
 
 /** A rate limit, parsed into requests and ms (§8.1). */
 const rateLimit = parsed(
@@ -74,16 +80,24 @@ const rateLimit = parsed(
     if (value === 'off') return 'off' as const
     const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
     const window_ms = durationMsOf(span ?? '')
-    return limit && window_ms && window_ms <= year ? { limit: Number(limit), window_ms } : undefined
+    return limit && window_ms && window_ms <= longestSettingMs
+      ? { limit: Number(limit), window_ms }
+      : undefined
   },
 )
 
 /** A delayed top-up, parsed into credits and ms. */
-const topUp = parsed(text, 'takes N/Ws, such as 5/10s: credits, and the delay after a 402', (value) => {
-  const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
-  const after_ms = durationMsOf(delay ?? '')
-  return credits !== undefined && after_ms !== undefined ? { credits: Number(credits), after_ms } : undefined
-})
+const topUp = parsed(
+  text,
+  'takes N/Ws, such as 5/10s: credits above 0, and the delay after a 402',
+  (value) => {
+    const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
+    const after_ms = durationMsOf(delay ?? '')
+    return Number(credits) > 0 && after_ms !== undefined && after_ms <= longestSettingMs
+      ? { credits: Number(credits), after_ms }
+      : undefined
+  },
+)
 
 const past = typed<'seeded' | 'none' | Numeric>()(
   parsed(textOrNumber, 'takes seeded, none, or a number of finished tasks, 0 to 100,000', (value) => {
@@ -200,7 +214,7 @@ export const mockOptionsSchema = z.strictObject({
   /** Format of `Retry-After`: whole seconds or an HTTP date. */
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
-  runDuration: durationSchema.default(2_000),
+  runDuration: runDuration.default(2_000),
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */

@@ -13,7 +13,7 @@ import {
   ruleDraftOfInput,
   ruleInputSchema,
 } from '../faults/grammar.ts'
-import type { FaultRuleDraft, FaultRuleWithCounts } from '../faults/rule.ts'
+import type { FaultRuleWithCounts } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
 import { createJournalReader, createMockJournal, type MockJournal } from '../journal/reader.ts'
 import type { MockParts } from '../pipeline/service.ts'
@@ -135,7 +135,7 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
      * Adds a rule: as text such as `runTask=rate_limited,unavailable,ok`, as data whose faults are such words, as
      * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
      */
-    add(rule: FaultRuleText | FaultRuleInput | FaultRuleDraft): FaultRuleWithCounts {
+    add(rule: FaultRuleText | FaultRuleInput): FaultRuleWithCounts {
       const draft = ruleDraftOfInput(checked('faults.add', ruleInputSchema, rule))
       if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
       if (draft.org_id !== undefined && !tenants.byId(draft.org_id))

@@ -31,7 +31,7 @@ async function createState(mock: Mock): Promise<void> {
   mock.clock.advance(2_500)
   const ada = mock.organization('ada')
   ada.clock.advance(1_000)
-  ada.faults.add({ faults: [{ kind: 'error', code: 'unavailable' }], rate: 0.5, mostInARow: 2 })
+  ada.faults.add({ faults: [{ kind: 'error', code: 'unavailable' }], rate: 0.5, 'in-a-row': 2 })
   mock.faults.add('runTask=rate_limited,ok,delay 0ms..1ms;times=5;id=my rule')
   mock.faults.add('getTask=lost,ok;after=2')
 }

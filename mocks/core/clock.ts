@@ -94,6 +94,9 @@ export type DurationText = `${number}${keyof typeof units}`
 /** The text that tells a person how to write a duration. */
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
+/** The longest duration of a setting, ms: what ends after it still ends within the years that a clock knows. */
+export const longestSettingMs = 365 * units.d
+
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
 import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
-import { durationMsOf } from '../core/clock.ts'
+import { durationMsOf, longestSettingMs } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
@@ -30,7 +30,7 @@ import {
   redirectAnswer,
 } from './gateway.ts'
 
-type RetryAfter = 'seconds' | 'date'
+type RetryAfter = 'seconds' | 'date' | 'none'
 
 /** One fault of a rule, parsed from its text. */
 export type Fault =
@@ -44,6 +44,9 @@ export type Fault =
   | (ConnectionFault & { readonly kind: 'wire' })
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
+
+/** A fault after which an answer is late. */
+export type DelayFault = Extract<Fault, { kind: 'delay' }>
 
 /** What faults change of one request and its response. */
 export interface FaultEffects {
@@ -126,23 +129,25 @@ export function declaredFailure(operation: OperationId, code: string): FailureNa
 
 /** The codes whose answers may say how long to wait. */
 const waiting: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'unavailable'])
-const forms: readonly RetryAfter[] = ['seconds', 'date']
+const forms: readonly RetryAfter[] = ['seconds', 'date', 'none']
 
-/** Reads `seconds`, `date`, `5s` or `date 5s` after a code; undefined: not valid. */
+/** Reads `seconds`, `date`, `none`, `5s`, `date 5s` or `date -5s` after a code; undefined: not valid. */
 function readError(code: string, args: readonly string[]): Extract<Fault, { kind: 'error' }> | undefined {
   if (args.length === 0) return { kind: 'error', code }
   const form = forms.find((one) => one === args[0])
   const [length, ...more] = form === undefined ? args : args.slice(1)
-  const ms = length === undefined ? undefined : durationMsOf(length)
+  // A date may be over, as that of a service whose clock is late.
+  const [, sign, duration = ''] = (form === 'date' ? /^(-?)(.*)$/ : /^()(.*)$/).exec(length ?? '') ?? []
+  const ms = length === undefined || form === 'none' ? undefined : durationMsOf(duration)
   if (!waiting.has(code) || more.length > 0 || (length !== undefined && ms === undefined)) return undefined
-  return { kind: 'error', code, ...(form && { form }), ...(ms !== undefined && { ms }) }
+  return { kind: 'error', code, ...(form && { form }), ...(ms !== undefined && { ms: sign ? -ms : ms }) }
 }
 
 const errors = [...errorCodes].map((code) =>
   row('error', {
     keyword: code,
     ...(waiting.has(code) && {
-      syntax: `${code}, ${code} 5s, ${code} date or ${code} date 5s`,
+      syntax: `${code}, ${code} 5s, ${code} date, ${code} date 5s or ${code} none`,
       alternative: `${code} date`,
     }),
     isDecisive: true,
@@ -304,7 +309,7 @@ export const faultRows: readonly FaultRow[] = [
     description: 'The run takes longer.',
     read([length = '', ...rest]) {
       const ms = rest.length > 0 ? undefined : durationMsOf(length)
-      return ms === undefined ? undefined : { kind: 'slow', ms }
+      return ms === undefined || ms > longestSettingMs ? undefined : { kind: 'slow', ms }
     },
     text: ({ ms }) => `slow ${ms}ms`,
     on: (operation) => operation === 'runTask',

@@ -13,7 +13,7 @@ import { faultsInDirectives, parsePreferHeader } from './directives.ts'
 import { faultCanAffect, faultText } from './fault.ts'
 import { type FaultRuleText, faultRuleProblem, parseFaultRule, parseForcedError } from './grammar.ts'
 import { type FaultRuleDraft, faultRuleTextOf } from './rule.ts'
-import { faultExamples, faultTextProblem, parseFault } from './words.ts'
+import { faultExamples, faultTextProblem, parseDelay, parseFault } from './words.ts'
 
 test.each<[string, number[]]>([
   ['whoami=429,503,ok', [429, 503, 200, 200, 200]],
@@ -281,12 +281,13 @@ const drafts: fc.Arbitrary<FaultRuleDraft> = fc
     after: optional(count),
     seed: optional(name),
     mostInARow: optional(count),
+    delay: optional(fc.constantFrom(...['2s', '100ms..900ms', 'lognormal 90ms 0.4'].map(parseDelay))),
     id: optional(name.map((text) => `id-${text}`)),
   })
   .filter((draft) => faultRuleProblem(draft) === undefined)
 
 /** A rule with what it does if a setting is left out. */
-const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }: FaultRuleDraft) => ({
+const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, delay, id }: FaultRuleDraft) => ({
   operation,
   faults,
   times: times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY),
@@ -294,6 +295,7 @@ const meaning = ({ operation, faults, times, rate, after, seed, mostInARow, id }
   after: after ?? 0,
   seed: seed ?? 'mock',
   mostInARow,
+  delay,
   id,
 })
 

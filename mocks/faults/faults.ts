@@ -134,7 +134,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
     match(operation: OperationId, org_id: string, changes?: ChangeHistory) {
       for (const { rule, count } of faults.appliedTo(org_id)) {
         const fired = rule.match(operation, count, changes)
-        if (fired) return fired.fault.kind === 'ok' ? undefined : fired
+        if (fired) return fired.faults.length > 0 ? fired : undefined
       }
       return undefined
     },

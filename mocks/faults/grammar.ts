@@ -1,6 +1,6 @@
 /**
- * Parses fault rules in flags and keys: `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S][;cost=N]`, and
- * for chaos `[;in-a-row=N][;id=ID]`.
+ * Parses fault rules in flags and keys:
+ * `[OPERATION=]FAULT,FAULT,…[;times=N][;rate=R][;after=N][;seed=S][;cost=N][;in-a-row=N][;delay=D][;id=ID]`.
  */
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -8,10 +8,10 @@ import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
 import { allOf, didYouMean } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
-import { type Fault, faultCanAffect, faultText } from './fault.ts'
+import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
 import type { GatewayKeyword, gatewayStatusKeywords } from './gateway.ts'
 import { type FaultRuleDraft, ruleIdSchema } from './rule.ts'
-import { type ErrorCodeByStatus, faultTextProblem, parseFault } from './words.ts'
+import { type ErrorCodeByStatus, faultTextProblem, parseDelay, parseFault } from './words.ts'
 
 /** A fault rule from its text, or the error as text that completes "A fault rule …". */
 export function parseFaultRule(text: string): FaultRuleDraft | string {
@@ -21,6 +21,8 @@ export function parseFaultRule(text: string): FaultRuleDraft | string {
   const faults: Fault[] = []
   for (const word of list.split(',')) {
     const fault = parseFault(word)
+    if (!fault && isOperationId(word))
+      return `takes one operation, as in "${word}=503": each has rules of its own`
     if (!fault) return faultTextProblem(word)
     faults.push(fault)
   }
@@ -70,27 +72,28 @@ const nameInRule = z
   .string()
   .regex(/^[^;\s]([^;\p{Cc}]*[^;\s])?$/u, 'takes a text without ; and without spaces around it')
 
-type Settings = Pick<FaultRuleDraft, 'times' | 'rate' | 'after' | 'seed' | 'cost' | 'mostInARow' | 'id'>
+type Settings = Omit<FaultRuleDraft, 'operation' | 'org_id' | 'faults'>
 
 const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 const named = (value: string) => nameInRule.safeParse(value).data
 
 /** Settings after the faults, by name: how each is read. Undefined: not valid. */
-const settings: Readonly<Record<string, (value: string) => string | number | undefined>> = {
+const settings: Readonly<Record<string, (value: string) => string | number | DelayFault | undefined>> = {
   times: (value) => (value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
   rate: (value) => (value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
   after: count,
   seed: named,
   cost: count,
   'in-a-row': count,
+  delay: parseDelay,
   id: (value) => ruleIdSchema.safeParse(value).data,
 }
 
 const names = Object.keys(settings)
-const forms = 'times=N, rate=0..1, after=N, seed=TEXT, cost=N, in-a-row=N and id=TEXT'
+const forms = 'times=N, rate=0..1, after=N, seed=TEXT, cost=N, in-a-row=N, delay=500ms and id=TEXT'
 
 function readSettings(texts: readonly string[]): Settings | string {
-  const found: Record<string, string | number> = {}
+  const found: Record<string, string | number | DelayFault> = {}
   for (const text of texts) {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(text) ?? []
     const read = Object.hasOwn(settings, name) ? settings[name]?.(value) : undefined
@@ -120,6 +123,13 @@ const examples: Readonly<Record<string, string>> = {
   gateway: 'lost gateway_error json',
   slow: 'slow 5s',
 }
+
+const asDelay = z.string().transform((text, context): DelayFault => {
+  const read = parseDelay(text)
+  if (read) return read
+  context.addIssue({ code: 'custom', message: 'takes a delay such as 2s or 100ms..900ms, at most 10m' })
+  return z.NEVER
+})
 
 const asData = z.looseObject({ kind: z.string() }).transform((given, context): Fault => {
   const example = parseFault(examples[given.kind] ?? given.kind)
@@ -154,6 +164,12 @@ export const ruleFieldSchemas = {
   after: z.int().min(0).optional().describe('Number of requests to skip first.'),
   seed: nameInRule.optional().describe('Seed of `rate`; default: the seed of the mock.'),
   cost: z.int().min(0).optional().describe('Only requests that cost at least so many credits.'),
+  'in-a-row': z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Most faults that come one after the other on an operation of an organization.'),
+  delay: asDelay.optional().describe('What each fault comes after, such as 2s; default: at once.'),
   id: ruleIdSchema.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
@@ -171,27 +187,33 @@ export const ruleInputSchema = z.union([
       )
       .optional(),
     org_id: z.string().optional(),
-    mostInARow: z.int().min(0).optional(),
   }),
 ])
 
-/** A fault rule as data, with its faults as texts. */
-export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults'> {
-  /** Such as `503` or `delay 50ms`. */
-  readonly faults: readonly string[]
+/** A fault rule as data. */
+export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults' | 'mostInARow' | 'delay'> {
+  /** Such as `503` or `delay 50ms`; or data with a `kind`. */
+  readonly faults: readonly (string | Fault)[]
+  /** Most faults that come one after the other on an operation of an organization; undefined: any number. */
+  readonly 'in-a-row'?: number | undefined
+  /** What each fault comes after, such as `2s` or `100ms..900ms`; undefined: at once. */
+  readonly delay?: string | undefined
 }
 
-type RuleGiven = { readonly [Name in keyof FaultRuleDraft]?: FaultRuleDraft[Name] | undefined } & {
+interface RuleGiven extends Partial<Omit<FaultRuleInput, 'faults' | 'delay'>> {
+  readonly faults?: readonly Fault[] | undefined
+  readonly delay?: DelayFault | undefined
   readonly rule?: string | undefined
 }
 
 /** The rule that was given as data, or what is wrong with it as text that completes "The rule …". */
-export function ruleDraftOfInput({ rule, faults, ...rest }: RuleGiven): FaultRuleDraft | string {
+export function ruleDraftOfInput({ rule, ...given }: RuleGiven): FaultRuleDraft | string {
   if (rule === undefined) {
-    const draft = { ...rest, faults: faults ?? [] }
+    const { faults = [], 'in-a-row': mostInARow, ...rest } = given
+    const draft = { ...rest, faults, mostInARow }
     return faultRuleProblem(draft) ?? draft
   }
-  const others = [faults, ...Object.values(rest)].some((value) => value !== undefined)
+  const others = Object.values(given).some((value) => value !== undefined)
   return others ? 'is given either as "rule" or as the other fields, not both' : parseFaultRule(rule)
 }
 

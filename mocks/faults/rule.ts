@@ -5,8 +5,8 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ChangeHistory } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
 import { lenientListSchema, lenientRecordSchema, randomStateSchema } from '../core/resources.ts'
-import { type Fault, faultCanAffect, faultText } from './fault.ts'
-import { parseFault } from './words.ts'
+import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
+import { parseDelay, parseFault } from './words.ts'
 
 /** A fault rule as a person writes it, without counts. */
 export interface FaultRuleDraft {
@@ -30,6 +30,8 @@ export interface FaultRuleDraft {
   readonly cost?: number | undefined
   /** Maximum number of consecutive faults on one operation of an organization. */
   readonly mostInARow?: number | undefined
+  /** What each fault comes after; undefined: at once. */
+  readonly delay?: DelayFault | undefined
 }
 
 /** Schema of a fault rule in answers of control routes. */
@@ -71,6 +73,7 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
     ...{ id, operation: draft.operation ?? null, faults: faults.map(faultText), times: finite(times) },
     ...{ rate: rate ?? null, after, seed, most_in_a_row: mostInARow ?? null },
     ...(cost !== undefined && { cost }),
+    ...(draft.delay && { delay: delayText(draft.delay) }),
   }
 
   function countFor(org_id: string): RuleCountState {
@@ -96,8 +99,8 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
   return {
     ...{ id, first, counts, countFor, state },
     /**
-     * Returns what this rule does to a request, and why, and counts it as a change of the organization, which `count` is
-     * of; undefined: nothing.
+     * Returns what this rule does to a request (no faults: it lets it pass), and why, and counts it as a change of the
+     * organization, which `count` is of; undefined: it does not match.
      */
     match(operation: OperationId, count: RuleCountState, changes?: ChangeHistory) {
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
@@ -111,7 +114,9 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
       if (fault.kind !== 'ok') count.fired++
       const left = finite(times - count.used)
       const remaining = left === null ? '' : `; remaining=${left}`
-      return { fault, reason: `rule=${id}; fault=${faultText(fault)}${remaining}` }
+      const all = draft.delay ? [draft.delay, fault] : [fault]
+      const reason = `rule=${id}; fault=${all.map(faultText).join(', ')}${remaining}`
+      return { faults: fault.kind === 'ok' ? [] : all, reason }
     },
     /** Returns the rule with its counts for one organization, or for all. `mockSeed`: that of a rule that names none. */
     report(mockSeed: string, org_id?: string): FaultRuleWithCounts {
@@ -130,7 +135,7 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
 
 /** The text of a fault rule, which parses to the same rule. `seed`: the seed that need not be written. */
 export function faultRuleTextOf(draft: FaultRuleDraft, seed: string): string {
-  const { operation, faults, times, rate, after, cost, mostInARow, id } = draft
+  const { operation, faults, times, rate, after, cost, mostInARow, delay, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
   const settings = {
     times: times === usual ? undefined : times === Number.POSITIVE_INFINITY ? 'unlimited' : times,
@@ -139,12 +144,15 @@ export function faultRuleTextOf(draft: FaultRuleDraft, seed: string): string {
     seed: draft.seed === seed ? undefined : draft.seed,
     cost,
     'in-a-row': mostInARow,
+    delay: delay && delayText(delay),
     id: /^f(_.*_)?\d+$/.test(id ?? '') ? undefined : id,
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   const words = [faults.map(faultText).join(','), ...given.map((setting) => setting.join('='))]
   return `${operation ? `${operation}=` : ''}${words.join(';')}`
 }
+
+const delayText = (delay: DelayFault) => faultText(delay).slice('delay '.length)
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
@@ -155,6 +163,7 @@ export function ruleDraftOfState({
   times,
   rate,
   most_in_a_row,
+  delay,
   ...same
 }: RuleState): FaultRuleDraft {
   return {
@@ -164,6 +173,7 @@ export function ruleDraftOfState({
     times: times ?? Number.POSITIVE_INFINITY,
     rate: rate ?? undefined,
     mostInARow: most_in_a_row ?? undefined,
+    delay: parseDelay(delay ?? ''),
   }
 }
 
@@ -191,6 +201,8 @@ const rule = z.object({
   most_in_a_row: number.nullable(),
   /** Absent: any. */
   cost: number.optional(),
+  /** Absent: none. */
+  delay: z.string().optional(),
 })
 
 const count = z.object({

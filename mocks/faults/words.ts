@@ -2,7 +2,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { didYouMean } from '#contract/input/suggestion.ts'
 import { keywordByAlias } from './aliases.ts'
-import { type Fault, faultRowByWord, faultRows } from './fault.ts'
+import { type DelayFault, type Fault, faultRowByWord, faultRows } from './fault.ts'
 
 /** Every fault as a person can write it, for messages; those that need an argument with an example. */
 export const faultExamples: readonly string[] = faultRows.flatMap(
@@ -53,6 +53,12 @@ export function parseFault(text: string): Fault | undefined {
   const found = faultRowByWord.get(errorCodeByStatus[word] ?? word)
   if (found?.read) return found.read(args)
   return found && args.length === 0 ? ({ kind: found.keyword } as Fault) : undefined
+}
+
+/** The delay that a text such as `2s`, `100ms..900ms` or `lognormal 90ms 0.4` means; undefined: invalid. */
+export function parseDelay(text: string): DelayFault | undefined {
+  const fault = parseFault(`delay ${text}`)
+  return fault?.kind === 'delay' ? fault : undefined
 }
 
 /** Why a text is not a fault, with a suggestion; it completes "The mock …". */

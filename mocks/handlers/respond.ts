@@ -11,7 +11,7 @@ interface ResponseFormat {
   readonly variant: Variant
   /** True if the body has the fields of both variants. */
   readonly superset?: boolean
-  readonly retryAfter: 'seconds' | 'date'
+  readonly retryAfter: 'seconds' | 'date' | 'none'
   /** Mock time for the `Date` header, ms since the epoch. */
   readonly now: number
 }
@@ -69,7 +69,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   const { code, status, message } = failures[failure.name]
   const wait = failure.retry_after_ms ?? (failure.name === 'rate_limited' ? 1_000 : undefined)
   const headers =
-    wait === undefined
+    wait === undefined || retryAfter === 'none'
       ? headersAt(now)
       : { ...headersAt(now), 'retry-after': retryAfterOf(wait, retryAfter, now) }
   const body = { error: code, message: failure.message ?? message[variant] }
@@ -89,8 +89,7 @@ export function otherVariant(variant: Variant): Variant {
 
 /** Returns the wait in whole seconds, rounded up, or as the HTTP date when it is over (RFC 9110 §10.2.3). */
 function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): string {
-  const seconds = Math.max(1, Math.ceil(wait_ms / 1_000))
-  if (form === 'seconds') return String(seconds)
+  if (form === 'seconds') return String(Math.ceil(wait_ms / 1_000))
   return new Date(Math.ceil((now + wait_ms) / 1_000) * 1_000).toUTCString()
 }
 

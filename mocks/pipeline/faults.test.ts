@@ -92,6 +92,20 @@ describe('faults of one answer', () => {
     expect(typeof (await call('whoami')).body.plan).toBe('string')
   })
 
+  test('each fault of a rule with a delay comes late, and what the rule lets pass does not', async () => {
+    const { call } = start('whoami=503,ok,429;delay=40ms')
+    const answers = []
+    for (const _ of [1, 2, 3]) {
+      const { status, headers } = await call('whoami')
+      answers.push([status, headers.get('x-mock-reason')])
+    }
+    expect(answers).toEqual([
+      [503, 'rule=f1; fault=delay 40ms, unavailable; remaining=2'],
+      [200, null],
+      [429, 'rule=f1; fault=delay 40ms, rate_limited; remaining=0'],
+    ])
+  })
+
   test('rate_limited date gives Retry-After as a date', async () => {
     const { call } = start('whoami=rate_limited date,rate_limited')
     const waitOf = async () => (await call('whoami')).headers.get('retry-after')

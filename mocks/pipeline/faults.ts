@@ -33,8 +33,7 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
     if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
     if (faults.length > 0) return { faults, reason: `prefer; fault=${faults.map(faultText).join(', ')}` }
   }
-  const fired = service.faults.match(operation, principal.org.id, principal.org.changes)
-  return fired && { faults: [fired.fault], reason: fired.reason }
+  return service.faults.match(operation, principal.org.id, principal.org.changes)
 }
 
 /** The faults that directives in the texts of a request, or in the text of the task to run, ask for. */

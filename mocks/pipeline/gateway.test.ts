@@ -52,6 +52,9 @@ test.each([
   ['unavailable date 5s', new Date(noonMs + 5_000).toUTCString()],
   ['rate_limited 7s', '7'],
   ['rate_limited date 7s', new Date(noonMs + 7_000).toUTCString()],
+  ['rate_limited date -5s', new Date(noonMs - 5_000).toUTCString()],
+  ['rate_limited 0s', '0'],
+  ['rate_limited none', null],
 ])('%s has Retry-After: %s', async (fault, wait) => {
   const { headers } = await uncheckedClientOf(frozenMock({ fault: `whoami=${fault}` })).call('whoami')
   expect(headers.get('retry-after')).toBe(wait)

@@ -52,7 +52,8 @@ export type ControlAnswers = { readonly [Route in Declared as Route['what']]: No
 export function controlRoutesAt(given: string): ControlRoute[] {
   const parts = given.split('/')
   const fits = (wanted: readonly string[]) =>
-    wanted.length === parts.length && wanted.every((part, i) => part.startsWith(':') || part === parts[i])
+    wanted.length === parts.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
   return controlRoutes.filter(({ path }) => fits(path.split('/')))
 }
 

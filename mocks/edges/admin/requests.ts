@@ -68,14 +68,15 @@ function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   return requestOf(url, method, headers, parts.body ?? body)
 }
 
-/** Returns a request with the credential of an organization that its route takes. */
+/** Returns a request with the credential of an organization that its route takes, if none is given. */
 function onBehalfOf(service: MockParts, name: string, origin: string, parts: RequestParts): Request {
   const { method = 'GET', path = '/', body = null } = parts
   const headers = new Headers(parts.headers)
   const url = new URL(path, origin)
-  if (sessionPathPrefixes.some((one) => url.pathname.startsWith(one)))
-    headers.set('cookie', cookieHeaderOf(sessionTokenOf(name)))
-  else headers.set('authorization', `Bearer ${service.tenants.keyFor(name)}`)
+  const [header, credential] = sessionPathPrefixes.some((one) => url.pathname.startsWith(one))
+    ? ['cookie', cookieHeaderOf(sessionTokenOf(name))]
+    : ['authorization', `Bearer ${service.tenants.keyFor(name)}`]
+  if (!headers.has(header)) headers.set(header, credential)
   if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return requestOf(url.href, method, headers, body)
 }
