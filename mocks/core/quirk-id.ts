@@ -73,3 +73,5 @@ export type QuirkId =
   | 'ids-numbers'
   | 'ids-odd'
   | 'ids-long'
+  | 'lists-late'
+  | 'balance-late'

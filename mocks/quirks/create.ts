@@ -16,6 +16,7 @@ import { type Answer, otherVariant, type ResponseParts, serializeAnswer } from '
 import type { HandlerCall } from '../handlers/views.ts'
 import { errorQuirks, runQuirks, variantQuirks } from './behaviour.ts'
 import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from './bodies.ts'
+import { lateQuirks } from './late.ts'
 import {
   drawQuirks,
   type HandlerQuirk,
@@ -35,6 +36,7 @@ export const quirkTable: readonly Quirk[] = [
   ...errorQuirks,
   ...responseFormatQuirks,
   ...idQuirks,
+  ...lateQuirks,
 ]
 
 const known: ReadonlySet<string> = new Set(quirkTable.map(({ id }) => id))

@@ -15,6 +15,8 @@ const details: Readonly<Partial<Record<QuirkId, Partial<Variation>>>> = {
   // In the second variant, its answer has all fields of both.
   'variants-mixed-createTask': { variant: 'first', warns: ['VARIANT-CONSISTENT'] },
   'variants-mixed-runTask': { warns: ['VARIANT-CONSISTENT'] },
+  'lists-late': { warns: ['LIST-PROMPT'] },
+  'balance-late': { warns: ['CREDITS-PROMPT'] },
   'header-names': { wire: { path: '' } },
 }
 

@@ -72,6 +72,18 @@ const told: Record<string, (cook: Cook) => Promise<unknown>> = {
     expect((await call('listTasks')).status).toBe(200)
     expect(performance.now() - started).toBeGreaterThan(25)
   },
+  '… a slow error': async ({ call }) => {
+    const started = performance.now()
+    expect((await call('listTasks')).status).toBe(503)
+    expect(performance.now() - started).toBeGreaterThan(25)
+  },
+  '… a list that is late': async ({ mock, call, newTask }) => {
+    const id = await newTask()
+    const isListed = async () => JSON.stringify((await call('listTasks')).body).includes(id)
+    expect([await isListed(), (await call('getTask', id)).status]).toEqual([false, 200])
+    mock.clock.advance(1_000)
+    expect(await isListed()).toBe(true)
+  },
   '… random faults': async ({ mock, call }) => {
     for (let i = 0; i < 30; i++) await call('listDocuments').catch(() => undefined)
     const faulted = mock.journal.entries().filter(({ reason }) => reason !== null)

@@ -1,0 +1,66 @@
+/** Lists and balances that follow a moment later, as a service shows them that reads from a replica. */
+import { Failure } from '../core/failure.ts'
+import { sumOfCredits } from '../core/ledger.ts'
+import { type HandlerQuirk, quirkListOf } from './quirk.ts'
+
+/** How long after a change it shows, ms. */
+const delay = 1_000
+
+/** What of an answer a list has, as handlers return it. */
+interface Listing {
+  readonly items?: readonly Listed[]
+  readonly keys?: readonly Listed[]
+  /** Unread notifications. */
+  readonly unread?: number
+}
+
+interface Listed {
+  readonly created_at: string
+  readonly read?: boolean
+}
+
+const listsLate: HandlerQuirk = (call, usual) => {
+  const answer = usual(call)
+  if (answer instanceof Failure) return answer
+  const isNew = ({ created_at }: Listed) => Date.parse(created_at) > call.now - delay
+  const { items, keys, unread } = answer as Listing
+  const hidden = (items ?? keys ?? []).filter(isNew)
+  if (hidden.length === 0) return answer
+  return {
+    ...answer,
+    ...(items && { items: items.filter((one) => !isNew(one)) }),
+    ...(keys && { keys: keys.filter((one) => !isNew(one)) }),
+    // A count agrees with what stands beside it.
+    ...(unread !== undefined && { unread: unread - hidden.filter(({ read }) => read === false).length }),
+  }
+}
+
+const balanceLate: HandlerQuirk = (call, usual) => {
+  const answer = usual(call)
+  if (answer instanceof Failure || !('credits' in answer)) return answer
+  const { org, now } = call
+  const isNew = ({ at }: { readonly at: number }) => at > now - delay && at <= now
+  if (!org.ledger.entries.some(isNew)) return answer
+  const old = org.ledger.entries.filter((entry) => !isNew(entry))
+  return { ...answer, credits: old.reduce((sum, { amount }) => sumOfCredits(sum, amount), 0) }
+}
+
+/** Legal delays of what answers show. Reads by id of what was just created, and refusals, have none. */
+export const lateQuirks = quirkListOf({
+  'lists-late': {
+    title: 'Lists show what is new after a second.',
+    allowed: '#real-deployments: what is new may show in a list a moment later.',
+    handle: {
+      listTasks: listsLate,
+      listDocuments: listsLate,
+      listNotifications: listsLate,
+      listKeys: listsLate,
+      listLandingPages: listsLate,
+    },
+  },
+  'balance-late': {
+    title: 'The balance follows a charge, a refund or a top-up after a second.',
+    allowed: '#real-deployments: a balance may follow a moment later.',
+    handle: { whoami: balanceLate, createTask: balanceLate, listTasks: balanceLate },
+  },
+})
