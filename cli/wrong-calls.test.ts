@@ -57,6 +57,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   ['mock --report= -- node', "option '--report <json|junit|md|html|text=FILE>' argument missing\n"],
   ['verify --max-credits=', "option '--max-credits <N>' argument missing\n"],
   ['check --timeout long -- node', `--timeout ${duration}`],
+  ['check --list -- node client.js', '--list runs no client: leave it out\n'],
   ['check --timeout 0s -- node', '--timeout takes a duration above 0\n'],
   ['check --timeout 600h -- node', '--timeout takes a duration of at most 24d\n'],
   ['check --strict-client ids-number -- node', '--strict-client takes a seed, or ids of quirks: '],

@@ -53,6 +53,7 @@ function textOf({ id, level, section, statement, thresholds, needs, fix, isEffec
 /** Runs `check`; returns the exit code, undefined for 0. */
 export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const { list, explain } = given.values
+  if (list === true && given.operands.length > 0) throw given.wrong('list', 'runs no client: leave it out')
   if (list === true) return printText(listText())
   if (explain !== undefined) return printText(explanationOf(explain === true ? [] : given.texts('explain')))
   const options = readCheckOptions(given)

@@ -94,7 +94,11 @@ test.skipIf(!existsSync('/dev/full'))(
 test('in the place of a ready file, nothing but a regular file is removed', async () => {
   const { folder } = createTestFolder()
   const { code, err } = await runCliInProcess(`mock --port 0 --ready-file ${folder}`)
-  expect([code, err, existsSync(folder)]).toEqual([2, `mock: cannot write ${folder}: it is a directory\n`, true])
+  expect([code, err, existsSync(folder)]).toEqual([
+    2,
+    `mock: cannot write ${folder}: it is a directory\n`,
+    true,
+  ])
 })
 
 const curl = spawnSync('curl', ['--version']).status === 0

@@ -325,6 +325,20 @@ test('rows are filtered by text and number, and limited', async () => {
   expect(await numbers('')).toEqual([1, 2, 3, 4])
 })
 
+test('a parameter that is sent twice is refused', async () => {
+  const { status, body } = await createControlClient(frozenMock()).call('GET /requests/rows', {
+    query: '?limit=1&limit=2',
+  })
+  expect([status, body.title]).toEqual([400, 'the query: takes limit once'])
+})
+
+test('a request is sent with the credential that it names', async () => {
+  const { mock, orgId } = frozenMockWithClient()
+  const headers = { Authorization: 'Bearer unknown' }
+  const body = { org_id: await orgId(), path: '/api/cli/whoami', headers }
+  expect(await createControlClient(mock).done('POST /requests/send', { body })).toMatchObject({ status: 401 })
+})
+
 test('an unknown number is not found', async () => {
   for (const id of ['1', '0', 'x', '-1'])
     expect((await createControlClient(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)

@@ -139,7 +139,7 @@ export async function answerControlCall(
     const json = route.method === 'GET' ? {} : await readBody(c.req, route.largest)
     const org = organizationOf(service, route, c, json)
     const body = route.body && validate(route.body, json, 'the body')
-    checkParameters(route, c.req.query())
+    checkParameters(route, c.req.queries())
     const query = route.query && validate(route.query, c.req.query(), 'the query')
     const result = await route.run({ service, org, body, query, request: c.req, send })
     if (route.method !== 'GET' && !looks.test(route.path) && Reflect.get(json, 'preview') !== true)
@@ -200,11 +200,13 @@ function validate(schema: z.ZodType, value: unknown, where: string): unknown {
 const common = ['org_id', 'token']
 
 /** @throws Refusal for a parameter that the route does not take: ignoring it would hide a typo. */
-function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, string>>): void {
+function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, readonly string[]>>): void {
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   const known = [...new Set([...common, ...own])]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new ControlRefusal(400, `the query: ${unknownName(unknown, known)}`)
+  const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1)
+  if (twice !== undefined) throw new ControlRefusal(400, `the query: takes ${twice} once`)
 }
 
 /** The error text for an `org_id` that is not the organization of the key of the call. */
