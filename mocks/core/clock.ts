@@ -95,7 +95,7 @@ export type DurationText = `${number}${keyof typeof units}`
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
 /** The longest duration of a setting, ms: what ends after it still ends within the years that a clock knows. */
-export const longestSettingMs = 365 * units.d
+export const longestSettingMs = 365 * 86_400_000
 
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
 const longest = 1e15
