@@ -167,14 +167,14 @@ function otherSchemes(key: string): readonly string[][] {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [
     [key],
-    [`Bearer token ${key}`, `Basic ${key}`, `Token ${key}`, `ApiKey ${key}`],
+    [`Bearer token ${key}`, `Basic ${key}`, `Token ${key}`, `Token token="${key}"`, `ApiKey ${key}`],
     [`Basic ${base64(`${key}:`)}`, `Basic ${base64(`key:${key}`)}`],
   ]
 }
 
 /** Names under which other services accept a key. */
 const names = ['api_key', 'key', 'apikey', 'token', 'access_token']
-const headers = ['x-api-key', 'api-key', 'x-auth-token', 'x-authorization']
+const headers = ['x-api-key', 'api-key', 'x-auth-token', 'x-access-token', 'x-authorization']
 
 const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications'] as const
 

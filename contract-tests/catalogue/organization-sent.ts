@@ -11,6 +11,7 @@ import { assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
 import {
   assumeAccepted,
+  assumeItems,
   assumePresent,
   consequenceError,
   expectSame,
@@ -34,11 +35,13 @@ function mentions(org: string, session: string | undefined): readonly [CallOptio
   return [{ query, headers: { ...headers, ...cookie } }, { query }, { headers }]
 }
 
+type ListOperation = 'listTasks' | 'listDocuments' | 'listNotifications' | 'listLandingPages'
+
 /** The accepted responses to the second key in requests that name the first organization. */
 async function sendMentions(
   t: TestContext,
   client: Client,
-  operation: 'whoami' | 'listTasks' | 'listDocuments' | 'listLandingPages',
+  operation: 'whoami' | ListOperation,
 ): Promise<Exchange[]> {
   const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
   const first = await client.call(operation, together)
@@ -52,12 +55,21 @@ async function sendMentions(
 /** The lists of the second key in requests that name the first organization. @throws Violation if one has what that made. */
 async function listsOf(
   t: TestContext,
-  operation: 'listTasks' | 'listDocuments' | 'listLandingPages',
+  operation: ListOperation,
   { id, exchange: made }: { readonly id: string; readonly exchange: Exchange },
 ): Promise<Exchange[]> {
   const tags = t.run.tagsIn(made.requestBody ?? '')
-  const isMade = (item: unknown) =>
-    idAsText(field(item, 'id')) === id && tags.some((tag) => JSON.stringify(item).includes(tag))
+  return listsWithout(t, operation, id, (item) => tags.some((tag) => JSON.stringify(item).includes(tag)))
+}
+
+/** The lists of the second key in requests that name the first organization, of which an item is. */
+async function listsWithout(
+  t: TestContext,
+  operation: ListOperation,
+  id: string,
+  isSame: (item: unknown) => boolean,
+): Promise<Exchange[]> {
+  const isMade = (item: unknown) => idAsText(field(item, 'id')) === id && isSame(item)
   const lists = await sendMentions(t, t.other, operation)
   for (const exchange of lists.filter((list) => itemsOf(list).some(isMade))) {
     if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
@@ -66,6 +78,16 @@ async function listsOf(
     throw new Violation(expected, 'the list contains it', exchange)
   }
   return lists
+}
+
+/** The lists of notifications of the second key in requests that name the first organization. @throws Violation if one has its newest. */
+async function notificationListsOf(t: TestContext): Promise<Exchange[]> {
+  const [newest] = assumeItems(await t.call('listNotifications'))
+  const id = idAsText(field(newest, 'id'))
+  if (id === undefined) return []
+  const isSame = (item: unknown) =>
+    ['title', 'body', 'task_id'].every((name) => field(item, name) === field(newest, name))
+  return listsWithout(t, 'listNotifications', id, isSame)
 }
 
 /** Requires what is created with the second key to belong to its organization, whatever the request names. */
@@ -140,6 +162,7 @@ export const organizationSentRequirement: Requirement = must('AUTH-ORGANIZATION-
     const page = await createLandingPage(t).catch(undefinedIfNotExercised)
     const pageId = page && createdIdIn(page.exchange)
     if (page && pageId) lists.push(...(await listsOf(t, 'listLandingPages', { id: pageId, ...page })))
+    lists.push(...((await notificationListsOf(t).catch(undefinedIfNotExercised)) ?? []))
     for (const kind of [taskKind, documentKind]) await expectOwn(t, t.other, kind)
     for (const exchange of await whoamiOfKeysNaming(t, own))
       expectSame(idAsText(field(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)

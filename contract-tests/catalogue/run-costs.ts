@@ -227,7 +227,8 @@ async function expectRefund(
   if (assumePresent(end, 'the end of the run').status !== failed.status)
     throw new NotExercised('the run did not end like the run that failed before')
   if (behind && !behind.end) {
-    if (isBusy(behind.answer)) t.run.stuck ??= queuedRunNotEndedError(behind.answer)
+    if (isBusy(behind.answer))
+      t.run.stuck ??= { id: 'BUSY-STARTS', violation: queuedRunNotEndedError(behind.answer) }
     throw consequenceError('BUSY-STARTS', 'a run that waited behind it never ended')
   }
   // Final statuses may differ between organizations, and say nothing in one of them.

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '#traffic/exchange.ts'
 import { LostChargeTracker } from '../client/charges.ts'
-import { NotExercised, type Violation } from '../client/check-errors.ts'
+import { type DisturbedByOthers, NotExercised, type Violation } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import type { ModelViolation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -165,6 +165,12 @@ export interface CreatedKey {
 export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
+/** A run that never ends, and the requirement that it violates, or seems to beside others. */
+export interface StuckRun {
+  readonly id: 'RUN-ENDS' | 'BUSY-STARTS'
+  readonly violation: Violation | DisturbedByOthers
+}
+
 /** State that all checks of a run share: fixtures, spent credits, violations so far. */
 export class SuiteRunState {
   /** Marks everything that the run creates. */
@@ -181,8 +187,8 @@ export class SuiteRunState {
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: RequirementId; readonly evidence: readonly Exchange[] }[] = []
-  /** Shows that a run waits for ever although the one ahead has ended, whichever check has seen it. */
-  stuck: Violation | undefined
+  /** Shows that a run waits or goes on for ever, whichever check has seen it. */
+  stuck: StuckRun | undefined
   /** Objections of the model to all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []
   /** True if an answer so far has shown a requirement to the model, as far as `objections` has looked. */

@@ -2,7 +2,7 @@
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { createdSecretPlaceholder } from '#traffic/curl.ts'
-import { type Exchange, field, isAccepted, isRouteAbsent } from '#traffic/exchange.ts'
+import { type Exchange, field, idAsText, isAccepted, isRouteAbsent } from '#traffic/exchange.ts'
 import { decodedPathId, decodePercent } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import {
@@ -321,17 +321,25 @@ function showingKey(sent: string, before: number, exchanges: readonly Exchange[]
 const isAltered = (text: string, value: string) =>
   shellExpressionForAltered(text, createdSecretPlaceholder(value)) !== undefined
 
-/** The last response of whoami before a paid request, and the last one so far that shows the balance afterwards. */
+/**
+ * The last response of whoami before a paid request, and the first one after all of them that shows the balance
+ * afterwards, both of the organization that paid.
+ */
 function balancesOf(
-  { delta, balances }: RequirementResult,
+  { delta, balances, evidence }: RequirementResult,
   first: Exchange,
   { exchanges }: History,
 ): Exchange[] {
   if (delta === undefined || balances === undefined) return []
-  const isBalance = ({ operation }: Exchange) => operation === 'whoami'
+  const readings = exchanges.filter(({ operation }) => operation === 'whoami')
+  const orgOf = ({ json }: Exchange) => idAsText(field(json, 'org', 'id'))
+  const own = readings.find(({ caller, status }) => caller === balances.caller && status === 200)
   const shows = (credits: number) => (one: Exchange) =>
-    isBalance(one) && field(one.json, 'credits') === credits
-  const before = exchanges.findLast((one) => one.number < first.number && shows(balances.before)(one))
-  const after = exchanges.findLast((one) => one.number > first.number && shows(balances.after)(one))
-  return [before, after].filter((one) => one !== undefined)
+    field(one.json, 'credits') === credits && (own === undefined || orgOf(one) === orgOf(own))
+  const last = Math.max(...evidence.map(({ number }) => number))
+  const before = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
+  const after = readings.filter((one) => one.number > first.number && shows(balances.after)(one))
+  return [before, after.find(({ number }) => number > last) ?? after.at(-1)].filter(
+    (one) => one !== undefined,
+  )
 }

@@ -1,23 +1,20 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
-import {
-  briefAnswer,
-  type Exchange,
-  errorCodeOf,
-  field,
-  idAsText,
-  isBusy,
-  isRunAccepted,
-} from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, errorCodeOf, field, idAsText, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { DisturbedByOthers, Unreachable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import {
+  type DisturbedByOthers,
+  Unreachable,
+  undefinedIfNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import { newTaskRun, readTask, requestRun } from '../fixtures/runs.ts'
+import { newTaskRun, readTask, requestRun, stuckRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
-import { assumeItems, findItem, shortJson } from '../harness/expect.ts'
+import { assumeItems, findItem } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 
 /** A violation that is found after all checks have ended, and the requirement it violates, or seems to beside others. */
@@ -28,9 +25,7 @@ export interface PostRunViolation {
 
 /** A violation that no check has found: runs that are refused, or one that never ends; undefined: there is none. */
 export const findUnfinishedRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
-  t.run.stuck
-    ? { id: 'BUSY-STARTS', violation: t.run.stuck }
-    : ((await findRefused(t)) ?? (await findUnended(t)))
+  t.run.stuck ?? (await findRefused(t)) ?? (await findUnended(t))
 
 /** Refusals of runs that confirm each other: somebody else may once have run a new task. */
 const times = 2
@@ -185,16 +180,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
     before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others
   const last = await readTask(t, id)
   if (before.finished || last.finished) return undefined
-  const within = `within ${settings.runTimeout / 1_000} s (--run-timeout), or as long again at the end of the test`
-  const actual = `finished: ${last.finished}, status ${shortJson(last.status)}`
-  const isWaiting = isBusy(answer)
-  const expected = `finished: true ${within}${isWaiting ? ', by itself' : ''}`
-  const seen = new Violation(expected, actual, answer, last.exchange)
-  const isDisturbed = mayBeKept || hasSeenOtherClients(t)
-  return {
-    id: isWaiting ? 'BUSY-STARTS' : 'RUN-ENDS',
-    violation: isDisturbed ? new DisturbedByOthers('somebody else may keep the agent busy', seen) : seen,
-  }
+  return stuckRun(t, answer, last, mayBeKept)
 }
 
 /** Tasks of others in a list; two looks at one in progress are never the same. */

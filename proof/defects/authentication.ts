@@ -7,6 +7,7 @@ import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
+import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
@@ -162,6 +163,10 @@ export const authenticationDefects: readonly Defect[] = [
       alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
     'KEY-WHOLE key-whole-wildcard: A percent sign stands for the rest of a key.': () =>
       alikeSecret((sent, secret) => sent.endsWith('%') && secret.startsWith(sent.slice(0, -1))),
+    'KEY-WHOLE key-whole-list: Of keys with a comma between them the first counts.': () =>
+      alikeSecret((sent, secret) => sent.split(',')[0] === secret),
+    'KEY-WHOLE key-whole-encoded: A key is decoded as a part of a URL.': () =>
+      alikeSecret((sent, secret) => decodePercent(sent) === secret),
     'KEY-ONLY-SECRET key-id-opens: The id of a key is accepted as the key.': () =>
       alike((sent, { id }) => sent === id),
     'KEY-ONLY-SECRET key-prefix-opens: The prefix of a key is accepted as the key.': () =>
@@ -169,6 +174,8 @@ export const authenticationDefects: readonly Defect[] = [
     'AUTH-SCHEME key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
     'AUTH-SCHEME key-any-scheme: A key is accepted under any scheme.': () =>
       keyIn((request) => header(request).split(' ')[1]),
+    'AUTH-SCHEME key-token: A key is accepted as the parameter of a Token.': () =>
+      keyIn((request) => /^Token token="(.*)"$/.exec(header(request))?.[1]),
     'AUTH-SCHEME key-last-word: Of the Authorization header the last word counts.': () =>
       keyIn((request) => (/^Bearer /.test(header(request)) ? header(request).split(' ').at(-1) : undefined)),
     'AUTH-SCHEME key-basic: A key is accepted as the user name of Basic authentication.': () =>

@@ -165,6 +165,11 @@ export const extendedRouteDefects: readonly Defect[] = [
     'ODD-FIELDS-createLandingPage landing-page-spec-fails: A landing page with an object as its spec is answered 500.':
       () =>
         refuseRequests('createLandingPage', 'internal_error', ({ body }) => typeof body.spec === 'object'),
+    'ODD-FIELDS-createLandingPage landing-page-foreign-name-fails: A landing page is answered 500 if its name has letters beyond Latin.':
+      () =>
+        refuseRequests('createLandingPage', 'internal_error', ({ body }) =>
+          /\p{Script=Han}/u.test(body.business_name ?? ''),
+        ),
     'INSIGHTS-RANGE insights-range-fails: Insights of a range are answered 500.': () =>
       refuseRequests('getInsights', 'internal_error', ({ query }) => query.range),
     'ACCEPTS-createLandingPage landing-page-nameless: A landing page without a name is refused.': () =>

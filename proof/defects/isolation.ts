@@ -176,6 +176,8 @@ export const isolationDefects: readonly Defect[] = [
       () => namedInBody('createKey'),
     'AUTH-ORGANIZATION-SENT isolation-key-beside-session: A key beside the session selects the organization of a new key.':
       () => byCredentialBeside('createKey', 'authorization', /wak_test_(\w+)/),
+    'AUTH-ORGANIZATION-SENT isolation-organization-in-notifications: listNotifications lists those of the organization that the query names.':
+      () => named('query', ['listNotifications']),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-pages: listLandingPages lists those of the organization that the query names.':
       () => named('query', ['listLandingPages']),
     'AUTH-ORGANIZATION-SENT isolation-organization-in-session: A session beside the key selects the organization.':

@@ -136,6 +136,30 @@ function cutShort() {
   )
 }
 
+/** A worker that looks up the key of a run before it works on it, for ever if that was deleted. */
+function diesWithItsKey() {
+  const requestedBy = new Map<string, string>()
+  return combineMutations(
+    {
+      async middleware({ request, operation }, next) {
+        const task = new URL(request.url).pathname.split('/').at(-2) ?? ''
+        if (operation === 'runTask') requestedBy.set(task, request.headers.get('authorization') ?? '')
+        return next(request)
+      },
+    },
+    replaceHandler('deleteKey', (call, usual) => {
+      const { keys, tasks } = call.org
+      const secret = keys.get(call.id)?.secret
+      const waiting = tasks
+        .newest(100)
+        .flatMap(({ id, run }) => (run?.started_at === null ? [{ id, run }] : []))
+      for (const { id, run } of waiting)
+        if (requestedBy.get(id) === `Bearer ${secret}`) run.duration_ms = 1e12
+      return usual(call)
+    }),
+  )
+}
+
 /** Saves the balance of each organization as it was before once the creation of a document is answered. */
 const chargeUndone = () =>
   withKnownOrganizations((known) => ({
@@ -252,6 +276,8 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     forgetRuns((place) => place === 9),
   'BUSY-STARTS run-twentieth-forgotten: The twentieth accepted run never begins.': () =>
     forgetRuns((place) => place === 19),
+  'BUSY-STARTS run-dies-with-its-key: A run whose key is deleted while it waits goes on for ever.':
+    diesWithItsKey,
   'RUN-FINISHED-STAYS run-again-old-end: A task that is run again at once shows its last end for 300 ms more.':
     () => {
       const ended = new Map<string, AnswerOf<'getTask'>>()

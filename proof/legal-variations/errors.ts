@@ -55,11 +55,23 @@ const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =
 
 /** Legal variations in how errors are answered and which requests are refused. */
 export const errorVariations: readonly Variation[] = variationsOfTables({
-  '#media-types: JSON under another type may be refused, and an Accept header that excludes JSON.': {
+  '#media-types: JSON under another type or none may be refused, and an Accept header that excludes JSON.': {
     'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>
       otherMediaTypes(406, 'accept'),
     'media-types-refused-415: A body of another type than JSON is answered with 415.': () =>
       otherMediaTypes(415, 'content-type'),
+    'media-type-missing-415: A creation without a body and its type is answered with 415.': () =>
+      rewriteAnswers(
+        (reply, { request }) => {
+          if (reply.status !== 400 || request.headers.has('content-type')) return
+          Object.assign(reply, {
+            status: 415,
+            body: { error: 'media_type', message: 'Only JSON is understood.' },
+          })
+        },
+        'createTask',
+        'createDocument',
+      ),
   },
   '#texts-kept: a longest text may exist.': {
     ...longTexts(400, 'invalid_request'),

@@ -1,6 +1,7 @@
 /** Walks through mocks that behave legally, judged by the model: it may object to nothing. */
 import { variants } from '#contract/route.ts'
 import { judgeHistory, modelRules } from '#contract-tests/model/index.ts'
+import type { RequirementId } from '#contract-tests/model/requirement-id.ts'
 import { conclusiveViolations } from '#contract-tests/runner/watch.ts'
 import { legalVariations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
@@ -16,6 +17,13 @@ export const variationsWalkedAlone = legalVariations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
 const changing = new Set(['run-credits-first'])
+
+/** What a variation violates whose effects show late, but soon enough. */
+const promptness: ReadonlySet<string> = new Set<RequirementId>([
+  'LIST-PROMPT',
+  'CREDITS-PROMPT',
+  'KEY-DELETED-PROMPT',
+])
 
 /** The variations of a walk: first each alone, then combinations; every fifth in strict-client mode. */
 function joinVariations(number: number): readonly Pick<Variation, 'id' | 'group' | 'warns' | 'mutate'>[] {
@@ -45,7 +53,7 @@ export async function tryWalk(number: number, steps: number) {
   const mutations = drawn.map((variation) => variation.mutate())
   const { history, bugs } = await randomWalk({ seed: number, steps, mutations, ...circumstances })
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
-  const isLate = drawn.some(({ group }) => group === 'late')
+  const isLate = drawn.some(({ warns = [] }) => warns.some((id) => promptness.has(id)))
   const tried = new Set<string>()
   const noted = modelRules.map((rule) => ({
     ...rule,

@@ -24,7 +24,8 @@ export function mayBeFrontServerRefusal({ operation, resource, body, answer }: A
 function isError(event: AnsweredRequest, isDocumented = true): boolean {
   const { operation, answer } = event
   if (isSuccess(answer) || documentedErrorStatuses.includes(answer.status) !== isDocumented) return false
-  if (event.negotiatesContent && [406, 415].includes(answer.status)) return false
+  const isOfMediaType = event.negotiatesContent === true || event.content === 'none'
+  if (isOfMediaType && [406, 415].includes(answer.status)) return false
   return !isRouteAbsent({ operation, status: answer.status }) && !mayBeFrontServerRefusal(event)
 }
 

@@ -148,7 +148,8 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
     if (isPaid && (status === 402 || mayStateHold('next_creative_fails', org, event))) return undefined
-    return judgeRefusal(event, allowed.badInput)
+    // What is not there has no type that a service could understand.
+    return judgeRefusal(event, name === 'EMPTY' ? { ...allowed.badInput, 415: null } : allowed.badInput)
   })
 
 /** Rules: invalid bodies are refused. */
