@@ -208,6 +208,18 @@ describeInBrowser('the page by mouse', () => {
     ).toContain('Since')
   })
 
+  test('an undo of Zero gives back what it took, and leaves what was added and paid since', async () => {
+    const { page, send, mock } = await openPageAtView('overview', { options: { credits: 25 } })
+    await press(page, 'Zero')
+    await page.getByText('No credits are left. Undo gives back those that were taken').waitFor()
+    await press(page, 'Top up 10')
+    await page.getByText('10 credits', { exact: true }).first().waitFor()
+    await send('POST', '/creative/generate', { prompt: 'sea' })
+    await press(page, 'Undo')
+    await page.getByText('Undone: Set to zero').waitFor()
+    expect(mock.organization().ledgers()[0]?.balance).toBe(34)
+  })
+
   test('an undo that takes back what clients did since says so', async () => {
     const { page, send } = await openPageAtView('overview')
     await press(page, 'Reset demo')

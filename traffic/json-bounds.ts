@@ -3,16 +3,15 @@
 /** The most levels of nesting and the most values of a JSON text that is read. */
 export const jsonBounds = { depth: 500, values: 1_000_000 }
 
-const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"\\,[{]}'].map((one) =>
-  one.charCodeAt(0),
-)
-
 /**
  * How a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not. Takes linear
  * time.
  */
 export function jsonBoundsProblem(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
+  const [quote, backslash, comma, array, object, endOfArray, endOfObject] = [...'"\\,[{]}'].map((one) =>
+    one.charCodeAt(0),
+  )
   let [depth, values, inString] = [0, 1, false]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -99,7 +99,7 @@ test('a configured token is also required locally; a key beside it selects its o
   const key = mock.credentials('ada').apiKey
   expect((await send('GET', '/__admin/health', { key })).status).toBe(401)
   const { text } = await send('POST', '/__admin/credits', { key, headers, body: { set: 3 } })
-  expect(JSON.parse(text)).toEqual({ org_id: mock.organization('ada').id, credits: 3 })
+  expect(JSON.parse(text)).toEqual({ org_id: mock.organization('ada').id, credits: 3, credits_before: 25 })
 })
 
 test.each([

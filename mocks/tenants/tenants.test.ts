@@ -135,6 +135,6 @@ test('a reset organization is still found by its id', async () => {
   const org_id = await checkedClientOf(mock, 'ada').orgId()
   await control.done('POST /reset')
   const body = { org_id, set: 7 }
-  expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7 })
+  expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7, credits_before: 25 })
   expect((await control.call('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
 })

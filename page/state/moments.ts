@@ -15,19 +15,14 @@ interface Undo {
 }
 
 /**
- * Runs an action whose notice offers to undo it. `keep`: saves what the action destroys and returns what restores it;
- * `done`: the text of the notice. Returns whether the action succeeded.
+ * Runs an action whose notice offers to undo it. `keep`: saves what the action destroys, or is itself the action, and
+ * returns what restores it; `done`: the text of the notice. Returns whether the action succeeded.
  */
-export const runUndoable = (
-  what: string,
-  keep: () => Promise<Undo> | Undo,
-  action: () => unknown,
-  done = '',
-) =>
+export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: () => unknown, done = '') =>
   runWithNotice(what, async () => {
     const undo = await keep()
     const org = shownOrganization.peek()?.org_id
-    const said = await action()
+    const said = await action?.()
     const back = async () => {
       await undo()
       changeAddress({ org }, { quiet: true })

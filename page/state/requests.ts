@@ -130,6 +130,12 @@ export const callControlOfShown = (
     done,
   )
 
+/** Takes all credits of an organization; returns what gives as many back and leaves alone what happened since. */
+export async function takeAllCredits(org_id: string | undefined) {
+  const { credits_before } = await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
+  return () => callControlRoute('POST /credits', { body: { org_id, add: credits_before } })
+}
+
 /** Sets up or tears down a provider state of an organization. @throws Refusal */
 export const setProviderState = (
   org_id: string | undefined,

@@ -186,6 +186,14 @@ test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_i
   expect([await give(other), await give(mock.organization('ada').id)]).toEqual([400, 200])
 })
 
+test('a change of credits is answered with those right before it, so that it can be undone alone', async () => {
+  const { orgId, control } = frozenMockWithClient({ credits: 7 })
+  const change = async (body: object) =>
+    control.done('POST /credits', { body: { org_id: await orgId(), ...body } })
+  expect(await change({ set: 0 })).toMatchObject({ credits: 0, credits_before: 7 })
+  expect(await change({ add: 7 })).toMatchObject({ credits: 7, credits_before: 0 })
+})
+
 test('a call refuses two organizations in its query and its body', async () => {
   const { orgId, control } = frozenMockWithClient()
   const query = `?org_id=${await orgId()}`

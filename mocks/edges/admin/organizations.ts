@@ -91,15 +91,20 @@ export const organizationRoutes = [
         .describe('Credits to add; negative: to remove.'),
       set: z.number().min(0).max(maxCreditChange).optional().describe('New number of spendable credits.'),
     }),
-    answer: z.object({ org_id: z.string(), credits: z.number() }),
+    answer: z.object({
+      org_id: z.string(),
+      credits: z.number(),
+      credits_before: z.number().describe('Credits right before: what undoes this adds the difference.'),
+    }),
     example: { add: 5 },
     run({ org, body: { add, set } }) {
       if ((add === undefined) === (set === undefined))
         throw new ControlRefusal(400, 'Send exactly one of "add" and "set".')
       const now = org.settled()
+      const credits_before = org.ledger.balance
       if (set === undefined) org.ledger.topUp(add ?? 0, now)
       else org.ledger.setBalance(set, now)
-      return { org_id: org.id, credits: org.ledger.balance }
+      return { org_id: org.id, credits: org.ledger.balance, credits_before }
     },
   }),
   control('POST /notifications', {

@@ -13,7 +13,7 @@ import {
   organizationsById,
   shownOrganization,
 } from '../../state/overview.ts'
-import { callControlOfShown, shownMoment } from '../../state/requests.ts'
+import { callControlOfShown, shownMoment, takeAllCredits } from '../../state/requests.ts'
 import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
 
@@ -127,14 +127,12 @@ function SettingsCard({ org }: { readonly org: OrganizationView }) {
 function CreditsCard({ state }: { readonly state: OrganizationState }) {
   const add = (credits: number) => callControlOfShown('Top up', 'POST /credits', { add: credits })
   const past = shownMoment.value !== ''
-  const org_id = shownOrganization.value?.org_id
-  const set = (credits: number) => callControlRoute('POST /credits', { body: { org_id, set: credits } })
   const zero = () =>
     runUndoable(
       'Set to zero',
-      () => () => set(state.credits),
-      () => set(0),
-      'No credits are left',
+      () => takeAllCredits(shownOrganization.peek()?.org_id),
+      undefined,
+      'No credits are left. Undo gives back those that were taken, and nothing else',
     )
   return (
     <Card title="Credits">

@@ -14,7 +14,7 @@ import {
   shownOrganization,
   shownOrNewOrganization,
 } from '../../state/overview.ts'
-import { setProviderState, shownMoment } from '../../state/requests.ts'
+import { setProviderState, shownMoment, takeAllCredits } from '../../state/requests.ts'
 
 /** A condition that was set up. */
 interface SetUp {
@@ -55,10 +55,7 @@ const intents: readonly Intent[] = [
     label: 'No credits',
     says: 'every paid request gets 402 until there are credits again',
     async set(org_id) {
-      const before = organizationsById.peek().get(org_id)?.credits ?? 0
-      await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
-      const undo = () => callControlRoute('POST /credits', { body: { org_id, add: before } })
-      return { undo, holds: ({ credits }) => credits < 1 }
+      return { undo: await takeAllCredits(org_id), holds: ({ credits }) => credits < 1 }
     },
   },
   {
