@@ -124,6 +124,7 @@ describeInBrowser('the safe page', () => {
       await go(`${view}${view.includes('?') ? '&' : '?'}at=2`)
       await page.getByText('As it was right after request').waitFor()
       await waitUntilDrawn(page)
+      expect(await page.getByRole('main').getByText('New organization').count(), view).toBe(0)
       if (view.includes('n=')) await page.locator('#request-title').waitFor()
       const controls = page.getByRole('main').locator('button:enabled').filter({ visible: true })
       const namesNow = () =>

@@ -134,6 +134,7 @@ export function WithLoadedState({
       <Button
         text="Create demo"
         kind="main"
+        disabled={addressParam('at') !== ''}
         act={() => createOrganization({ name: defaultOrganizationName })}
       />
     </div>

@@ -59,8 +59,8 @@ export function callApi<Answer>(api_key: string, route: string, body?: unknown):
   return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${api_key}` }, body)
 }
 
-/** Routes allowed while the page shows the past: they make something new, or replace what somebody chose to replace. */
-const timeless = /^\/__admin\/(fork|restore|organizations)$/
+/** Routes allowed while the page shows the past: they copy it, or replace what somebody chose to replace. */
+const timeless = /^\/__admin\/(fork|restore)$/
 
 /**
  * Sends a request with the session of an organization, as its web application does; returns the answer. @throws Error

@@ -56,7 +56,7 @@ export function applyOverview({ mock: now, organizations: found, existing }: Ove
 export const createOrganization = (options: object): Promise<boolean> =>
   runWithNotice('Create an organization', () =>
     continueUnlessMoved(callControlRoute('POST /organizations', { body: options }), ({ org_id }) =>
-      changeAddress({ org: org_id, at: undefined }),
+      changeAddress({ org: org_id }),
     ),
   )
 

@@ -29,10 +29,12 @@ function OrganizationsCard() {
           <Tile key={org.org_id} org={org} />
         ))}
       </ul>
-      <details>
-        <summary>New organization</summary>
-        <NewOrganization />
-      </details>
+      {shownMoment.value === '' && (
+        <details>
+          <summary>New organization</summary>
+          <NewOrganization />
+        </details>
+      )}
     </Card>
   )
 }
