@@ -3,7 +3,7 @@ import { effect } from '@preact/signals-core'
 import { type FunctionComponent, render } from 'preact'
 import { Button } from './parts/button.tsx'
 import { Notices, PastNotice } from './parts/card.tsx'
-import { listenToKeys } from './parts/list.tsx'
+import { focusOn, listenToKeys } from './parts/list.tsx'
 import { countText, formatNumber } from './parts/text.ts'
 import { addressParam, changeAddress, hrefOf, parsedAddress, type View, views } from './state/address.ts'
 import { connectionState, followMock } from './state/live.ts'
@@ -93,7 +93,7 @@ function Shell() {
   const Shown = shownBy[view]
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+      <button type="button" class="skip" onClick={() => focusOn('main')}>
         Skip to the content
       </button>
       <header class="top">
@@ -139,8 +139,7 @@ function keepHelp(): void {
 }
 
 function start(): void {
-  const root = document.getElementById('page')
-  if (root) render(<Shell />, root)
+  render(<Shell />, document.getElementById('page') as HTMLElement)
   listenToKeys()
   keepHelp()
   keepStateLoaded()

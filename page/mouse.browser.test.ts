@@ -211,7 +211,7 @@ describeInBrowser('the page by mouse', () => {
   test('an undo of Zero gives back what it took, and leaves what was added and paid since', async () => {
     const { page, send, mock } = await openPageAtView('overview', { options: { credits: 25 } })
     await press(page, 'Zero')
-    await page.getByText('No credits are left. Undo gives back those that were taken').waitFor()
+    await page.getByText('No credits are left. Undo gives them back').waitFor()
     await press(page, 'Top up 10')
     await page.getByText('10 credits', { exact: true }).first().waitFor()
     await send('POST', '/creative/generate', { prompt: 'sea' })

@@ -112,27 +112,24 @@ export interface RequestFilter {
   /** Words, each of which some shown text contains. */
   readonly text: string
   readonly task?: string
-  /** Mock time from which on, ISO 8601. */
-  readonly since?: string
   /** True if what operators did is left out, as it is by all of the above but the organization. */
   readonly requests?: boolean
 }
 
 /** Returns whether a row passes a filter. `also`: numbers whose bodies contain the text. */
 function matcherOf(
-  { org, operation, status, text, task = '', since = '', requests = false }: RequestFilter,
+  { org, operation, status, text, task = '', requests = false }: RequestFilter,
   also: ReadonlySet<number>,
 ): (row: LogRow) => boolean {
   const isFound = createTextSearch(text)
   const statuses = status.split(',')
-  const all = !requests && `${operation}${status}${task}${since}${text}` === ''
+  const all = !requests && `${operation}${status}${task}${text}` === ''
   return (row) =>
     (all || isRequestRow(row.number)) &&
     (org === '' || row.org_id === org) &&
     (operation === '' || row.operation === operation) &&
     (status === '' || statuses.some((one) => hasStatus(row, one))) &&
     (task === '' || row.path.includes(task)) &&
-    (since === '' || row.at >= since) &&
     (text === '' || isFound(textOf(row)) || also.has(row.number))
 }
 

@@ -141,15 +141,6 @@ export function WithLoadedState({
   )
 }
 
-/** A text in place of details: why there are none, or how to choose something. */
-export const DetailsPlaceholder = ({
-  what,
-  says,
-}: {
-  readonly what: string
-  readonly says: string | undefined
-}) => <p class="empty">{says || `Choose a ${what}.`}</p>
-
 /** Details beside a list. They keep the focus and start at their top when their subject `of` changes. */
 export function DetailsPane({
   of,

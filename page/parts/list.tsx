@@ -107,7 +107,7 @@ export function VirtualList(props: Props) {
 const viewKeys: Record<string, () => void> = {}
 
 const writing = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  target instanceof HTMLElement && target.matches('input, textarea, select')
 
 /** Listens to the keys that work in every view, and passes the others to the view. */
 export function listenToKeys(): void {
@@ -142,14 +142,15 @@ interface ListKeys {
   readonly more?: Readonly<Record<string, () => void>> | undefined
 }
 
-const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
+/** Moves the focus to the first element that a selector finds. */
+export const focusOn = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
 /** The open row of a table, which keys move. */
 const openRow = 'tr[aria-current] a'
 
 /** The keys of every view. */
 const everywhere: Readonly<Record<string, () => void>> = {
   '?': () => changeAddress({ help: 1 }),
-  '/': () => focus('input[type=search]'),
+  '/': () => focusOn('input[type=search]'),
 }
 
 /**
@@ -162,17 +163,17 @@ export function useListKeys({ count, active, choose, more = {} }: ListKeys): voi
     const move = (by: number) => () => {
       if (count === 0) return
       choose(Math.min(count - 1, Math.max(0, active + by)))
-      focus('.list')
+      focusOn('.list')
       // The row of a table, once it is drawn.
-      requestAnimationFrame(() => focus(openRow))
+      requestAnimationFrame(() => focusOn(openRow))
     }
     const keys: Record<string, () => void> = {
       j: move(1),
       k: active < 0 ? move(1) : move(-1),
       ArrowDown: move(1),
       ArrowUp: active < 0 ? move(1) : move(-1),
-      Enter: () => focus('.details'),
-      Escape: () => focus(`.list, ${openRow}`),
+      Enter: () => focusOn('.details'),
+      Escape: () => focusOn(`.list, ${openRow}`),
       ...more,
     }
     Object.assign(viewKeys, keys)

@@ -81,7 +81,7 @@ export async function sendAsSession(
 
 async function send<Answer>(method: string, url: string, headers: Record<string, string>, body: unknown) {
   if (method !== 'GET' && addressParam('at') !== '' && !timeless.test(url))
-    throw new Error('this is an earlier moment; go back to now, or fork from here')
+    throw new Error('this is an earlier moment; go back to now or fork it')
   const init: RequestInit = { method, headers, cache: 'no-store' }
   if (body !== undefined) {
     headers['content-type'] = 'application/json'

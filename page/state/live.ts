@@ -124,7 +124,7 @@ async function join(): Promise<void> {
 function read(): void {
   reading = true
   const since = requests.requestLog.newestRequest || undefined
-  const source = new EventSource(controlUrl('/stream', { since, token: adminToken ?? undefined }))
+  const source = new EventSource(controlUrl('/stream', { since, token: adminToken }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const state = (now: State) => tell({ event: 'state', data: now })
   const heard = () => {

@@ -8,15 +8,12 @@ import { defaultOrganizationId, shownOrganization } from './overview.ts'
 import { momentParam, requestTotal } from './requests.ts'
 
 /** Brings back what an action destroyed. */
-interface Undo {
-  (): Promise<unknown>
-  /** True if it restores a whole state, and so undoes what clients did since. */
-  readonly isWhole?: boolean
-}
+type Undo = () => Promise<unknown>
 
 /**
- * Runs an action whose notice offers to undo it. `keep`: saves what the action destroys, or is itself the action, and
- * returns what restores it; `done`: the text of the notice. Returns whether the action succeeded.
+ * Runs an action whose notice offers to undo it. `keep`: saves the state that the action destroys and returns what
+ * restores it; without an action, `keep` is the action, and is undone alone; `done`: the text of the notice. Returns
+ * whether it succeeded.
  */
 export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: () => unknown, done = '') =>
   runWithNotice(what, async () => {
@@ -30,7 +27,7 @@ export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: ()
     const since = requestTotal.peek()
     /** A state is restored whole. */
     const loses = () => {
-      const later = undo.isWhole ? requestTotal.value - since : 0
+      const later = action ? requestTotal.value - since : 0
       return later > 0 ? `takes back what ${countText(later, 'request')} did since, too` : ''
     }
     // One that fails can be tried again.
@@ -45,7 +42,7 @@ export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: ()
 /** Saves the state of an organization, or of the whole mock; returns the function that restores it. */
 export async function rememberState(org_id?: string): Promise<Undo> {
   const file = await callControlRoute('GET /state', { query: { org_id } })
-  return Object.assign(() => callControlRoute('POST /restore', { body: { file } }), { isWhole: true })
+  return () => callControlRoute('POST /restore', { body: { file } })
 }
 
 /** Creates an organization with the state that the page shows, and opens it. */
@@ -92,16 +89,16 @@ function saveFile(name: string, file: unknown): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = name.endsWith('.json') ? name : `${name}.json`
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
-  showNotice('done', `Saved ${link.download}`)
+  showNotice('done', `Saved ${name}`)
 }
 
 /** Source of a restored state: an organization, or the whole mock. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
-/** The content of a state file that was opened, until it is restored or dismissed. */
+/** The content of a state file that was opened, until it is restored or dismissed, or refused and left. */
 export const openedStateFile = signal<unknown>(undefined)
 
 /** Says what was restored, or would be. */

@@ -160,7 +160,6 @@ export function LimitsCard({ org }: { readonly org: OrganizationView }) {
 }
 
 function Window({ credential, used, limit, resets_at }: OrganizationView['limits'][number]) {
-  const full = used >= limit
   return (
     <p class="row">
       <span class="clip">{credential}</span>
@@ -168,7 +167,7 @@ function Window({ credential, used, limit, resets_at }: OrganizationView['limits
         {formatNumber(used)} / {formatNumber(limit)}
       </span>
       <span class="muted">
-        {full ? '429 until' : 'resets'} {resets_at && formatMoment(resets_at).slice(11)}
+        {used >= limit ? '429 until' : 'resets'} {resets_at && formatMoment(resets_at).slice(11)}
       </span>
     </p>
   )

@@ -94,11 +94,10 @@ function SettingsCard({ org }: { readonly org: OrganizationView }) {
     runUndoable(
       'Reset',
       () => rememberState(org.org_id),
-      async () => {
-        await callControlRoute('POST /reset', {
+      () =>
+        callControlRoute('POST /reset', {
           body: { org_id: org.org_id, parts: ['state', 'faults', 'clock'] },
-        })
-      },
+        }),
       `${org.key_name} is as it began`,
     )
   return (
@@ -134,7 +133,7 @@ function CreditsCard({ state }: { readonly state: OrganizationState }) {
       'Set to zero',
       () => takeAllCredits(shownOrganization.peek()?.org_id),
       undefined,
-      'No credits are left. Undo gives back those that were taken, and nothing else',
+      'No credits are left. Undo gives them back',
     )
   return (
     <Card title="Credits">

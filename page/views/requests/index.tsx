@@ -25,7 +25,7 @@ import { RequestList } from './row.tsx'
 /** Statuses to pick, any number of them. */
 const statuses = ['2xx', '402', '404', '409', '429', '4xx', '5xx', 'lost', 'fault']
 
-const unset = { q: '', op: '', status: '', only: '', since: '', task: '', ops: '' }
+const unset = { q: '', op: '', status: '', only: '', task: '', ops: '' }
 
 interface Props {
   /** How many requests pass. */
@@ -165,9 +165,11 @@ export function RequestsView() {
   const pause = (on: boolean) =>
     changeAddress({ until: on ? requestLog.newest || undefined : undefined }, { quiet: true })
   const choose = (row: LogRow | undefined) => {
-    const shown = paused ? until : requestLog.newest
     if (row)
-      changeAddress({ n: row.number, t: requestTimeStampOf(row.at), until: shown }, { quiet: active >= 0 })
+      changeAddress(
+        { n: row.number, t: requestTimeStampOf(row.at), until: until || requestLog.newest },
+        { quiet: active >= 0 },
+      )
   }
   return (
     <>
