@@ -26,7 +26,7 @@ const aims = (page: Page) =>
       if (type === 'number') return '3'
       return type === 'datetime-local' ? '2030-01-02T03:04' : (samples[name] ?? 'ada')
     }
-    for (const field of document.querySelectorAll<HTMLInputElement>('form :is(input, textarea)'))
+    for (const field of document.querySelectorAll<HTMLInputElement>('form.row :is(input, textarea)'))
       if (field.value === '') field.value = sampleOf(field)
     const all = (document.querySelector('dialog[open]') ?? document).querySelectorAll<HTMLInputElement>(
       'button, a[href], summary, select, input:not([type=file]), textarea',
@@ -34,7 +34,7 @@ const aims = (page: Page) =>
     const found: Aim[] = []
     for (const one of all) {
       delete one.dataset.aim
-      const here = one.matches('[aria-current], .skip, form :is(input, select, textarea)')
+      const here = one.matches('[aria-current], .skip, form.row :is(input, select, textarea)')
       if (here || one.disabled || !one.checkVisibility()) continue
       const label = one.getAttribute('aria-label') ?? one.closest('label')?.innerText ?? one.innerText
       const name = `${one.localName} ${label.trim().split('\n')[0]}`

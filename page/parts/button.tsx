@@ -22,6 +22,8 @@ interface ButtonProps extends AriaAttributes {
     | undefined
   readonly disabled?: boolean | undefined
   readonly role?: 'switch'
+  /** Given: Enter in a field of its form presses it, too. */
+  readonly type?: 'submit'
 }
 
 /** A button that is disabled while its action runs. */

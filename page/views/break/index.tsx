@@ -47,9 +47,9 @@ function offered(
   { operations, wire, others }: FaultVocabulary,
   operation: string,
 ): (readonly [string, string])[] {
-  const of = operations.filter(({ id }) => operation === '' || id === operation)
+  const of = operations.filter(({ id }) => !operation || id === operation)
   const errors = new Map(of.flatMap((one) => one.errors.map((code, i) => [code, one.statuses[i] ?? 0])))
-  const able = others.filter((one) => operation === '' || one.operations.some((id) => id === operation))
+  const able = others.filter((one) => !operation || one.operations.some((id) => id === operation))
   return [
     ...[...errors].sort((a, b) => a[1] - b[1]).map(([code, status]) => [code, `${status} ${code}`] as const),
     ...[...wire, ...able].map(({ word, says }) => [word, `${word} – ${says}`] as const),
@@ -63,78 +63,79 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
   const options = offered(words, addressParam('op'))
   const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
   const choice: FaultFormValues = { ...parsedAddress.value.params, fault }
-  const org = addressParam('for') === 'all' ? undefined : shownOrganization.value
+  const org_id = addressParam('for') === 'all' ? undefined : shownOrganization.value?.org_id
   const rule = faultRuleTextOf(choice)
-  const add = () =>
-    callControlOfShown('Add the fault', 'POST /faults', { rule, org_id: org?.org_id }, `Set: ${rule}`)
+  const add = () => callControlOfShown('Add the fault', 'POST /faults', { rule, org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">
-      <div class="fields">
-        <AddressParamSelect
-          typed
-          name="op"
-          label="When"
-          options={[
-            ['', 'any operation'],
-            ...words.operations.map((one) => [one.id, operationText(one)] as const),
-          ]}
-        />
-        <SelectField
-          label="Then"
-          value={fault}
-          options={options}
-          onPick={(picked) =>
-            changeAddress({ fault: picked, with: undefined, lost: undefined }, { quiet: true })
-          }
-        />
-        {exampleArguments[fault] !== undefined && (
-          <AddressParamInput name="with" label="Length" placeholder={exampleArguments[fault] ?? ''} />
-        )}
-        {isWire(words, fault) && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={addressParam('lost') !== ''}
-              onChange={(event) =>
-                changeAddress({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
-              }
-            />
-            the request has its effect; only the answer is lost
-          </label>
-        )}
-        <AddressParamInput name="next" label="Followed by" placeholder="ok, reset" />
-        <NumberSelectParam
-          name="times"
-          label="How often"
-          usual="always"
-          textOf={(times) => `${times} ×`}
-          numbers={['1', '2', '3', '5', '10', '100']}
-        />
-        <NumberSelectParam
-          name="after"
-          label="Skip first"
-          usual="none"
-          numbers={['1', '2', '3', '5', '10']}
-        />
-        <FaultRateSelect name="rate" label="Share" usual="all" />
-        {addressParam('rate') !== '' && (
-          <AddressParamInput name="seed" label="Seed" placeholder="of the mock" />
-        )}
-        <AddressParamSelect
-          typed
-          name="for"
-          label="For"
-          options={[
-            ...(shownOrganization.value ? [['', `${shownOrganization.value.key_name} only`] as const] : []),
-            [shownOrganization.value ? 'all' : '', 'all organizations'],
-          ]}
-        />
-      </div>
-      <div class="row">
-        <Button text="Break it" kind="main" act={add} />
-        <code class="rule">{rule}</code>
-      </div>
-      <SameRule open rule={rule} faults={faultTextsOfChoice(choice)} org_id={org?.org_id} />
+      <form method="dialog">
+        <div class="fields">
+          <AddressParamSelect
+            typed
+            name="op"
+            label="When"
+            options={[
+              ['', 'any operation'],
+              ...words.operations.map((one) => [one.id, operationText(one)] as const),
+            ]}
+          />
+          <SelectField
+            label="Then"
+            value={fault}
+            options={options}
+            onPick={(picked) =>
+              changeAddress({ fault: picked, with: undefined, lost: undefined }, { quiet: true })
+            }
+          />
+          {exampleArguments[fault] && (
+            <AddressParamInput name="with" label="Length" placeholder={exampleArguments[fault]} />
+          )}
+          {isWire(words, fault) && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={addressParam('lost') !== ''}
+                onChange={(event) =>
+                  changeAddress({ lost: event.currentTarget.checked ? 1 : undefined }, { quiet: true })
+                }
+              />
+              the request has its effect; only the answer is lost
+            </label>
+          )}
+          <AddressParamInput name="next" label="Followed by" placeholder="ok, reset" />
+          <NumberSelectParam
+            name="times"
+            label="How often"
+            usual="always"
+            textOf={(times) => `${times} ×`}
+            numbers={['1', '2', '3', '5', '10', '100']}
+          />
+          <NumberSelectParam
+            name="after"
+            label="Skip first"
+            usual="none"
+            numbers={['1', '2', '3', '5', '10']}
+          />
+          <FaultRateSelect name="rate" label="Share" usual="all" />
+          {addressParam('rate') !== '' && (
+            <AddressParamInput name="seed" label="Seed" placeholder="of the mock" />
+          )}
+          <AddressParamSelect
+            typed
+            name="for"
+            label="For"
+            options={[
+              ...(shownOrganization.value ? [['', `${shownOrganization.value.key_name} only`] as const] : []),
+              [shownOrganization.value ? 'all' : '', 'all organizations'],
+            ]}
+          />
+        </div>
+        <div class="row">
+          <Button text="Break it" kind="main" type="submit" act={add} />
+          <code class="rule">{rule}</code>
+        </div>
+      </form>
+      <SameRule open rule={rule} faults={faultTextsOfChoice(choice)} org_id={org_id} />
     </Card>
   )
 }
@@ -257,7 +258,7 @@ function ScenariosCard() {
   return (
     <Card title="Scenarios" aside="each replaces state, faults and requests">
       <ul class="gallery">
-        {(scenarios.value ?? []).map(({ id, title, shows }) => (
+        {scenarios.value?.map(({ id, title, shows }) => (
           <li key={id} class="entry">
             <h3>{title}</h3>
             <p>{shows.split('. ')[0]?.replace(/\.?$/, '.')}</p>
@@ -310,12 +311,20 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
       }
     >
       <p class="muted">Chaos: some requests fail. Quirks: unusual, but legal.</p>
-      <div class="fields">
-        <FaultRateSelect name="chaos" label="Chaos: share" usual="none" />
-        <AddressParamInput name="quirks" label="Quirks: seed or ids" placeholder="7" />
-        {chaos !== '' && <AddressParamInput name="cseed" label="Chaos: seed" placeholder="of the mock" />}
-        <Button text={`Set for ${org?.key_name ?? ''}`} kind="main" disabled={!org} act={set} />
-      </div>
+      <form method="dialog">
+        <div class="fields">
+          <FaultRateSelect name="chaos" label="Chaos: share" usual="none" />
+          <AddressParamInput name="quirks" label="Quirks: seed or ids" placeholder="7" />
+          {chaos !== '' && <AddressParamInput name="cseed" label="Chaos: seed" placeholder="of the mock" />}
+          <Button
+            text={`Set for ${org?.key_name ?? ''}`}
+            kind="main"
+            type="submit"
+            disabled={!org}
+            act={set}
+          />
+        </div>
+      </form>
       <details open={given.length > 0}>
         <summary>The same as flag, key or code{seed && ' but seed'}</summary>
         <CopyLine what="flag" text={`${START}${textOf(' --', ' ', shellQuoted)}`} />
