@@ -96,6 +96,57 @@ describeInBrowser('the accessible page', () => {
     expect(found).toEqual([])
   })
 
+  test('texts of 84,000 characters bury nothing, and axe finds nothing in what shows them', async () => {
+    const { page, go, send, mock } = await openPage({
+      options: { runDuration: '1h' },
+      expected: /40[04]/,
+    })
+    const long = 'A very long text. '.repeat(4_667)
+    const ids: string[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const { task } = await send<{ task: { id: string } }>('POST', '/tasks', { text: long })
+      ids.push(task.id)
+      await send('POST', `/tasks/${task.id}/run`)
+    }
+    const { item } = await send<{ item: { id: string } }>('POST', '/documents', {
+      title: long,
+      content_md: long,
+      summary: long,
+    })
+    mock.organization().notify(long, long)
+    await send('GET', `/tasks/${long.slice(0, 9_000)}`)
+    const count = mock.journal.count()
+    const notification = 'data?kind=notifications'
+    const problems: string[] = []
+    for (const address of [
+      `tasks?task=${ids[0]}`,
+      `data?id=${item.id}`,
+      notification,
+      'overview',
+      'requests?n=1',
+      `requests?n=${count}`,
+      'reports',
+    ]) {
+      await go(address)
+      await waitUntilDrawn(page)
+      if (address === notification) await page.locator('tbody a').first().click()
+      if (address.includes('n=')) await page.locator('#request-title').waitFor()
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+      )
+      problems.push(...violations.map(({ id, nodes }) => `${address}: ${id} ${nodes[0]?.html.slice(0, 80)}`))
+      const height = await page.evaluate(() =>
+        Math.max(...[...document.querySelectorAll('main, .details')].map((one) => one.scrollHeight)),
+      )
+      if (height > 2_000) problems.push(`${address}: ${height} px high`)
+    }
+    expect(problems).toEqual([])
+    await go(`tasks?task=${ids[0]}`)
+    const box = await page.getByRole('button', { name: 'Finish now' }).boundingBox()
+    expect(box?.y).toBeLessThan(500)
+  })
+
   // Those that move, find and copy are pressed in keys.browser.test.ts.
   test('Enter, Escape, s, p and ? do what the help says', async () => {
     const { page, mock } = await openPageWithTasks('requests?n=4')

@@ -44,7 +44,7 @@ export function CodeText({ text, label }: { readonly text: string; readonly labe
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is not preformatted.
-    <pre tabIndex={0} role="group" aria-label={label}>
+    <pre tabIndex={0} role="group" aria-label={label} dir="auto">
       {/^[[{]/.test(text) && text.length < longest
         ? text.split(field).map((part, place) =>
             place % 2 ? (

@@ -7,7 +7,7 @@ import { Card, missingTargetText, Table, WithLoadedState } from '../../parts/car
 import { Form, type FormValues, LineField, TextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
-import { JsonCode } from '../../parts/value.tsx'
+import { CodeText, JsonCode } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
 import { callApi, callControlRoute, sendAsSession } from '../../state/calls.ts'
 import { rememberState, runUndoable } from '../../state/moments.ts'
@@ -237,8 +237,8 @@ function DocumentText({ item: { title, content_md, summary } }: { readonly item:
     <>
       <h2 dir="auto">{String(title)}</h2>
       <CopyButton what="Markdown" text={text} />
-      {typeof summary === 'string' && <p class="text">{summary}</p>}
-      <p class="text">{text}</p>
+      {typeof summary === 'string' && <CodeText label="Summary" text={summary} />}
+      <CodeText label="Markdown" text={text} />
     </>
   )
 }

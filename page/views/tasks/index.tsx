@@ -7,16 +7,11 @@ import {
   timeAxisOf,
 } from '../../model/fault-rule.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
-import {
-  Card,
-  DetailsPane,
-  DetailsPlaceholder,
-  missingTargetText,
-  WithLoadedState,
-} from '../../parts/card.tsx'
+import { Card, DetailsPane, missingTargetText, WithLoadedState } from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, SearchField } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
 import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
+import { CodeText } from '../../parts/value.tsx'
 import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
 import { callApi, RefusedCall } from '../../state/calls.ts'
 import { runWithNotice, showNotice } from '../../state/notices.ts'
@@ -112,7 +107,7 @@ function Bar({ run, place, end }: BarProps) {
 
 function TaskDetails({ org, task }: { readonly org: OrganizationView; readonly task: TaskView }) {
   const [newest] = task.runs
-  const running = newest !== undefined && !newest.ended
+  const running = newest?.ended === false
   const past = shownMoment.value !== ''
   const finish = (outcome: 'completed' | 'failed') =>
     callControlOfShown('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
@@ -123,23 +118,17 @@ function TaskDetails({ org, task }: { readonly org: OrganizationView; readonly t
         <h2 id="task-title">{task.id}</h2>
         <span class={`tag ${task.status}`}>{task.status}</span>
       </header>
-      <p class="text" dir="auto">
-        {task.text}
-      </p>
-      {task.description !== null && (
-        <p class="text muted" dir="auto">
-          {task.description}
-        </p>
-      )}
-      <p class="muted">
-        Created {formatMoment(task.created_at)}.{' '}
-        <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
-      </p>
       <div class="row">
         <Button text="Run" kind="main" disabled={past || running} act={() => run(org.api_key, task.id)} />
         <Button text="Finish now" disabled={past || !running} act={() => finish('completed')} />
         <Button text="Fail now" kind="danger" disabled={past || !running} act={() => finish('failed')} />
       </div>
+      <CodeText label="Text" text={task.text} />
+      {task.description && <CodeText label="Description" text={task.description} />}
+      <p class="muted">
+        Created {formatMoment(task.created_at)}.{' '}
+        <a href={hrefOf('requests', { task: task.id })}>Requests about this task</a>
+      </p>
       <h3>Runs</h3>
       {task.runs.length === 0 && <p class="muted">Never run.</p>}
       <ol class="runs">
@@ -230,7 +219,7 @@ function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: Or
           {task ? (
             <TaskDetails org={org} task={task} />
           ) : (
-            <DetailsPlaceholder what="task" says={missingTargetText('task', wanted)} />
+            <p class="empty">{missingTargetText('task', wanted) || 'Choose a task.'}</p>
           )}
         </DetailsPane>
       </div>
