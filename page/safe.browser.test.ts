@@ -5,7 +5,15 @@ import { createMock } from '#mocks/app.ts'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { addTasks, dropFile, openFile, openPage, startRelay, waitUntilDrawn } from './testing/browser-page.ts'
+import {
+  addTasks,
+  dropFile,
+  openFile,
+  openPage,
+  openPageAtView,
+  startRelay,
+  waitUntilDrawn,
+} from './testing/browser-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -111,6 +119,30 @@ describeInBrowser('the safe page', () => {
     await restore()
     await page.getByText('Restored the whole mock', { exact: true }).waitFor()
     expect(await shown()).toBe(mock.organization().id)
+  })
+
+  test('a dropped file that is refused is forgotten once it is left, and one that is cut off is called no JSON', async () => {
+    const { page, go, mock } = await openPageAtView('overview', { expected: /400/ })
+    const state = JSON.stringify(mock.snapshot())
+    const question = page.getByRole('region', { name: 'Restore this state?' })
+    const leaveAndReturn = async () => {
+      await go('overview')
+      await page.getByRole('region', { name: 'Mock clock' }).waitFor()
+      await go('travel')
+      await page.getByRole('region', { name: 'This state', exact: true }).waitFor()
+    }
+    await dropFile(page, 'none.json', '{"of":"nothing"}')
+    await question.getByText(/^400 /).waitFor()
+    await leaveAndReturn()
+    expect(await question.count()).toBe(0)
+    await dropFile(page, 'none.json', '{"of":"nothing"}')
+    await question.getByText(/^400 /).waitFor()
+    await dropFile(page, 'state.json', state)
+    await question.getByText('the whole mock').waitFor()
+    await leaveAndReturn()
+    await question.getByText('the whole mock').waitFor()
+    await dropFile(page, 'cut.json', state.slice(0, -5))
+    await page.getByRole('alert').getByText('Open cut.json: no valid JSON; it may be cut off').waitFor()
   })
 
   test('from an earlier moment no control changes the present; a copy can be made', async () => {

@@ -8,11 +8,12 @@ import { openEvidence } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
 import { createTextSearch, formatNumber } from './text.ts'
 
-/** Loads an HTML document, without running its scripts. `text`: Markdown that the mock renders. */
+/** Loads an HTML document, without running its scripts. `text`: what the mock renders; `refusal`: what it is not. */
 export const loadHtmlDocument = (
   route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,
   text?: object,
+  refusal = 'no report, history, saved state or HAR',
 ): Promise<Document> =>
   new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
@@ -20,15 +21,13 @@ export const loadHtmlDocument = (
     if (adminToken !== undefined) call.setRequestHeader('x-admin-token', adminToken)
     call.responseType = 'document'
     call.onload = () =>
-      call.status === 200 && call.responseXML
-        ? resolve(call.responseXML)
-        : reject(new Error('no report, history, saved state or HAR'))
+      call.status === 200 && call.responseXML ? resolve(call.responseXML) : reject(new Error(refusal))
     call.onerror = () => reject(new Error('no answer from the mock'))
     call.send(text && JSON.stringify(text))
   })
 
 const tags =
-  /^(section|article|header|h\d|p|[uo]l|li|d[ltd]|div|details|summary|pre|code|b|i|small|span|table|caption|thead|tbody|t[rhd]|blockquote|hr|strong|em|del)$/
+  /^(section|article|header|h\d|p|[uo]l|li|d[ltd]|div|details|summary|pre|code|b|i|small|span|table|caption|thead|tbody|t[rhd])$/
 /** Outcomes that need no attention, all of them others than failed, suspected, harness_error and warned. */
 const idle = /^[enp]/
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-core'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
+import { Card, LoadingText } from '../../parts/card.tsx'
 import { AddressParamSelect, SearchField } from '../../parts/form.tsx'
 import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
 import { addressParam, openView } from '../../state/address.ts'
@@ -37,7 +37,8 @@ const close = (name: string): void => keep(opened.value.filter((one) => one.name
 
 const openReport = (name: string, text: string) =>
   runWithNotice(`Open ${name}`, async () => {
-    const document = await loadHtmlDocument('/render', {}, { text })
+    const refusal = parseJson(text) === undefined ? 'no valid JSON; it may be cut off' : undefined
+    const document = await loadHtmlDocument('/render', {}, { text }, refusal)
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
@@ -121,11 +122,7 @@ export function ReportsView() {
           />
         }
       >
-        {live.value ? (
-          <DocumentFrame document={live.value} search={addressParam('q')} />
-        ) : (
-          <p class="empty">Loading …</p>
-        )}
+        {live.value ? <DocumentFrame document={live.value} search={addressParam('q')} /> : <LoadingText />}
       </Card>
     </>
   )

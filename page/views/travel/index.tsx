@@ -20,6 +20,13 @@ function OpenState() {
   const judged = useLoaded(what, () =>
     'log' in Object(what) ? loadHtmlDocument('/judge', {}, source) : undefined,
   )
+  useEffect(
+    () => () => {
+      // One that is refused is not asked about again, and makes way for the next.
+      if (problem && openedStateFile.peek() === what) openedStateFile.value = undefined
+    },
+    [problem],
+  )
   const cancel = () => {
     openedStateFile.value = undefined
     openView('requests')
@@ -51,15 +58,15 @@ export function TravelView() {
   const active = place < 0 ? -1 : found.length - 1 - place
   /** The moment right before a request, unless those right after them are being looked at. */
   const goBefore = (row: LogRow | undefined) => goToMoment(row && (at > 0 ? row.number : -row.number))
-  const choose = (to: number) => goBefore(found[found.length - 1 - to])
-  const step = (by: number) => choose(Math.min(found.length - 1, Math.max(0, active < 0 ? 0 : active + by)))
+  const step = (by: number) =>
+    goBefore(found.at(-1 - Math.min(found.length - 1, active < 0 ? 0 : active + by)))
   return (
     <>
       <OpenState />
       <div class="split">
         <Card title="Requests of this organization" aside={countText(found.length, 'request')}>
           <div class="row">
-            <Button text="← Earlier" disabled={found.length === 0} act={() => step(1)} />
+            <Button text="← Earlier" disabled={!found[0]} act={() => step(1)} />
             <Button
               text="Later →"
               disabled={active < 0}
