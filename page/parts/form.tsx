@@ -1,5 +1,6 @@
 /** Small forms, and fields whose values are part of the address. */
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
+import { useEffect, useElementRef } from '../draw.ts'
 import { addressParam, changeAddress } from '../state/address.ts'
 import { withFailureHandler } from '../state/notices.ts'
 import { useBusy } from './button.tsx'
@@ -16,42 +17,55 @@ interface FormProps {
   readonly submit: (values: FormValues) => Promise<boolean>
   /** Values of fields that are left empty; they are shown as placeholders. */
   readonly usual?: FormValues
-  /** True if the fields keep what was written. */
-  readonly keep?: boolean
+  /** Identity of what it is about, where there are more such forms; its fields keep what was sent. */
+  readonly of?: string
 }
 
-/** A field that can say what is wrong with it. */
-type Blamed = HTMLInputElement | null
+/** What was written into forms and not sent, by form: it outlasts views and restarts, but is stored nowhere. */
+const drafts = new Map<string, FormData>()
 
-/** Returns the field that a reason names, such as `400 limit: takes …`; null: none of the form. */
-function fieldIn(form: HTMLFormElement, reason: string): Blamed {
-  const names = [...reason.matchAll(/(\w+): /g)].map(([, name = '']) => form.elements.namedItem(name))
-  return (names.findLast((field) => field) ?? null) as Blamed
-}
+/** Returns the field that a reason names, such as `400 limit: takes …`; undefined: none of the form. */
+const fieldIn = (form: HTMLFormElement, reason: string) =>
+  [...reason.matchAll(/\w+(?=: )/g)]
+    .map(([name]) => form.elements.namedItem(name) as HTMLInputElement | null)
+    .findLast(Boolean)
 
-/** A form of named fields and one button. It is emptied after a success; an error is shown at its field. */
-export function Form({ label, button, children, submit, usual, keep = false }: FormProps) {
+/**
+ * A form of named fields and one button. What is written stays until it is sent; then the form is emptied. An error is
+ * shown at its field.
+ */
+export function Form({ label, button, children, submit, usual, of = '' }: FormProps) {
+  const box = useElementRef<HTMLFormElement>()
+  const draft = label + of
+  useEffect(() => {
+    drafts.get(draft)?.forEach((value, name) => {
+      Object.assign(box.current?.elements.namedItem(name) ?? {}, { value })
+    })
+  }, [])
   const [busy, send] = useBusy(async (form: HTMLFormElement) => {
-    const read = () => [...new FormData(form)].filter(([, value]) => value !== '')
-    const values = read()
+    const values = new FormData(form)
     const fail = (reason: string) => {
       const field = fieldIn(form, reason)
       if (!field) return false
       field.setCustomValidity(reason.replace(/^\d+ /, ''))
-      field.reportValidity()
       field.oninput = () => field.setCustomValidity('')
-      return true
+      return !field.reportValidity()
     }
-    const filled = { ...usual, ...(Object.fromEntries(values) as FormValues) }
-    const succeeded = await withFailureHandler(fail, () => submit(filled))
+    const written = Object.fromEntries([...values].filter(([, value]) => value))
+    drafts.delete(draft)
+    const succeeded = await withFailureHandler(fail, () => submit({ ...usual, ...(written as FormValues) }))
     // Text written meanwhile is for the next time.
-    if (succeeded && !keep && String(read()) === String(values)) form.reset()
+    if (drafts.has(draft)) return
+    if (!succeeded) drafts.set(draft, values)
+    else if (!of) form.reset()
   })
   return (
     <form
       class="row"
       aria-label={label}
       aria-busy={busy}
+      ref={box}
+      onInput={({ currentTarget }) => drafts.set(draft, new FormData(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault()
         void send(event.currentTarget)

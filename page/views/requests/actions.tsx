@@ -180,23 +180,22 @@ export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail })
 }
 
 /** Headers that are not edited: the mock sends its own. */
-const own = new Set(['authorization', 'cookie', 'host', 'content-length', 'connection', 'transfer-encoding'])
+const own = /^(authorization|cookie|host|content-length|connection|transfer-encoding)$/
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
 
 /** Reads `name: value` lines, those of one name as its list; undefined: one is none. */
 function readHeaders(text: string): Record<string, string> | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const pairs = lines.map((line) => /^([^:\s]+):\s*(.*)$/.exec(line))
-  if (pairs.some((pair) => pair === null)) return undefined
+  const pairs = (text.match(/\S.*/g) ?? []).map((line) => /^([^:\s]+):\s*(.*)/.exec(line))
+  if (pairs.includes(null)) return undefined
   const byName = Map.groupBy(pairs, (pair) => pair?.[1]?.toLowerCase())
   return Object.fromEntries([...byName].map(([name, all]) => [name, all.map((pair) => pair?.[2]).join(', ')]))
 }
 
 /** A form that changes a request and sends it. */
 export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
-  const { number, request } = detail.request
-  const shown = Object.entries(request.headers).filter(([name]) => !own.has(name))
+  const { number, id, at, request } = detail.request
+  const shown = Object.entries(request.headers).filter(([name]) => !own.test(name))
   const send = ({ method = request.method, path = '/', headers = '', body = '' }: FormValues) => {
     const read = readHeaders(headers)
     const edited = body === (request.body ?? '') ? undefined : body
@@ -204,7 +203,7 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
     return open(Promise.reject(new Error('headers: write one header a line, as "name: value"')))
   }
   return (
-    <Form label="Edit and send" button="Send" submit={send} keep>
+    <Form label="Edit and send" button="Send" submit={send} of={id + at}>
       <SelectField name="method" label="Method" value={request.method} options={methods} />
       <LineField name="path" label="Path" value={pathOf(request.url)} required size={60} />
       <TextField
