@@ -147,7 +147,7 @@ export const drawVariationsAndDisturbance = (seed: string, variant: Variant): re
 ]
 
 /** The seeds from which the proof draws combinations of variations. */
-export const combinationSeeds: readonly string[] = Array.from({ length: 150 }, (_, i) => String(i))
+export const combinationSeeds: readonly string[] = Array.from({ length: 175 }, (_, i) => String(i))
 
 /** The ids of the requirements of a level that no defect breaks. */
 export const requirementsWithoutDefect = (level: Requirement['level']): string[] =>

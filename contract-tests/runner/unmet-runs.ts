@@ -12,7 +12,7 @@ import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import { newTaskRun, readTask, requestRun, stuckRun } from '../fixtures/runs.ts'
+import { newTaskRun, openRuns, readTask, requestRun, stuckRun, waitForOpenRuns } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeItems, findItem } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
@@ -112,24 +112,6 @@ async function lookAtOpenRuns(t: TestContext): Promise<void> {
       t.unended.set(id, answer)
 }
 
-/** The last accepted run of each task that was not read as finished since; by the id of the task. */
-function openRuns(t: TestContext): Map<string, Exchange> {
-  const { main, recorder, waitingForCredit } = t
-  const open = new Map<string, Exchange>()
-  const own = new Set<unknown>()
-  for (const one of recorder.exchanges) {
-    const { operation, caller, json } = one
-    if (operation === 'createTask' && caller === main.caller) own.add(createdIdIn(one))
-    const id = decodedPathId(one)
-    // Another organization may have a task of the same id.
-    if (id === undefined || !own.has(id) || t.organizationOf(one) !== main.caller || waitingForCredit.has(id))
-      continue
-    if (operation === 'runTask' && isRunAccepted(one)) open.set(id, one)
-    if (operation === 'getTask' && field(json, 'finished') === true) open.delete(id)
-  }
-  return open
-}
-
 /** The statuses that no task had which was not finished. */
 function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
   const readings = exchanges.filter(
@@ -144,22 +126,6 @@ function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
   return statusesOf(true).difference(statusesOf(false))
 }
 
-/** Waits for runs that have not ended, for `--run-timeout` since the last of them has, and at least for `least`, ms. */
-async function waitForOpenRuns(t: TestContext, least: number): Promise<void> {
-  const { unended, settings } = t
-  for (
-    let within = least, left = Infinity;
-    unended.size > 0 && unended.size < left;
-    within = settings.runTimeout
-  ) {
-    left = unended.size
-    await t.until(within, async () => {
-      for (const id of [...unended.keys()]) if ((await readTask(t, id)).finished) unended.delete(id)
-      return unended.size < left || undefined
-    })
-  }
-}
-
 async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined> {
   const { unended, settings, states } = t
   // An agent that a state keeps busy explains it.
@@ -168,7 +134,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
   // Once a run was waited for in vain, later ones were not waited for in full.
   const requested = [...unended.values()].map((answer) => t.recorder.sentFor(answer)?.received?.ms ?? 0)
   const left = Math.max(...requested) + 2 * settings.runTimeout - t.target.now()
-  await waitForOpenRuns(t, Math.max(settings.runTimeout, left))
+  await waitForOpenRuns(t, unended, Math.max(settings.runTimeout, left))
   // Later runs may wait for it.
   const [first] = [...unended].toSorted(([, a], [, b]) => a.number - b.number)
   if (!first) return undefined

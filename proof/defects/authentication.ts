@@ -7,7 +7,6 @@ import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
@@ -165,8 +164,6 @@ export const authenticationDefects: readonly Defect[] = [
       alikeSecret((sent, secret) => sent.endsWith('%') && secret.startsWith(sent.slice(0, -1))),
     'KEY-WHOLE key-whole-list: Of keys with a comma between them the first counts.': () =>
       alikeSecret((sent, secret) => sent.split(',')[0] === secret),
-    'KEY-WHOLE key-whole-encoded: A key is decoded as a part of a URL.': () =>
-      alikeSecret((sent, secret) => decodePercent(sent) === secret),
     'KEY-ONLY-SECRET key-id-opens: The id of a key is accepted as the key.': () =>
       alike((sent, { id }) => sent === id),
     'KEY-ONLY-SECRET key-prefix-opens: The prefix of a key is accepted as the key.': () =>
