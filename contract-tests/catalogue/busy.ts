@@ -9,22 +9,19 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
+import {
+  assumeNoLateRunEnd,
+  readTask,
+  type TaskReading,
+  waitForIdleAgent,
+  waitForQueuedRuns,
+  waitForRunEnd,
+} from '../fixtures/awaited-runs.ts'
 import { assumeCredits, confirmedCredits, creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import {
-  assumeNoLateRunEnd,
-  ordinaryRun,
-  readTask,
-  requestRun,
-  type TaskReading,
-  taskAfterOrdinaryRun,
-  waitForIdleAgent,
-  waitForQueuedRuns,
-  waitForRunEnd,
-  withOtherBalanceLocked,
-} from '../fixtures/runs.ts'
+import { ordinaryRun, requestRun, taskAfterOrdinaryRun, withOtherBalanceLocked } from '../fixtures/runs.ts'
 import { balanceChangesByItself } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'

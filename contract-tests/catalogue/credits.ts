@@ -9,6 +9,7 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
+import { assumeNoLateRunEnd, queuedRunError } from '../fixtures/awaited-runs.ts'
 import {
   assumeBalanceAtLeast,
   assumeOneCredit,
@@ -24,13 +25,7 @@ import { furtherFailedRuns } from '../fixtures/further-failures.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import {
-  assumeNoLateRunEnd,
-  endedOrdinaryRun,
-  queuedRunError,
-  runningRun,
-  taskAfterOrdinaryRun,
-} from '../fixtures/runs.ts'
+import { endedOrdinaryRun, runningRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
 import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
 import {
   assumePositiveControl,

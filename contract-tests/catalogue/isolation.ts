@@ -9,6 +9,7 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
+import { readTask } from '../fixtures/awaited-runs.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeKeyUsedAtOnce, keyUsedAtOnce } from '../fixtures/key-use.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept } from '../fixtures/refused-runs.ts'
 import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
-import { ordinaryRun, readTask, requestRefusedRun } from '../fixtures/runs.ts'
+import { ordinaryRun, requestRefusedRun } from '../fixtures/runs.ts'
 import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'

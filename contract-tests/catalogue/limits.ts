@@ -4,6 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
+import { readTask } from '../fixtures/awaited-runs.ts'
 import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
 import {
   assumeKeyUnusedByOthers,
@@ -30,7 +31,7 @@ import {
 } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
 import { assumeOffered } from '../fixtures/resources.ts'
-import { ordinaryRun, readTask } from '../fixtures/runs.ts'
+import { ordinaryRun } from '../fixtures/runs.ts'
 import { expectServedBelowLimit, whoamiAfterRetryAfter } from '../fixtures/short-limits.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import { unknownKey } from '../fixtures/unauthorized.ts'

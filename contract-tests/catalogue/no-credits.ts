@@ -9,6 +9,7 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
+import { assumeNoLateRunEnd, readTask, waitForIdleAgent, waitForRunEnd } from '../fixtures/awaited-runs.ts'
 import { creditsInResponse, readCredits, setCreditsUntilRunEnd } from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
@@ -18,16 +19,7 @@ import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept, lastFinishedTaskId } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import {
-  assumeNoLateRunEnd,
-  ordinaryRun,
-  readTask,
-  requestRefusedRun,
-  requestRun,
-  taskAfterOrdinaryRun,
-  waitForIdleAgent,
-  waitForRunEnd,
-} from '../fixtures/runs.ts'
+import { ordinaryRun, requestRefusedRun, requestRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
 import {
   assumeBalanceRepeats,
   restoreBalance,

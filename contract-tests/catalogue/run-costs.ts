@@ -3,6 +3,13 @@
 import { briefAnswer, type Exchange, field, isBusy, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import {
+  assumeNoLateRunEnd,
+  readTask,
+  type TaskReading,
+  waitForIdleAgent,
+  waitForRunEnd,
+} from '../fixtures/awaited-runs.ts'
 import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
 import {
   creditsAfterRefund,
@@ -19,15 +26,10 @@ import { pollListForItem } from '../fixtures/late-effects.ts'
 import { expectListed, hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { createTask } from '../fixtures/resources.ts'
 import {
-  assumeNoLateRunEnd,
   listDuringRun,
   ordinaryRun,
-  readTask,
   requestRun,
-  type TaskReading,
   taskAfterOrdinaryRun,
-  waitForIdleAgent,
-  waitForRunEnd,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'

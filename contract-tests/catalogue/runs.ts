@@ -7,21 +7,12 @@ import {
   undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
+import { queuedRunError, readTask, type TaskReading, TaskUnreadable } from '../fixtures/awaited-runs.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { concurrentRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { readResource, sharedTask } from '../fixtures/resources.ts'
-import {
-  endedOrdinaryRun,
-  ordinaryRun,
-  queuedRunError,
-  RunRefused,
-  readTask,
-  runningRun,
-  type TaskReading,
-  TaskUnreadable,
-  taskAfterRun,
-} from '../fixtures/runs.ts'
+import { endedOrdinaryRun, ordinaryRun, RunRefused, runningRun, taskAfterRun } from '../fixtures/runs.ts'
 import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'

@@ -9,10 +9,11 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
+import { openRuns, readTask, stuckRun, waitForOpenRuns } from '../fixtures/awaited-runs.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import { newTaskRun, openRuns, readTask, requestRun, stuckRun, waitForOpenRuns } from '../fixtures/runs.ts'
+import { newTaskRun, requestRun } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeItems, findItem } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
