@@ -271,10 +271,9 @@ export const keyPlaceRequirements: Requirement[] = [
       const { value } = await assumeKeyUsedAtOnce(t)
       const inBody = Object.fromEntries(names.map((name) => [name, value]))
       const body = { text: t.name('Task'), ...inBody }
-      return [
-        ...(await tryPlaces(t, inQueryAndCookies(value))),
-        await t.as('stranger', {}).call('createTask', { body }),
-      ]
+      const answers = await tryPlaces(t, inQueryAndCookies(value))
+      assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'createTask'), documentedRefusals.unauthorized)
+      return [...answers, await t.as('stranger', {}).call('createTask', { body })]
     }, 'exchange'),
 
   must('AUTH-AS-KEY', '§5.3', 'whoami', { needs: ['session'] })
