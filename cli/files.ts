@@ -71,7 +71,7 @@ export function writeAtomically(file: string, text: string, mode?: number): void
     if (target === undefined) return fs.writeFileSync(file, text)
     const draft = temporaryPathOf(target)
     const present = fs.lstatSync(target, { throwIfNoEntry: false })
-    removeTemporaryFiles(target)
+    removeOrphanedTemporaryFiles(target)
     try {
       fs.writeFileSync(draft, text, { mode: mode ?? present?.mode ?? 0o666, flush: true })
       fs.renameSync(draft, target)
@@ -85,7 +85,7 @@ export function writeAtomically(file: string, text: string, mode?: number): void
 export const temporaryPathOf = (file: string) => `${file}.${process.pid}.tmp`
 
 /** Removes temporary files of a path that killed processes have left behind. */
-export function removeTemporaryFiles(file: string): void {
+export function removeOrphanedTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
   for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined

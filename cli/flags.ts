@@ -296,7 +296,7 @@ function givenOf(command: Command, argv: readonly string[]) {
       return { format, file }
     })
 
-  /** Checks a file that will be written. `read`: files that the call reads beside those of its options. */
+  /** Checks a file that will be written. `read`: files that the command reads beside those of its options. */
   function checkOutput(file: string, source: string, read: readonly string[] = []): void {
     checkWritable(file)
     const named = command.options
@@ -306,7 +306,7 @@ function givenOf(command: Command, argv: readonly string[]) {
       isSameFile(one, file),
     )
     if (others.length > 1)
-      throw new UsageError(`${source} would overwrite ${file}, which the call names twice`)
+      throw new UsageError(`${source} would overwrite ${file}, which the command names twice`)
   }
 
   return {
@@ -368,7 +368,7 @@ function givenOf(command: Command, argv: readonly string[]) {
       if (file !== undefined) checkOutput(file, sourceOf(option))
       return file
     },
-    /** Which formats of a report go into which files. `read`: files that the call reads beside those of its options. */
+    /** Which formats of a report go into which files. `read`: files that the command reads beside those of its options. */
     reports(read: readonly string[] = []): readonly ReportFile[] {
       const files = reportFiles()
       for (const { file } of files) checkOutput(file, sourceOf('report'), read)

@@ -96,7 +96,7 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   [`${remote} --run-timeout 0s`, '--run-timeout takes a duration above 0\n'],
   [
     `${remote} --report json=${empty},html=${empty}`,
-    '--report would overwrite FILE, which the call names twice\n',
+    '--report would overwrite FILE, which the command names twice\n',
   ],
   [`${remote} --timeout 0s`, '--timeout takes a duration above 0\n'],
   [`${remote} --concurrency 0`, '--concurrency takes a whole number, 1 or more\n'],
@@ -143,10 +143,10 @@ test.each<[call: CliCall, message: string, env?: Record<string, string>]>([
   [`openapi --output ${folder}`, 'cannot write FILE: it is a directory\n'],
   [
     `openapi --config ${empty} --output ${empty}`,
-    '--output would overwrite FILE, which the call names twice\n',
+    '--output would overwrite FILE, which the command names twice\n',
   ],
   [`mock --ready-file ${empty}`, '--ready-file would replace FILE, which no mock has written\n'],
-  [`judge ${empty} --report json=${empty}`, '--report would overwrite FILE, which the call names twice\n'],
+  [`judge ${empty} --report json=${empty}`, '--report would overwrite FILE, which the command names twice\n'],
   ['openapi --variant=third', '--variant takes both, first, or second\n'],
   ['env --port 70000', '--port takes a port from 1 to 65535\n'],
   [

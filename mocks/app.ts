@@ -26,7 +26,7 @@ export const defaultDecisionFunctions: DecisionFunctions = {
   handlers,
 }
 
-/** Anything but an object with fields, such as a Map, has no options that could be read. */
+/** Schema of an object with fields: options in anything else, such as a Map, would be ignored. */
 const optionsSchema = z.custom<MockOptions>(
   (value) => Object.prototype.toString.call(value) === '[object Object]',
   'takes an object with options',

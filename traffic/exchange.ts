@@ -1,7 +1,7 @@
 /** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** The names of callers, by whose credentials a request carries. */
+/** Whose credentials a request carries; `main` is the organization under test. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
 /** The name of a caller: whose credentials a request carries. */
 export type Caller = (typeof callers)[number]

@@ -1,7 +1,7 @@
 /** `judge`: the keys and sessions of a recording, where they work and where they must not. */
 import { expect, test } from 'vitest'
 import {
-  createdRecordingKey as created,
+  keyCreatedInRecording as created,
   harEntry,
   harOfEntries,
   judgeEntries,

@@ -9,10 +9,10 @@ import { harEntries } from '#traffic/recording.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
 import {
-  createdRecordingKey,
   harEntry,
   harOfEntries,
   judgeEntries,
+  keyCreatedInRecording,
   listWithTaskTwice,
   org,
   orgOf,
@@ -39,11 +39,11 @@ const entries = [
 
 /** A key that is created, whose secret an error repeats. */
 const leaking = [
-  harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: createdRecordingKey }), {
+  harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: keyCreatedInRecording }), {
     name: 'Laptop',
   }),
   whoami(2, {
-    ...recordedAnswer(418, { error: 'teapot', message: `${createdRecordingKey} ${testRecordingKey}` }),
+    ...recordedAnswer(418, { error: 'teapot', message: `${keyCreatedInRecording} ${testRecordingKey}` }),
     headers: [],
   }),
 ]
@@ -90,7 +90,7 @@ test('no secret of the recording is in a verdict or a report', async () => {
   const { code, out, texts } = await judgeEntries(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
   for (const text of texts)
-    expect([text.includes(testRecordingKey), text.includes(createdRecordingKey)]).toEqual([false, false])
+    expect([text.includes(testRecordingKey), text.includes(keyCreatedInRecording)]).toEqual([false, false])
 })
 
 test.each([

@@ -12,7 +12,7 @@ import {
   isProcessRunning,
   readOrUsageError,
   readTextFile,
-  removeTemporaryFiles,
+  removeOrphanedTemporaryFiles,
   resolveLinkedFile,
   temporaryPathOf,
   UsageError,
@@ -33,7 +33,7 @@ export function openStateFile(name: string, slots?: MockOptions['slots']) {
   if (!existsSync(dirname(file)))
     throw new UsageError(`cannot write ${name}: it is a link, and there is no folder ${dirname(file)}`)
   takeLock(file)
-  removeTemporaryFiles(file)
+  removeOrphanedTemporaryFiles(file)
   return {
     /** The file itself, if a link was named. */
     file,
@@ -114,7 +114,7 @@ function changeBy({ method, url }: EdgeRequest): 'caller' | 'any' | 'none' {
 function takeLock(file: string): void {
   const lock = `${file}.lock`
   const own = `${process.pid} ${startOf(process.pid)}\n`
-  removeTemporaryFiles(lock)
+  removeOrphanedTemporaryFiles(lock)
   while (!createLock(lock, own)) {
     const found = readLock(lock)
     if (found !== undefined && isHeld(found)) throw inUse(file, found)

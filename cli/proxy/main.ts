@@ -34,7 +34,7 @@ export async function runProxy(given: GivenOptions): Promise<number> {
   } catch (error) {
     return logListenError('proxy', `${host}:${port}`, error)
   }
-  // Only now, since it takes the file of the recording.
+  // Not before listening succeeds: it may replace a recording.
   const judge = startJudge(given.argv)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())

@@ -17,7 +17,7 @@ import {
   waitForQueuedRuns,
   waitForRunEnd,
 } from '../fixtures/awaited-runs.ts'
-import { assumeCredits, confirmedCredits, creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
+import { assumeCredits, creditsSpentBetween, readConfirmedCredits, readCredits } from '../fixtures/credits.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
@@ -86,7 +86,7 @@ async function follow(
   const ended = await endsOf(t, taken, arranged)
   const isEarly = t.target.now() < requested + arranged
   const ends = ids.map((id) => ended[taken.indexOf(id)])
-  const after = await confirmedCredits(t)
+  const after = await readConfirmedCredits(t)
   const finished = ids.filter((_, i) => ends[i])
   const sinceRequest = requested + 1.2 * otherWork - t.target.now()
   const lastRun = Math.min(t.deadlines.shortestRun ?? otherWork, otherWork)

@@ -62,7 +62,7 @@ async function listsOf(
   return listsWithout(t, operation, id, (item) => tags.some((tag) => JSON.stringify(item).includes(tag)))
 }
 
-/** The lists of the second key in requests that name the first organization, of which an item is. */
+/** The lists of the second key in requests that name the first organization. @throws Violation if one has its item `id`. */
 async function listsWithout(
   t: TestContext,
   operation: ListOperation,
@@ -80,9 +80,9 @@ async function listsWithout(
   return lists
 }
 
-/** The lists of notifications of the second key in requests that name the first organization. @throws Violation if one has its newest. */
+/** The lists of notifications of the second key in requests that name the first organization. @throws Violation if one has the newest of the first. */
 async function notificationListsOf(t: TestContext): Promise<Exchange[]> {
-  // Those of others come and go.
+  // Other clients of a shared organization make and read notifications meanwhile.
   if (t.settings.shared) return []
   const [newest] = assumeItems(await t.call('listNotifications'))
   const id = idAsText(field(newest, 'id'))

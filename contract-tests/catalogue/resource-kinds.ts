@@ -112,7 +112,7 @@ export const taskKind: ResourceKind = {
   shared: sharedTask,
 }
 
-/** The kind of resource `document`. */
+/** Documents: how they are created, listed and read. */
 export const documentKind: ResourceKind = {
   prefix: 'DOC',
   name: 'document',

@@ -10,7 +10,7 @@ import {
   waitForIdleAgent,
   waitForRunEnd,
 } from '../fixtures/awaited-runs.ts'
-import { assumeCredits, readCredits, setCreditsAndWait, stableCredits } from '../fixtures/credits.ts'
+import { assumeCredits, readCredits, readStableCredits, setCreditsAndWait } from '../fixtures/credits.ts'
 import {
   creditsAfterRefund,
   expectRunsCharged,
@@ -125,7 +125,7 @@ export const consecutiveRuns = (t: TestContext) =>
     const ends = [isRunAccepted(again) ? await waitForRunEnd(t, ids[0], event) : end, second]
     // One that was refused goes on, if it does, once the others have ended.
     const back = ends.every((one) => one) && !isRunAccepted(again) ? await readTask(t, ids[0]) : undefined
-    const after = await stableCredits(t)
+    const after = await readStableCredits(t)
     // A run that nobody asked for takes time and a credit too.
     const isAlone = before - after <= answers.length
     if (end && isBusy(first) && isAlone) assumeFreed(t, ids[0], freed, waited, left)

@@ -165,7 +165,7 @@ export interface CreatedKey {
 export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
-/** A run that never ends, and the requirement that it violates, or seems to beside others. */
+/** A run that never ends, and the requirement that it violates, or seems to violate while others use the agent. */
 export interface StuckRun {
   readonly id: 'RUN-ENDS' | 'BUSY-STARTS'
   readonly violation: Violation | DisturbedByOthers
@@ -187,7 +187,7 @@ export class SuiteRunState {
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
   readonly violations: { readonly id: RequirementId; readonly evidence: readonly Exchange[] }[] = []
-  /** Shows that a run waits or goes on for ever, whichever check has seen it. */
+  /** The first run that was found stuck, by whichever check. */
   stuck: StuckRun | undefined
   /** Objections of the model to all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []

@@ -17,7 +17,7 @@ export const minDistinctCharacters = 10
 /** How often letters and digits take turns in a random id, at least: in a word with a date and a number they do less. */
 const minTurns = 4
 
-/** True for an id that two organizations do not have by chance, as they may where each counts its own. */
+/** True for an id that looks random: two organizations share none by chance, as they may share the numbers of counters. */
 export function isRandomId(id: string): boolean {
   const turns = id.replace(/[^a-z\d]/gi, '').match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0
   return turns >= minTurns && new Set(id).size >= minDistinctCharacters

@@ -31,7 +31,7 @@ export function misusedCredentialKind(
   if (routeOf(operation).auth === 'cookie')
     return authorization === undefined && holdsKey(cookie) ? 'key-as-session' : undefined
   if (authorization === undefined) {
-    // A short key may be part of any text.
+    // A short key may stand in a text by chance.
     const holdsLongKey = holding(known.keys.filter(({ length }) => length >= leastKeyLength))
     const query = url.includes('?') ? [...new URL(url).searchParams.values()] : []
     const inQuery = [...query, cookie, requestBody].some(holdsLongKey)

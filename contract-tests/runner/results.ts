@@ -322,8 +322,8 @@ const isAltered = (text: string, value: string) =>
   shellExpressionForAltered(text, createdSecretPlaceholder(value)) !== undefined
 
 /**
- * The last response of whoami before a paid request, and the first one after all of them that shows the balance
- * afterwards, both of the organization that paid.
+ * The last response of whoami before the evidence, and the first one after it that shows the balance afterwards, both
+ * of the organization that paid.
  */
 function balancesOf(
   { delta, balances, evidence }: RequirementResult,

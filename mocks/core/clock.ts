@@ -94,7 +94,7 @@ export type DurationText = `${number}${keyof typeof units}`
 /** The text that tells a person how to write a duration. */
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
-/** The longest duration of a setting, ms: what ends after it still ends within the years that a clock knows. */
+/** The longest duration of a setting, ms: ends stay within the dates that a clock can show. */
 export const longestSettingMs = 365 * 86_400_000
 
 /** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */

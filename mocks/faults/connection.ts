@@ -53,7 +53,7 @@ export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' 
 export const maxFaultDelayMs = 600_000
 
 /** The real time of a delay in a fault, ms; undefined: invalid or too long. */
-export function faultDelayMs(text: string): number | undefined {
+export function parseFaultDelayMs(text: string): number | undefined {
   const ms = durationMsOf(text)
   return ms === undefined || ms > maxFaultDelayMs ? undefined : ms
 }
@@ -71,7 +71,7 @@ export function parseConnectionFault(
   const [argument] = args
   const usual = { wire, lost, ms: defaultDribbleMs, chunked: wire === 'truncate' && argument === 'chunked' }
   if (argument === undefined || usual.chunked) return usual
-  const ms = wire === 'dribble' ? faultDelayMs(argument) : undefined
+  const ms = wire === 'dribble' ? parseFaultDelayMs(argument) : undefined
   return ms === undefined ? undefined : { ...usual, ms }
 }
 

@@ -13,10 +13,10 @@ import {
   type ConnectionFault,
   connectionFaults,
   connectionFaultText,
-  faultDelayMs,
   isSilentFault,
   maxFaultDelayMs,
   parseConnectionFault,
+  parseFaultDelayMs,
 } from './connection.ts'
 import {
   type GatewayAnswer,
@@ -45,7 +45,7 @@ export type Fault =
   /** Make the requested run take this long, ms of mock time. */
   | { readonly kind: 'slow'; readonly ms: number }
 
-/** A fault after which an answer is late. */
+/** A fault that delays the handling of a request. */
 export type DelayFault = Extract<Fault, { kind: 'delay' }>
 
 /** What faults change of one request and its response. */
@@ -136,7 +136,7 @@ function readError(code: string, args: readonly string[]): Extract<Fault, { kind
   if (args.length === 0) return { kind: 'error', code }
   const form = forms.find((one) => one === args[0])
   const [length, ...more] = form === undefined ? args : args.slice(1)
-  // A date may be over, as that of a service whose clock is late.
+  // A date may be past, as that of a service whose clock is slow.
   const [, sign, duration = ''] = (form === 'date' ? /^(-?)(.*)$/ : /^()(.*)$/).exec(length ?? '') ?? []
   const ms = length === undefined || form === 'none' ? undefined : durationMsOf(duration)
   if (!waiting.has(code) || more.length > 0 || (length !== undefined && ms === undefined)) return undefined
@@ -179,11 +179,13 @@ const delay = row('delay', {
   read([argument = '', ...rest]) {
     if (rest.length > (argument === 'lognormal' ? 2 : 0)) return undefined
     if (argument === 'lognormal') {
-      const [median, sigma] = [faultDelayMs(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
+      const [median, sigma] = [parseFaultDelayMs(rest[0] ?? ''), Number(rest[1] ?? 0.5)]
       const isValid = median !== undefined && sigma > 0 && Number.isFinite(sigma)
       return isValid ? { kind: 'delay', from: median, to: median, sigma } : undefined
     }
-    const [from, to = argument.includes('..') ? undefined : from] = argument.split('..').map(faultDelayMs)
+    const [from, to = argument.includes('..') ? undefined : from] = argument
+      .split('..')
+      .map(parseFaultDelayMs)
     return from === undefined || to === undefined || to < from ? undefined : { kind: 'delay', from, to }
   },
   text({ from, to, sigma }) {

@@ -169,7 +169,7 @@ export const ruleFieldSchemas = {
     .min(0)
     .optional()
     .describe('Most faults that come one after the other on an operation of an organization.'),
-  delay: asDelay.optional().describe('What each fault comes after, such as 2s; default: at once.'),
+  delay: asDelay.optional().describe('Delay before each fault, such as 2s; default: none.'),
   id: ruleIdSchema.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
@@ -196,7 +196,7 @@ export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults' | 'mostInA
   readonly faults: readonly (string | Fault)[]
   /** Most faults that come one after the other on an operation of an organization; undefined: any number. */
   readonly 'in-a-row'?: number | undefined
-  /** What each fault comes after, such as `2s` or `100ms..900ms`; undefined: at once. */
+  /** Delay before each fault, such as `2s` or `100ms..900ms`; undefined: none. */
   readonly delay?: string | undefined
 }
 

@@ -30,7 +30,7 @@ export interface FaultRuleDraft {
   readonly cost?: number | undefined
   /** Maximum number of consecutive faults on one operation of an organization. */
   readonly mostInARow?: number | undefined
-  /** What each fault comes after; undefined: at once. */
+  /** Delay before each fault; undefined: none. */
   readonly delay?: DelayFault | undefined
 }
 
@@ -100,7 +100,7 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
     ...{ id, first, counts, countFor, state },
     /**
      * Returns what this rule does to a request (no faults: it lets it pass), and why, and counts it as a change of the
-     * organization, which `count` is of; undefined: it does not match.
+     * organization whose counts `count` holds; undefined: it does not match.
      */
     match(operation: OperationId, count: RuleCountState, changes?: ChangeHistory) {
       if (draft.operation !== undefined && draft.operation !== operation) return undefined

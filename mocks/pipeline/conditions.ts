@@ -54,7 +54,7 @@ export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Ten
   else noted.set(org, { ...now })
 }
 
-/** The conditions of an organization as a reader of earlier rows sees them; undefined: it had answered no request. */
+/** The answer conditions of an organization at the moment whose rows `was` reads; undefined: it had answered no request. */
 export function conditionsAt(org: Organization, was: RowAtTime = currentRow): AnswerConditions | undefined {
   const known = noted.get(org)
   return known && (was(known) ?? known)

@@ -1,12 +1,12 @@
-/** Lists and balances that follow a moment later, as a service shows them that reads from a replica. */
+/** Lists and balances that are a moment late, as those of a service that reads from a replica. */
 import { Failure } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
 import { type HandlerQuirk, quirkListOf } from './quirk.ts'
 
-/** How long after a change it shows, ms. */
+/** Time from a change until it shows, ms. */
 const delay = 1_000
 
-/** What of an answer a list has, as handlers return it. */
+/** The parts of an answer that a list may have, as handlers return them. */
 interface Listing {
   readonly items?: readonly Listed[]
   readonly keys?: readonly Listed[]
@@ -30,7 +30,7 @@ const listsLate: HandlerQuirk = (call, usual) => {
     ...answer,
     ...(items && { items: items.filter((one) => !isNew(one)) }),
     ...(keys && { keys: keys.filter((one) => !isNew(one)) }),
-    // A count agrees with what stands beside it.
+    // The count is of the items beside it.
     ...(unread !== undefined && { unread: unread - hidden.filter(({ read }) => read === false).length }),
   }
 }
@@ -45,10 +45,10 @@ const balanceLate: HandlerQuirk = (call, usual) => {
   return { ...answer, credits: old.reduce((sum, { amount }) => sumOfCredits(sum, amount), 0) }
 }
 
-/** Legal delays of what answers show. Reads by id of what was just created, and refusals, have none. */
+/** Legal delays of what answers show. Reads by id of what was just created, and refusals, are never late. */
 export const lateQuirks = quirkListOf({
   'lists-late': {
-    title: 'Lists show what is new after a second.',
+    title: 'Lists show new items a second late.',
     allowed: '#real-deployments: what is new may show in a list a moment later.',
     handle: {
       listTasks: listsLate,

@@ -17,11 +17,11 @@ interface FormProps {
   readonly submit: (values: FormValues) => Promise<boolean>
   /** Values of fields that are left empty; they are shown as placeholders. */
   readonly usual?: FormValues
-  /** Identity of what it is about, where there are more such forms; its fields keep what was sent. */
+  /** Tells forms with the same label apart; the fields of such a form keep what was sent. */
   readonly of?: string
 }
 
-/** What was written into forms and not sent, by form: it outlasts views and restarts, but is stored nowhere. */
+/** What was written into forms and not sent, by form: it outlasts views and restarts of the mock, but is stored nowhere. */
 const drafts = new Map<string, FormData>()
 
 /** Returns the field that a reason names, such as `400 limit: takes …`; undefined: none of the form. */

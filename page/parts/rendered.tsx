@@ -8,7 +8,7 @@ import { openEvidence } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
 import { createTextSearch, formatNumber } from './text.ts'
 
-/** Loads an HTML document, without running its scripts. `text`: what the mock renders; `refusal`: what it is not. */
+/** Loads an HTML document, without running its scripts. `text`: what the mock renders; `refusal`: the error if it cannot be rendered. */
 export const loadHtmlDocument = (
   route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,

@@ -54,12 +54,12 @@ export function callControlRoute<const What extends string>(
  * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer. @throws Refusal with the
  * error of the answer; Error if there is none.
  */
-export function callApi<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {
+export function callWithKey<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
   return send<Answer>(method, `/api/cli${path}`, { authorization: `Bearer ${api_key}` }, body)
 }
 
-/** Routes allowed while the page shows the past: they copy it, or replace what somebody chose to replace. */
+/** Routes allowed while the page shows the past: a fork copies it, and a restore was confirmed. */
 const timeless = /^\/__admin\/(fork|restore)$/
 
 /**

@@ -12,8 +12,8 @@ type Undo = () => Promise<unknown>
 
 /**
  * Runs an action whose notice offers to undo it. `keep`: saves the state that the action destroys and returns what
- * restores it; without an action, `keep` is the action, and is undone alone; `done`: the text of the notice. Returns
- * whether it succeeded.
+ * restores it. Without `action`, `keep` acts itself, and the undo reverts nothing else. `done`: the text of the notice.
+ * Returns whether it succeeded.
  */
 export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: () => unknown, done = '') =>
   runWithNotice(what, async () => {

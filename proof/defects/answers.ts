@@ -12,7 +12,7 @@ import {
   trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Answers of an operation have a status, and no body. */
 const empty = (operation: OperationId) =>
@@ -92,11 +92,11 @@ const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listK
 
 /** Defects of the form of answers, and operations that refuse valid requests. */
 export const answerFormDefects: readonly Defect[] = [
-  ...defectPerKind(free, (operation) => [
+  ...defectForEach(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
     refuseRequests(operation, 'internal_error'),
   ]),
-  ...defectPerKind(
+  ...defectForEach(
     [
       ['createKey', 4],
       ['createTask', 12],
@@ -107,19 +107,19 @@ export const answerFormDefects: readonly Defect[] = [
       refuseRequests(operation, 'internal_error', trueEveryNthCall(every)),
     ],
   ),
-  ...defectPerKind(['deleteKey', 'readNotification'], (operation) => [
+  ...defectForEach(['deleteKey', 'readNotification'], (operation) => [
     `ANSWER-JSON answer-empty-${operation}: ${operation} answers 204 without a body.`,
     empty(operation),
   ]),
-  ...defectPerKind(often, (operation) => [
+  ...defectForEach(often, (operation) => [
     `ANSWER-JSON answer-cut-off-${operation}: The body of ${operation} is cut off.`,
     cutOff((status) => status < 300, operation),
   ]),
-  ...defectPerKind([401, 404, 429], (status) => [
+  ...defectForEach([401, 404, 429], (status) => [
     `ANSWER-JSON answer-cut-off-${status}: The bodies of ${status} are cut off.`,
     cutOff((seen) => seen === status),
   ]),
-  ...defectPerKind(codes, ([status, error, breaks, variant]) => [
+  ...defectForEach(codes, ([status, error, breaks, variant]) => [
     `ERROR-CODE-${status}${breaks} error-code-${status}-${error.replaceAll('_', '-')}${variant}: ${status} carries the error ${error}.`,
     rewriteErrors(status, ({ body }) => void Object.assign(body as MutableJsonObject, { error })),
   ]),
@@ -231,7 +231,7 @@ const typeOf = (value: unknown): string => (value === null ? 'null' : value === 
 
 /** Defects of the fields of answers. */
 export const answerShapeDefects: readonly Defect[] = [
-  ...defectPerKind(rows, ([operation, path, value, also = '', variant = '']) => {
+  ...defectForEach(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`
     const [named, answered] =
       value === undefined
@@ -242,7 +242,7 @@ export const answerShapeDefects: readonly Defect[] = [
       changeField(operation, path, () => value),
     ]
   }),
-  ...defectPerKind(['getInsights', 'getWallet', 'whoami'], (operation) => [
+  ...defectForEach(['getInsights', 'getWallet', 'whoami'], (operation) => [
     `SHAPE-${operation} shape-${operation}-list: ${operation} answers a list.`,
     rewriteSuccess((reply) => {
       reply.body = [reply.body]

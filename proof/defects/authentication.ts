@@ -16,7 +16,7 @@ import {
   trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { acceptCredentials, callAfterHandling, rejectCredentials } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 const byKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 const byCookie = operationIds.filter((operation) => routeOf(operation).auth === 'cookie')
@@ -107,31 +107,31 @@ const all401 =
 
 /** Defects of credentials that are accepted or refused wrongly. */
 export const authenticationDefects: readonly Defect[] = [
-  ...defectPerKind(operationIds, (operation) => [
+  ...defectForEach(operationIds, (operation) => [
     `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,
     acceptCredentials(operation, (request, tenants) =>
       (request.header('authorization') ?? request.header('cookie')) ? undefined : demo(tenants),
     ),
   ]),
-  ...defectPerKind(byKey, (operation) => [
+  ...defectForEach(byKey, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} does not compare the first letter of the key.`,
     acceptCredentials(operation, similar),
   ]),
-  ...defectPerKind(byCookie, (operation) => [
+  ...defectForEach(byCookie, (operation) => [
     `AUTH-INVALID-${operation} auth-invalid-${operation}: ${operation} accepts a session cookie of any value.`,
     acceptCredentials(operation, (request, tenants) =>
       cookie(request, sessionCookieName) === undefined ? undefined : demo(tenants),
     ),
   ]),
-  ...defectPerKind(byKey, (operation) => [
+  ...defectForEach(byKey, (operation) => [
     `AUTH-SESSION-${operation} auth-session-${operation}: ${operation} accepts a browser session.`,
     sessionIn((request) => cookie(request, sessionCookieName), operation),
   ]),
-  ...defectPerKind(byCookie, (operation) => [
+  ...defectForEach(byCookie, (operation) => [
     `AUTH-KEY-${operation} auth-key-${operation}: ${operation} accepts an API key.`,
     keyIn(bearer, operation),
   ]),
-  ...defectPerKind(
+  ...defectForEach(
     [
       ['getTask', ''],
       ['getDocument', ''],
@@ -162,7 +162,7 @@ export const authenticationDefects: readonly Defect[] = [
       alikeSecret((sent, secret) => sent.slice(0, -1) === secret.slice(0, -1)),
     'KEY-WHOLE key-whole-wildcard: A percent sign stands for the rest of a key.': () =>
       alikeSecret((sent, secret) => sent.endsWith('%') && secret.startsWith(sent.slice(0, -1))),
-    'KEY-WHOLE key-whole-list: Of keys with a comma between them the first counts.': () =>
+    'KEY-WHOLE key-whole-list: A key with a comma behind it is accepted.': () =>
       alikeSecret((sent, secret) => sent.split(',')[0] === secret),
     'KEY-ONLY-SECRET key-id-opens: The id of a key is accepted as the key.': () =>
       alike((sent, { id }) => sent === id),
@@ -171,7 +171,7 @@ export const authenticationDefects: readonly Defect[] = [
     'AUTH-SCHEME key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
     'AUTH-SCHEME key-any-scheme: A key is accepted under any scheme.': () =>
       keyIn((request) => header(request).split(' ')[1]),
-    'AUTH-SCHEME key-token: A key is accepted as the parameter of a Token.': () =>
+    'AUTH-SCHEME key-token: A key is accepted as Token token=….': () =>
       keyIn((request) => /^Token token="(.*)"$/.exec(header(request))?.[1]),
     'AUTH-SCHEME key-last-word: Of the Authorization header the last word counts.': () =>
       keyIn((request) => (/^Bearer /.test(header(request)) ? header(request).split(' ').at(-1) : undefined)),

@@ -12,7 +12,7 @@ import {
 } from '../mutations/organizations.ts'
 import { answerStateRequests, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
 /** True if a run has to wait: an agent is busy, and it can be paid. */
@@ -108,7 +108,7 @@ function forgetsFirstWaiting() {
 
 /** Defects of runs that meet a busy agent. */
 export const busyAgentDefects: readonly Defect[] = [
-  ...defectPerKind(busyAnswers, ([status, error]) => [
+  ...defectForEach(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,
     busyAs(status, error),
   ]),

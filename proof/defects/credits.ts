@@ -29,7 +29,7 @@ import {
   replaceHandler,
 } from '../mutations/rules.ts'
 import { waitingTasksIn } from './busy.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 const failed = ({ outcome }: Run) => outcome === 'failed'
 const waited = ({ accepted_at, started_at }: Run) => started_at !== accepted_at
@@ -55,7 +55,7 @@ const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
 /** Defects of what is charged, refunded or reported of a balance. */
 export const creditDefects: readonly Defect[] = [
-  ...defectPerKind(free, (operation) => [
+  ...defectForEach(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,
     giveCreditsAfterHandling(-1, operation),
   ]),

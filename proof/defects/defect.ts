@@ -61,8 +61,8 @@ function rowsOf(table: Table, start = ''): Defect[] {
   )
 }
 
-/** A defect for each of some kinds, such as for each operation. */
-export function defectPerKind<const Kind>(
+/** A defect for each item of a list, such as for each operation. */
+export function defectForEach<const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: Name, change: Mutation],
 ): Defect[] {

@@ -13,7 +13,7 @@ import {
   refuseRequests,
   replaceHandler,
 } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import {
   createTwice,
   isAtMostOneSecond,
@@ -58,7 +58,7 @@ const cutAfter = (name: 'title' | 'summary', length: number) =>
 
 /** Defects of documents that are lost, damaged or listed wrongly. */
 export const documentDefects: readonly Defect[] = [
-  ...defectPerKind(textDamages, ([name, description, damage]) => [
+  ...defectForEach(textDamages, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     changeRequestBody('createDocument', ({ content_md, ...body }) =>
       content_md === undefined ? body : { ...body, content_md: damage(content_md) },

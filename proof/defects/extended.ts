@@ -23,7 +23,7 @@ import {
   refuseRequests,
   replaceHandler,
 } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Answers as if there were no such route. */
 const missing = (operation: OperationId) =>
@@ -41,7 +41,7 @@ function inARow(operation: OperationId, path: string, length: number): Mutation 
 
 /** Defects of the extended routes. */
 export const extendedRouteDefects: readonly Defect[] = [
-  ...defectPerKind(
+  ...defectForEach(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),
     (operation) => [
       `EXTENDED-OFFERED extended-missing-${operation}: The extended route set is offered without ${operation}.`,

@@ -10,7 +10,7 @@ import {
   trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Reads bodies of a media type as the fields that a function finds in them. */
 const reading = (type: string, fieldsOf: (body: string) => object, ...operations: OperationId[]): Mutation =>
@@ -61,11 +61,11 @@ const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean,
 
 /** Defects that web frameworks have unless they are configured otherwise. */
 export const frameworkDefects: readonly Defect[] = [
-  ...defectPerKind(withBody, (operation) => [
+  ...defectForEach(withBody, (operation) => [
     `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,
     ignoringMore(operation),
   ]),
-  ...defectPerKind(lists, ([operation, name]) => [
+  ...defectForEach(lists, ([operation, name]) => [
     `SHAPE-${operation} list-null-${operation}: ${operation} answers null in the place of an empty list.`,
     nullIfEmpty(operation, name),
   ]),

@@ -11,7 +11,7 @@ import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { createDocumentDirectly, onEveryRefusal } from '../mutations/organizations.ts'
 import { answerWith500, changeRequests, replaceAnswers, rewriteSuccess } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Stands for a missing body. */
 const nothing = Symbol('nothing')
@@ -51,7 +51,7 @@ const altering = (operation: OperationId, change: (body: string) => string | und
   }, operation)
 
 const accepted = badBodiesByOperation.flatMap(([operation, field, names]) =>
-  defectPerKind<BadBodyKind>(names, (name) => {
+  defectForEach<BadBodyKind>(names, (name) => {
     const [what, isBad] = bodies[name]
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
     return [
@@ -85,11 +85,11 @@ const creating = [
 ] as const
 
 const texts = creating.flatMap(([operation]) => [
-  ...defectPerKind(oddTexts, ([name, what, pattern]) => [
+  ...defectForEach(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-${operation} odd-text-${name}-${operation}: ${operation} fails with 500 for a text with ${what}.`,
     answerWith500((_, body) => body.search(pattern) >= 0, operation),
   ]),
-  ...defectPerKind(oddTexts, ([name, what, pattern]) => [
+  ...defectForEach(oddTexts, ([name, what, pattern]) => [
     `ODD-TEXT-KEPT-${operation} odd-text-altered-${name}-${operation}: ${operation} replaces ${what} in a text.`,
     altering(operation, (body) =>
       body.search(pattern) < 0 ? undefined : body.replaceAll(pattern, '\ufffd'),
@@ -150,7 +150,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
 ]
 
 const failingIds = ids.flatMap(([name, what, is, operations, isWellFormed = false]) =>
-  defectPerKind(operations, (operation) => [
+  defectForEach(operations, (operation) => [
     `${isWellFormed ? oddIds[operation] : `MALFORMED-ID-${operation}`} ${name}-id-${operation}: ${operation} fails with 500 for ${what}.`,
     answerWith500((request) => is(sentPathId(operation, request.url) ?? ''), operation),
   ]),
@@ -209,27 +209,27 @@ export const inputDefects: readonly Defect[] = [
   ...lenient,
   ...texts,
   ...failingIds,
-  ...defectPerKind(['getTask', 'getDocument', 'runTask'], (operation) => [
+  ...defectForEach(['getTask', 'getDocument', 'runTask'], (operation) => [
     `${oddIds[operation]} built-in-id-${operation}: ${operation} finds something under the id constructor.`,
     builtIn(operation),
   ]),
-  ...defectPerKind(['getTask', 'getDocument', 'runTask'], (operation) => [
+  ...defectForEach(['getTask', 'getDocument', 'runTask'], (operation) => [
     `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with more after it.`,
     byBeginning(operation),
   ]),
-  ...defectPerKind(['content_md', 'summary', 'folder_id'], (name) => [
+  ...defectForEach(['content_md', 'summary', 'folder_id'], (name) => [
     `LEFTOVER-createDocument leftover-before-${name}: createDocument stores the document before it refuses a wrong ${name}.`,
     leavingBefore(name),
   ]),
-  ...defectPerKind(creating, ([operation, reading]) => [
+  ...defectForEach(creating, ([operation, reading]) => [
     `ODD-TEXT-${operation} odd-text-unreadable-${operation}: ${operation} accepts lone surrogates, and what it creates cannot be read.`,
     unreadable(reading),
   ]),
-  ...defectPerKind(creating, ([operation]) => [
+  ...defectForEach(creating, ([operation]) => [
     `DEEP-BODY-${operation} deep-body-${operation}: ${operation} fails with 500 for a body that is nested deeper than 1,000 levels.`,
     answerWith500((_, body) => isDeep(body), operation),
   ]),
-  ...defectPerKind(['listDocuments', 'getInsights'], (operation) => [
+  ...defectForEach(['listDocuments', 'getInsights'], (operation) => [
     `QUERY-TWICE-${operation} query-twice-${operation}: ${operation} fails with 500 for a parameter that is sent twice.`,
     answerWith500(({ url }) => {
       const names = [...new URL(url).searchParams.keys()]

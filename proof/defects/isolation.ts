@@ -15,7 +15,7 @@ import {
 } from '../mutations/organizations.ts'
 import { changeRequests } from '../mutations/reply.ts'
 import { addPrecondition, changeAnswer, handleAsOrganization, replaceHandler } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Handles a request for an id as the organization that owns it. */
 const asOwner = (operation: 'getTask' | 'getDocument' | 'runTask' | 'readNotification' | 'deleteKey') =>
@@ -138,15 +138,15 @@ const owned = [
 
 /** Defects by which one organization reads or changes what another one has. */
 export const isolationDefects: readonly Defect[] = [
-  ...defectPerKind(owned, ([operation, breaks, what]) => [
+  ...defectForEach(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,
     asOwner(operation),
   ]),
-  ...defectPerKind([owned[0], owned[1], owned[2]], ([operation, breaks, what]) => [
+  ...defectForEach([owned[0], owned[1], owned[2]], ([operation, breaks, what]) => [
     `${breaks} isolation-told-by-${operation}: The 404 of ${operation} tells the text of another organization's ${what}.`,
     toldTo(operation),
   ]),
-  ...defectPerKind(['query', 'header'], (place) => [
+  ...defectForEach(['query', 'header'], (place) => [
     `AUTH-ORGANIZATION-SENT isolation-organization-in-${place}: An organization id in a ${place} selects the organization.`,
     named(place),
   ]),

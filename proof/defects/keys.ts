@@ -25,7 +25,7 @@ import {
   rejectCredentials,
   replaceHandler,
 } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import { createTwice } from './tasks.ts'
 
 /** Routes that each keep keys of their own. */
@@ -146,11 +146,11 @@ const secrets = (newSecret: (usual: () => string) => string) =>
 
 /** Defects of keys that do not work, are listed wrongly, or live too long. */
 export const keyDefects: readonly Defect[] = [
-  ...defectPerKind([...routes, 'generateCreative'], (operation) => [
+  ...defectForEach([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,
     remembers(operation),
   ]),
-  ...defectPerKind(routes, (operation) => [
+  ...defectForEach(routes, (operation) => [
     `KEY-WORKS key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
     rejectMade((_, actual) => actual === operation),
   ]),

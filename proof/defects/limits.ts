@@ -17,7 +17,7 @@ import {
 } from '../mutations/organizations.ts'
 import { replaceAnswers, rewriteAnswers, rewriteErrors, trueEveryNthCall } from '../mutations/reply.ts'
 import { addPrecondition, countRequestsBy, replaceRateLimit } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Changes Retry-After of a 429. */
 const retryAfter = (change: (seconds: number) => string) =>
@@ -32,7 +32,7 @@ const countTwice = (isMeant: (context: AuthenticatedContext) => boolean) =>
 
 /** Defects of rate limits and outages. */
 export const limitDefects: readonly Defect[] = [
-  ...defectPerKind(
+  ...defectForEach(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
     (operation) => [
       `LIMIT-${operation} limit-${operation}: ${operation} is not rate-limited.`,
@@ -239,7 +239,7 @@ const left: Readonly<Record<string, (status: number) => Mutation>> = {
 const ofRefusals = Object.entries(left).flatMap(([row, mutate]) => {
   const { words, id, title } = parseTableKey(row)
   const noun = words.at(-1)
-  return defectPerKind(words.slice(0, -1), (status) => {
+  return defectForEach(words.slice(0, -1), (status) => {
     const [word, requirement] = refusing[Number(status) as keyof typeof refusing]
     return [`${requirement}-${noun} ${word}-${id}: ${title.replace('#', status)}`, mutate(Number(status))]
   })
@@ -255,7 +255,7 @@ const kinds = [
 /** Defects of requests that are refused and take effect all the same. */
 export const refusalWithEffectDefects: readonly Defect[] = [
   ...ofRefusals,
-  ...defectPerKind(kinds, ([name, status, what]) => [
+  ...defectForEach(kinds, ([name, status, what]) => [
     `RUN-REFUSED-LATER ${name}-runs-much-later: ${what} starts 400 ms later.`,
     start(status, 400),
   ]),

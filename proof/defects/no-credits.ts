@@ -14,7 +14,7 @@ import {
   giveCreditBeforeHandling,
   refuseRequests,
 } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Lends credits to an organization: a reservation that cannot be paid is granted and takes nothing. */
 const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number) => unknown = () => true) =>
@@ -55,7 +55,7 @@ const freeAtZero = operationIds.filter((operation) => {
 
 /** Defects of what an organization without credits is answered. */
 export const noCreditDefects: readonly Defect[] = [
-  ...defectPerKind(freeAtZero, (operation) => [
+  ...defectForEach(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
     addPrecondition((context) =>
       context.operation === operation && !context.principal.org.ledger.canReserve

@@ -136,8 +136,8 @@ function cutShort() {
   )
 }
 
-/** A worker that looks up the key of a run before it works on it, for ever if that was deleted. */
-function diesWithItsKey() {
+/** A worker looks up the key of a run before it begins: one whose key was deleted meanwhile never ends. */
+function endlessWithoutKey() {
   const requestedBy = new Map<string, string>()
   return combineMutations(
     {
@@ -276,8 +276,8 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     forgetRuns((place) => place === 9),
   'BUSY-STARTS run-twentieth-forgotten: The twentieth accepted run never begins.': () =>
     forgetRuns((place) => place === 19),
-  'BUSY-STARTS run-dies-with-its-key: A run whose key is deleted while it waits goes on for ever.':
-    diesWithItsKey,
+  'BUSY-STARTS run-endless-without-key: A run whose key is deleted while it waits never ends.':
+    endlessWithoutKey,
   'RUN-FINISHED-STAYS run-again-old-end: A task that is run again at once shows its last end for 300 ms more.':
     () => {
       const ended = new Map<string, AnswerOf<'getTask'>>()

@@ -28,7 +28,7 @@ import {
   refuseRequests,
   replaceHandler,
 } from '../mutations/rules.ts'
-import { type Defect, defectPerKind, defectsOfTable } from './defect.ts'
+import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Changes the text of every task when it is created. */
 const damaged = (damage: (text: string) => string) =>
@@ -175,11 +175,11 @@ const owned = [
 
 /** Defects of answers that are stale: lists, balances and ends of runs. */
 export const staleAnswerDefects: readonly Defect[] = [
-  ...defectPerKind(slow, ([operation, breaks]) => [
+  ...defectForEach(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
     cached(operation, 90_000),
   ]),
-  ...defectPerKind(owned, ([operation, breaks]) => [
+  ...defectForEach(owned, ([operation, breaks]) => [
     `${breaks} cache-shared-${operation}: ${operation} answers every organization from one cache.`,
     cached(operation, 1, undefined, true),
   ]),
@@ -210,7 +210,7 @@ export const staleAnswerDefects: readonly Defect[] = [
 
 /** Defects of tasks that are lost, damaged or confused with others. */
 export const taskDefects: readonly Defect[] = [
-  ...defectPerKind(textDamages, ([name, description, damage]) => [
+  ...defectForEach(textDamages, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),

@@ -213,8 +213,8 @@ export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => 
 })
 
 /**
- * A trigger: for requests that arrive together with `rank` others or more; `partner`: only together with another
- * operation.
+ * A trigger: for each request after the first `rank` of those that arrive together; `partner`: only if a request of this
+ * operation is among them.
  */
 export const whenConcurrentWithOthers = (rank: number, partner?: OperationId): Trigger => ({
   id: `at-once-${rank}${partner ? `-${partner}` : ''}`,

@@ -60,7 +60,7 @@ export const errorVariations: readonly Variation[] = variationsOfTables({
       otherMediaTypes(406, 'accept'),
     'media-types-refused-415: A body of another type than JSON is answered with 415.': () =>
       otherMediaTypes(415, 'content-type'),
-    'media-type-missing-415: A creation without a body and its type is answered with 415.': () =>
+    'media-type-missing-415: A creation without a body and a Content-Type is answered with 415.': () =>
       rewriteAnswers(
         (reply, { request }) => {
           if (reply.status !== 400 || request.headers.has('content-type')) return

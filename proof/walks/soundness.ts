@@ -18,7 +18,7 @@ export const variationsWalkedAlone = legalVariations.filter(({ wire }) => !wire)
 /** Variations that change balances, as another user would. */
 const changing = new Set(['run-credits-first'])
 
-/** What a variation violates whose effects show late, but soon enough. */
+/** The SHOULD requirements that a variation with tolerably late effects violates. */
 const promptness: ReadonlySet<string> = new Set<RequirementId>([
   'LIST-PROMPT',
   'CREDITS-PROMPT',

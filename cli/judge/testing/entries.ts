@@ -65,7 +65,7 @@ export function listWithTaskTwice(second: number, credential: string) {
 }
 
 /** A key that a test recording creates. */
-export const createdRecordingKey = 'wak_live_made_in_the_recording'
+export const keyCreatedInRecording = 'wak_live_made_in_the_recording'
 
 /** A 401. */
 export const unauthorized = recordedRefusal(401, 'unauthorized')

@@ -148,7 +148,7 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
     if (isPaid && (status === 402 || mayStateHold('next_creative_fails', org, event))) return undefined
-    // What is not there has no type that a service could understand.
+    // A missing body has no media type, so that 415 suits it too.
     return judgeRefusal(event, name === 'EMPTY' ? { ...allowed.badInput, 415: null } : allowed.badInput)
   })
 

@@ -9,7 +9,7 @@ import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
 import { CodeText, JsonCode } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
-import { callApi, callControlRoute, sendAsSession } from '../../state/calls.ts'
+import { callControlRoute, callWithKey, sendAsSession } from '../../state/calls.ts'
 import { rememberState, runUndoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import { shownMoment } from '../../state/requests.ts'
@@ -33,7 +33,7 @@ interface Kind {
 const post =
   (path: string): NonNullable<Kind['add']> =>
   (values, org) =>
-    callApi(org.api_key, `POST ${path}`, values)
+    callWithKey(org.api_key, `POST ${path}`, values)
 
 const kinds: Readonly<Record<string, Kind>> = {
   documents: {
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, Kind>> = {
           label={`Mark as read: ${title}`}
           act={() =>
             runWithNotice('Mark as read', () =>
-              callApi(org.api_key, `POST /notifications/${encodeURIComponent(id)}/read`),
+              callWithKey(org.api_key, `POST /notifications/${encodeURIComponent(id)}/read`),
             )
           }
         />

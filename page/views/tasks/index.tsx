@@ -13,7 +13,7 @@ import { VirtualList } from '../../parts/list.tsx'
 import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { CodeText } from '../../parts/value.tsx'
 import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
-import { callApi, RefusedCall } from '../../state/calls.ts'
+import { callWithKey, RefusedCall } from '../../state/calls.ts'
 import { runWithNotice, showNotice } from '../../state/notices.ts'
 import { mockTimeNow } from '../../state/overview.ts'
 import { callControlOfShown, shownMoment } from '../../state/requests.ts'
@@ -144,7 +144,7 @@ function TaskDetails({ org, task }: { readonly org: OrganizationView; readonly t
 const run = (api_key: string, id: string) =>
   runWithNotice('Run', async () => {
     try {
-      await callApi(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
+      await callWithKey(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
     } catch (error) {
       if (!(error instanceof RefusedCall) || error.code !== 'busy') throw error
       showNotice('done', 'The agent is busy; the run starts afterwards')
@@ -243,8 +243,9 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: FormValues) =>
     runWithNotice('Create a task', () =>
-      continueUnlessMoved(callApi<{ task: { id: string } }>(api_key, 'POST /tasks', { text }), ({ task }) =>
-        changeAddress({ task: task.id }),
+      continueUnlessMoved(
+        callWithKey<{ task: { id: string } }>(api_key, 'POST /tasks', { text }),
+        ({ task }) => changeAddress({ task: task.id }),
       ),
     )
   return (

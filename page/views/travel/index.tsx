@@ -22,7 +22,7 @@ function OpenState() {
   )
   useEffect(
     () => () => {
-      // One that is refused is not asked about again, and makes way for the next.
+      // A refused file is forgotten when the view is left.
       if (problem && openedStateFile.peek() === what) openedStateFile.value = undefined
     },
     [problem],
