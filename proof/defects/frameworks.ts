@@ -124,14 +124,14 @@ export const frameworkDefects: readonly Defect[] = [
           return { items: [...more, ...(answer.items as object[])] } as never
         }),
     'ANSWER-NO-500': {
-      'locked-at-times: Each 90th accepted read fails with 500.': () =>
-        failingAtTimes(90, (operation) => operation.startsWith('get') || operation.startsWith('list')),
+      'locked-at-times: Each 97th accepted read fails with 500.': () =>
+        failingAtTimes(97, (operation) => operation.startsWith('get') || operation.startsWith('list')),
       'locked-whoami: Each 60th accepted whoami fails with 500.': () =>
         failingAtTimes(60, (operation) => operation === 'whoami'),
     },
-    'ANSWER-NO-500 ANSWER-JSON locked-at-times-html: Each 90th accepted read fails with 500 and a page.':
+    'ANSWER-NO-500 ANSWER-JSON locked-at-times-html: Each 93rd accepted read fails with 500 and a page.':
       () =>
-        failingAtTimes(90, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
+        failingAtTimes(93, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
     'ACCEPTS-createDocument locked-beside: Creations of documents fail with 500 while another one is under way.':
       () => answerBeside('createDocument', 500, { error: 'internal_error', message: 'database is locked' }),
   }),

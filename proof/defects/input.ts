@@ -178,14 +178,17 @@ const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
 
 /** Finds what was found last under an id that cannot be decoded. */
 function ignoringUndecodable(): Mutation {
-  let known = ''
+  /** The last task that was read, by the credential that read it. */
+  const known = new Map<string, string>()
   return {
     async middleware({ request, operation }, next) {
       const id = operation === 'getTask' ? (sentPathId(operation, request.url) ?? '') : ''
-      if (known && decodePercent(id) === undefined)
-        return next(new Request(request.url.replace(id, known), request))
+      const credential = request.headers.get('authorization') ?? ''
+      const last = known.get(credential)
+      if (last && decodePercent(id) === undefined)
+        return next(new Request(request.url.replace(id, last), request))
       const response = await next(request)
-      if (response.ok && id !== '') known = id
+      if (response.ok && id !== '') known.set(credential, id)
       return response
     },
   }
