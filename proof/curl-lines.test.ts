@@ -150,8 +150,11 @@ function requestOf([, ...words]: string[]): Request {
 }
 
 /** The key that a request carries, whole or altered, of those that its evidence shows to be created before. */
-function createdKeyIn({ number, url, requestHeaders }: Exchange, evidence: readonly Exchange[]) {
-  const sent = [url, ...Object.values(requestHeaders)].join('\n').toLowerCase()
+function createdKeyIn(
+  { number, url, requestHeaders, requestBody = '' }: Exchange,
+  evidence: readonly Exchange[],
+) {
+  const sent = [url, ...Object.values(requestHeaders), requestBody].join('\n').toLowerCase()
   const made = evidence.filter((one) => one.operation === 'createKey' && one.number < number)
   const secrets = made.flatMap(({ json }) => idAsText(field(json, 'secret')) ?? [])
   const isIn = (part: string) => sent.includes(part.toLowerCase())

@@ -290,11 +290,11 @@ const tellingId = 8
  * of the evidence, since what a key has created may go with the key.
  */
 function keyOf(
-  { url, requestHeaders, number }: Exchange,
+  { url, requestHeaders, requestBody = '', number }: Exchange,
   end: number,
   { exchanges, secrets }: History,
 ): Exchange[] {
-  const sent = [url, ...Object.values(requestHeaders)].join('\n')
+  const sent = [url, ...Object.values(requestHeaders), requestBody].join('\n')
   const key = requestHeaders.authorization?.replace(/^\S+ /, '') ?? ''
   const carries = (value: string) =>
     [value, encodeURIComponent(value)].some((one) => sent.includes(one)) || isAltered(key, value)

@@ -171,8 +171,6 @@ export const authenticationDefects: readonly Defect[] = [
     'AUTH-SCHEME key-without-scheme: A key is accepted without a scheme.': () => keyIn(header),
     'AUTH-SCHEME key-any-scheme: A key is accepted under any scheme.': () =>
       keyIn((request) => header(request).split(' ')[1]),
-    'AUTH-SCHEME key-token: A key is accepted as Token token=….': () =>
-      keyIn((request) => /^Token token="(.*)"$/.exec(header(request))?.[1]),
     'AUTH-SCHEME key-last-word: Of the Authorization header the last word counts.': () =>
       keyIn((request) => (/^Bearer /.test(header(request)) ? header(request).split(' ').at(-1) : undefined)),
     'AUTH-SCHEME key-basic: A key is accepted as the user name of Basic authentication.': () =>
