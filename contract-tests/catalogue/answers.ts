@@ -4,6 +4,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, isRouteAbsent } from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
+import { anyMediaType } from '../client/request.ts'
 import { distinctServerErrors, serverErrorsText } from '../fixtures/server-errors.ts'
 import { positiveControl } from '../fixtures/valid-requests.ts'
 import { withUndocumentedStatusLast } from '../harness/expect.ts'
@@ -50,7 +51,12 @@ const accepts = freeOperations.map((operation) =>
     )
     .explains(...(acceptanceExplains[operation] ?? []))
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
-    .judged(async (t) => [await positiveControl(t, operation)], 'exchange'),
+    .judged(async (t) => {
+      const answer = await positiveControl(t, operation)
+      if (operation !== 'whoami') return [answer]
+      // What curl and browsers send.
+      return [answer, await t.call('whoami', { headers: { accept: anyMediaType } })]
+    }, 'exchange'),
 )
 
 /** True if a response is one of the API: not of a route that is not offered, or of a server in front, or about media types. */

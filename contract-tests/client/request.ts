@@ -6,6 +6,9 @@ import { createTimeout } from './rate-limits.ts'
 import type { InventedIdKind, Recorder } from './recorder.ts'
 import type { OutgoingRequest, Target } from './target.ts'
 
+/** The `Accept` header of a client that takes anything, as curl and browsers do. */
+export const anyMediaType = '*/*'
+
 /** The media types that the suite sends JSON bodies with, with and without a charset. */
 export const jsonMediaTypes = ['application/json', 'application/json; charset=utf-8'] as const
 

@@ -6,7 +6,7 @@ import { jsonBoundsProblem } from '#traffic/json-bounds.ts'
 import { decodedPathId, requestOddityOf } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type SentRequest } from '../client/recorder.ts'
-import { jsonMediaTypes } from '../client/request.ts'
+import { anyMediaType, jsonMediaTypes } from '../client/request.ts'
 import { credentialHeaderValue } from '../client/revoked.ts'
 import { cookieAfterUnrelatedOne } from '../fixtures/keys.ts'
 import { alteredCookie, invalidCookie, similarInvalidCookies, unknownKey } from '../fixtures/unauthorized.ts'
@@ -214,7 +214,7 @@ function ownerByCredential(
 /** True if a request names another media type than JSON, for what it sends or for what it wants. */
 const isNegotiating = (headers: Exchange['requestHeaders']): boolean =>
   !jsonMediaTypes.some((one) => one === (headers['content-type'] ?? one)) ||
-  (headers.accept ?? 'application/json') !== 'application/json'
+  !['application/json', anyMediaType].includes(headers.accept ?? anyMediaType)
 
 function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEvent {
   const { number: id, operation, invented, sent, received, exchange } = one

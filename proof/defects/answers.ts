@@ -249,6 +249,11 @@ export const answerShapeDefects: readonly Defect[] = [
     }, operation),
   ]),
   ...defectsOfTable({
+    'ACCEPTS-whoami accept-any-refused: whoami answers 406 to an Accept header that takes anything.': () =>
+      rewriteAnswers((reply, { request }) => {
+        if (request.headers.get('accept') === '*/*')
+          Object.assign(reply, { status: 406, body: { error: 'not_acceptable', message: 'Only JSON.' } })
+      }, 'whoami'),
     'VARIANT-CONSISTENT variant-mixed: runTask follows the other variant than all other operations.': () =>
       changeRequests((request, _, { mock }) => {
         const headers = new Headers(request.headers)
