@@ -244,12 +244,20 @@ export const busyAgentRequirements: Requirement[] = [
         (t.run.exclusive && (await balanceChangesByItself(t)))
       )
         throw balanceMovedByOthersError()
-      const at = ids.indexOf(decodedPathId(back) ?? '')
+      const id = decodedPathId(back) ?? ''
+      const at = ids.indexOf(id)
       const [answer, end] = at < 0 ? [failed?.answer, failed?.end] : [answers[at], ends[at]]
+      const finished = t.recorder.exchanges.findLast(
+        (one) =>
+          one.operation === 'getTask' &&
+          one.number < back.number &&
+          decodedPathId(one) === id &&
+          field(one.json, 'finished') === true,
+      )
       throw new Violation(
         'finished: true once the run has ended, not before, and from then on',
         'finished: true, then finished: false',
-        ...[answer, end?.exchange, back].filter((one) => one !== undefined),
+        ...[answer, finished ?? end?.exchange, back].filter((one) => one !== undefined),
       )
     }),
 
