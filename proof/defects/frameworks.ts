@@ -126,8 +126,8 @@ export const frameworkDefects: readonly Defect[] = [
     'ANSWER-NO-500': {
       'locked-at-times: Each 97th accepted read fails with 500.': () =>
         failingAtTimes(97, (operation) => operation.startsWith('get') || operation.startsWith('list')),
-      'locked-whoami: Each 60th accepted whoami fails with 500.': () =>
-        failingAtTimes(60, (operation) => operation === 'whoami'),
+      'locked-whoami: Each 61st accepted whoami fails with 500.': () =>
+        failingAtTimes(61, (operation) => operation === 'whoami'),
     },
     'ANSWER-NO-500 ANSWER-JSON locked-at-times-html: Each 93rd accepted read fails with 500 and a page.':
       () =>

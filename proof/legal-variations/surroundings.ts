@@ -135,7 +135,7 @@ export const environmentVariations: readonly Variation[] = variationsOfTables({
         everySoOften(500, ({ keys, changes }) => {
           for (const key of [...keys.all()].slice(1)) changes.change('keys', key, { deleted: true })
         }),
-    'CREDITS-PROMPT not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
+    'not-quiet-reserves (others): Another client of the organization reserves a credit for a while, again and again.':
       () => {
         let sign = 1
         return everySoOften(150, (org, now) => {
