@@ -1,8 +1,5 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
-import type { Key } from '#mocks/core/resources.ts'
-import { type Mutation, parseTableKey } from '../mutations/mutation.ts'
-import type { MutableJsonObject } from '../mutations/reply.ts'
-import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
+import { parseTableKey } from '../mutations/mutation.ts'
 import {
   afterTwoNotFound,
   amongConcurrentRequests,
@@ -21,6 +18,23 @@ import {
 import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
 import {
+  areThreeOrMoreAtOnce,
+  areTwoEqual,
+  besideRunOfCreatedKey,
+  countOfItems,
+  countOfNewerKeys,
+  giveIdOfDocumentBefore,
+  isAfterFirstAtOnce,
+  isSameTitle,
+  limitedTo,
+  livingCreatedKeys,
+  mergeEveryFifthFolder,
+  newestDocument,
+  refuseCreatedKeysWhere,
+  titlesOfNewestDocuments,
+  wheneverDone,
+} from './named-conditions.ts'
+import {
   asksForAllDocuments,
   documentsWithSameTitle,
   namedEffects,
@@ -29,9 +43,7 @@ import {
 } from './named-effects.ts'
 import {
   type Condition,
-  createMapByObject,
   isRequestAccepted,
-  isUndeleted,
   keysCreatedThroughApi,
   mutationFor,
   type Occasion,
@@ -74,98 +86,6 @@ function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect 
 
 const defectsOf = (table: Table) => Object.entries(table).map(defectOf)
 
-/** A condition about fewer occasions. */
-const among = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({ ...condition, of })
-
-const isEqual = ([one, other]: readonly unknown[]) => one === other
-const sizeOf = ({ answer }: Occasion, name = 'items') =>
-  (answer as Record<string, unknown[]>)[name]?.length ?? 0
-const living = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
-
-/** A key that is refused; `is`: whether one that the API has made is, of which some uses are known. */
-const refusing = (is: (uses: { n: number; last: number }, now: number) => boolean): Mutation => {
-  const known = createMapByObject<{ n: number; last: number }, Key>(() => ({
-    n: 0,
-    last: Number.POSITIVE_INFINITY,
-  }))
-  return rejectCredentials((_, { org, key }) => {
-    if (!key || org.keys.all()[0] === key) return false
-    const uses = known(key)
-    uses.n++
-    const isRefused = is(uses, org.clock.now())
-    uses.last = org.clock.now()
-    return isRefused
-  })
-}
-
-const always = { says: 'whenever that is done', ...statelessCondition(() => true) }
-/** True if there are three or more at once. */
-const hasMany = ({ place }: Occasion) => place.size >= 3
-const hasLed = (one: Occasion) => one.place.rank > 0
-
-const newest = ({ org }: Occasion) => org.documents.newest(1)[0]
-const titles = ({ org }: Occasion) => org.documents.newest(2).map(({ title }) => title)
-const isSameTitle = (one: Occasion) => isEqual(titles(one))
-/** How many living keys are newer than the one that is deleted. */
-const newerKeys = ({ org, id }: Occasion) =>
-  keysCreatedThroughApi(org)
-    .slice(
-      0,
-      Math.max(
-        0,
-        keysCreatedThroughApi(org).findIndex((key) => key.id === id),
-      ),
-    )
-    .filter(isUndeleted).length
-
-/** At once with a run by a created key. */
-const besideRunOfCreatedKey: Condition = {
-  ...whenConcurrentWithOthers(0, 'runTask'),
-  ofEverybody: true,
-  create() {
-    const groups = new WeakSet<object>()
-    return {
-      fires: ({ place }) => groups.has(place.operations),
-      note(one) {
-        if (one.occasionKind === 'runTask' && isByCreatedKey(one)) groups.add(one.place.operations)
-      },
-    }
-  },
-}
-
-/** A document whose title was refused with other fields before gets the id of the document before it. */
-function corrected(): Mutation {
-  const refused = new Set<unknown>()
-  const last = new Map<string | null, unknown>()
-  return {
-    async middleware({ request, operation }, next) {
-      if (operation !== 'createDocument') return next(request)
-      const caller = request.headers.get('authorization')
-      const title = /"title":"([^"]*)"/.exec(await request.clone().text())?.[1]
-      const response = await next(request)
-      if ((response.status === 400 || response.status === 422) && title) refused.add(title)
-      if (response.status >= 300) return response
-      const body = (await response.json()) as { item: MutableJsonObject }
-      if (refused.delete(title) && last.has(caller)) body.item.id = last.get(caller)
-      last.set(caller, body.item.id)
-      return Response.json(body, { status: response.status })
-    },
-  }
-}
-
-/** Documents of every fifth folder are filed in the folder before it. */
-function merged(): Mutation {
-  const folders = createMapByObject(() => [] as string[])
-  return replaceHandler('createDocument', (call, usual) => {
-    const { folder_id } = call.body
-    const known = folders(call.org)
-    if (!folder_id) return usual(call)
-    if (!known.includes(folder_id)) known.push(folder_id)
-    const at = known.indexOf(folder_id)
-    return usual({ ...call, body: { ...call.body, folder_id: known[at % 5 === 4 ? at - 1 : at] as string } })
-  })
-}
-
 /** Every named history defect, by the kind of history in which it shows. */
 export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
@@ -186,8 +106,8 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'task-twentieth-text-of-last: task-stored-with-last-text': whenNthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
-    'doc-ninth-filed-content-lost: document-stored-empty': among(
-      (one) => Boolean(newest(one)?.folder_id),
+    'doc-ninth-filed-content-lost: document-stored-empty': limitedTo(
+      (one) => Boolean(newestDocument(one)?.folder_id),
       everyNthTime(9),
     ),
     'doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
@@ -195,22 +115,22 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'key-seventh-delete-lost: key-deletion-lost': everyNthTime(7),
     'key-eighth-unlisted: key-unlisted': everyNthTime(8),
     'key-use-limited: A created key is accepted 25 times, then no more.': {
-      mutate: () => refusing(({ n }) => n > 25),
+      mutate: () => refuseCreatedKeysWhere(({ n }) => n > 25),
     },
   }),
   many: defectsOf({
-    'tasks-newest-unlisted: tasks-newest-unlisted, beyond 150': (one) => sizeOf(one) > 150,
-    'tasks-listed-twice: tasks-newest-twice, beyond 160': (one) => sizeOf(one) > 160,
-    'tasks-neighbour-text: tasks-text-mixed, beyond 170': (one) => sizeOf(one) > 170,
-    'task-index-collides: task-text-of-64th': always,
+    'tasks-newest-unlisted: tasks-newest-unlisted, beyond 150': (one) => countOfItems(one) > 150,
+    'tasks-listed-twice: tasks-newest-twice, beyond 160': (one) => countOfItems(one) > 160,
+    'tasks-neighbour-text: tasks-text-mixed, beyond 170': (one) => countOfItems(one) > 170,
+    'task-index-collides: task-text-of-64th': wheneverDone,
     'run-tasks-list-counts-one-less: tasks-credits, where more than 30 have run': (one) =>
       tasksOfOccasion(one).filter(({ run }) => run).length > 30,
     'docs-newest-unlisted: documents-newest-unlisted, beyond 120 in all': (one) =>
-      asksForAllDocuments(one) && sizeOf(one) > 120,
-    'docs-full-folder-hides-newest: folder-hides-newest': always,
-    'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => sizeOf(one, 'keys') > 8,
-    'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => living(one).length > 7,
-    'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => living(one).length > 8,
+      asksForAllDocuments(one) && countOfItems(one) > 120,
+    'docs-full-folder-hides-newest: folder-hides-newest': wheneverDone,
+    'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => countOfItems(one, 'keys') > 8,
+    'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => livingCreatedKeys(one).length > 7,
+    'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => livingCreatedKeys(one).length > 8,
     'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': whileMoreThan(
       12,
       'unread notifications',
@@ -225,13 +145,13 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'rich-generations-cost-two: generateCreative-costs-two, beyond 2,147 credits': ({ org }) =>
       org.ledger.balance > 2_147,
     'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
-    'balance-shown-capped: balance-capped': always,
+    'balance-shown-capped: balance-capped': wheneverDone,
     'DOC-KEEPS-CONTENT_MD doc-long-title-content-lost: document-stored-empty, with a title beyond 255 characters':
-      (one) => (newest(one)?.title.length ?? 0) > 255,
+      (one) => (newestDocument(one)?.title.length ?? 0) > 255,
     'last-credit-rerun-refused: run-refused, for the last one, if the task ran before': ({ org, run }) =>
       run?.ended === true && org.ledger.balance === 1,
     'docs-fifth-folder-merged: Documents of every fifth folder are filed in the folder before it.': {
-      mutate: merged,
+      mutate: mergeEveryFifthFolder,
     },
   }),
   between: defectsOf({
@@ -247,7 +167,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
           occasionKind === 'getTask' && run?.ended === true && run.outcome === 'failed',
       ),
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
-    'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': among(
+    'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': limitedTo(
       ({ org }) => org.agent.load > 0,
       whenFirstAfterRefusal(400, 'createTask', 1),
     ),
@@ -259,40 +179,40 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       1,
     ),
     'NOTIFICATION-STAYS-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
-    'doc-folder-sticks: document-filed-as-listed': always,
-    'doc-namesake-shares-content: document-shares-content': always,
+    'doc-folder-sticks: document-filed-as-listed': wheneverDone,
+    'doc-namesake-shares-content: document-shares-content': wheneverDone,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
       afterTwoNotFound('getDocument'),
     'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
       one,
-    ) => !isSameTitle(one) && isEqual(titles(one).map((title) => title.toLowerCase())),
-    'LANDING-PAGE-LISTED page-second-unlisted: pages-namesakes-unlisted': always,
+    ) => !isSameTitle(one) && areTwoEqual(titlesOfNewestDocuments(one).map((title) => title.toLowerCase())),
+    'LANDING-PAGE-LISTED page-second-unlisted: pages-namesakes-unlisted': wheneverDone,
     'key-delete-revives-last-but-one: key-deletion-revives, if it is the oldest of several': (one) =>
-      living(one).length >= 3 && living(one).at(-1)?.id === one.id,
+      livingCreatedKeys(one).length >= 3 && livingCreatedKeys(one).at(-1)?.id === one.id,
     'key-delete-hits-newest: key-deletion-takes-newest, if three newer ones exist': (one) =>
-      newerKeys(one) >= 3,
+      countOfNewerKeys(one) >= 3,
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
-    'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': always,
+    'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': wheneverDone,
     'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
-    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': always,
+    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': wheneverDone,
     'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterRefusal(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
-      { mutate: corrected },
+      { mutate: giveIdOfDocumentBefore },
   }),
   'at once': defectsOf({
     'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': whenConcurrentWithOthers(2),
     'crowd-fourth-costs-two: runTask-costs-two': whenConcurrentWithOthers(3),
     'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrentRequests(
       ['runTask'],
-      statelessCondition((one) => hasLed(one) && one.run?.ended === true),
+      statelessCondition((one) => isAfterFirstAtOnce(one) && one.run?.ended === true),
     ),
     'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrentRequests(
       ['runTask'],
-      statelessCondition(hasMany),
+      statelessCondition(areThreeOrMoreAtOnce),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
-      among(
-        (one) => !hasMany(one),
+      limitedTo(
+        (one) => !areThreeOrMoreAtOnce(one),
         amongConcurrentRequests(
           ['runTask'],
           whenFirstAfter(
@@ -300,7 +220,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
               'runTask',
               'crowd-402',
               '',
-              (one) => hasMany(one) && hasFailureNamed('no_credits')(one),
+              (one) => areThreeOrMoreAtOnce(one) && hasFailureNamed('no_credits')(one),
             ),
             1,
           ),
@@ -311,7 +231,10 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         ['runTask'],
         nextTimeAfter(
           (one) =>
-            one.occasionKind === 'runTask' && isRequestAccepted(one) && hasMany(one) && one.place.rank === 1,
+            one.occasionKind === 'runTask' &&
+            isRequestAccepted(one) &&
+            areThreeOrMoreAtOnce(one) &&
+            one.place.rank === 1,
         ),
       ),
     'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free':
@@ -321,8 +244,8 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         ['runTask', 'generateCreative'],
         statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
-    'crowd-keys-same-secret: key-shares-secret': among(
-      ({ org }) => isEqual(keysCreatedThroughApi(org).map(({ name }) => name)),
+    'crowd-keys-same-secret: key-shares-secret': limitedTo(
+      ({ org }) => areTwoEqual(keysCreatedThroughApi(org).map(({ name }) => name)),
       whenConcurrentWithOthers(1),
     ),
     'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once':
@@ -332,21 +255,21 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       ),
     'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrentRequests(
       ['createKey', 'deleteKey'],
-      statelessCondition(hasLed),
+      statelessCondition(isAfterFirstAtOnce),
     ),
     'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenConcurrentWithOthers(1),
-    'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': among(
+    'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': limitedTo(
       ({ org, id }) => org.notifications.get(id)?.read === true,
       whenConcurrentWithOthers(2),
     ),
-    'crowd-docs-namesakes-share: document-stored-with-last-content': among(
+    'crowd-docs-namesakes-share: document-stored-with-last-content': limitedTo(
       isSameTitle,
       whenConcurrentWithOthers(1),
     ),
     'crowd-documents-cross: document-crossed': { ...whenConcurrentWithOthers(0), ofEverybody: true },
     'crowd-organizations-swapped: balance-of-first': { ...whenConcurrentWithOthers(0), ofEverybody: true },
-    'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': among(
-      ({ org }) => isEqual(org.tasks.newest(2).map(({ text }) => text)),
+    'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': limitedTo(
+      ({ org }) => areTwoEqual(org.tasks.newest(2).map(({ text }) => text)),
       whenConcurrentWithOthers(1),
     ),
     'crowd-read-and-run-mixed: task-text-of-going': whenConcurrentWithOthers(1, 'runTask'),
@@ -361,7 +284,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'RUN-KEEPS-TASK task-text-archived: task-text-cut': whenOlderThan(3_000),
     'RUN-FINISHED-BY-STATUS task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last':
       taskRanBefore(2, 1_500),
-    'task-idle-read-stale: task-read-stale': always,
+    'task-idle-read-stale: task-read-stale': wheneverDone,
     'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
       bothConditions(whenOlderThan(2_000), fromNthTimeForOne(1, true)),
     'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': taskRanBefore(
@@ -375,10 +298,10 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       1_500,
     ),
     'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': whenOlderThan(2_500),
-    'doc-leaves-folder: documents-leave-folder': always,
-    'NOTIFICATION-STAYS-READ mark-read-forgotten: mark-forgotten': always,
+    'doc-leaves-folder: documents-leave-folder': wheneverDone,
+    'NOTIFICATION-STAYS-READ mark-read-forgotten: mark-forgotten': wheneverDone,
     'KEY-WORKS key-unused-expires: A created key that was not used for two seconds is refused.': {
-      mutate: () => refusing(({ last }, now) => now - last >= 2_000),
+      mutate: () => refuseCreatedKeysWhere(({ last }, now) => now - last >= 2_000),
     },
   }),
   whom: defectsOf({
@@ -400,9 +323,9 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       runRequestedElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
-    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': always,
-    'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': always,
-    'other-namesake-overwrites: document-overwrites-theirs': always,
+    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': wheneverDone,
+    'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': wheneverDone,
+    'other-namesake-overwrites: document-overwrites-theirs': wheneverDone,
     'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({
       org,
       id,
