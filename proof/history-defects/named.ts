@@ -110,7 +110,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       (one) => Boolean(newestDocument(one)?.folder_id),
       everyNthTime(9),
     ),
-    'doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
+    'DOC-ANSWER-FIELDS doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
       documentsWithSameTitle(one).length >= 3,
     'key-seventh-delete-lost: key-deletion-lost': everyNthTime(7),
     'key-eighth-unlisted: key-unlisted': everyNthTime(8),
@@ -291,7 +291,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       1,
       1_500,
     ),
-    'BUSY-COSTS run-charged-again-later: success-charged-later': everyNthTime(3),
+    'run-charged-again-later: success-charged-later': everyNthTime(3),
     'refund-taken-back-later: refund-taken-back': everyNthTime(3),
     'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': conditionSince(
       priorEventById('run-402'),
@@ -309,9 +309,10 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
-    'tasks-die-with-key: task-missing, if the key that created it was deleted': conditionOnCreatorKey(
-      (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
-    ),
+    'TASK-READABLE tasks-die-with-key: task-missing, if the key that created it was deleted':
+      conditionOnCreatorKey(
+        (key, { org }) => key?.isFirst === false && org.keys.get(key.id)?.deleted === true,
+      ),
     'docs-of-created-key-private: document-read-empty, if one created key made it and another one asks':
       conditionOnCreatorKey(
         (creator, { key }) => creator?.isFirst === false && !key?.isFirst && creator.id !== key?.id,
