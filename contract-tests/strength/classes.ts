@@ -188,8 +188,8 @@ const requestRows: readonly Row[] = [
   arguable(byOthers, { operations: ['generateCreative'], operators: ['replayed'] }),
   forbidden('#creative-fields', { operations: ['generateCreative'] }),
   arguable('#rate-limit: it counts towards the limit of the key that sent it', {
-    operations: ['whoami'],
-    operators: ['replayed'],
+    operations: ['whoami', 'listTasks', 'listDocuments', 'listNotifications'],
+    operators: ['doubled', 'replayed'],
   }),
   legal('reading has no effect', { operations: reads, operators: ['doubled', 'replayed'] }),
   arguable('#error-unavailable: a cache answers during an outage too', {

@@ -96,6 +96,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'rerun-second-costs-two: runTask-costs-two': fromNthTimeForOne(3, true),
     'rerun-third-free: runTask-free': fromNthTimeForOne(4, false),
     'rerun-third-no-credits: run-refused': fromNthTimeForOne(4, true),
+    'rerun-third-costs-two: runTask-costs-two': fromNthTimeForOne(4, false),
     'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last':
       taskRanBefore(3, 0),
     'no-credits-fifth-time-runs: run-on-credit': fromNthTimeForOne(5, false),
