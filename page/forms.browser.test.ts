@@ -47,7 +47,7 @@ describeInBrowser('the forms of the page', () => {
     await expect.poll(message).toContain('one header a line')
     await headers.fill('x-a: 1\nx-a: 2\n\n Content-Type: application/json')
     await press()
-    // What was sent is opened.
+    // The page opens the request that was sent.
     await expect.poll(() => page.url()).not.toContain('edit=1')
     expect(mock.journal.count()).toBe(6)
     const sent = mock.journal.entries().at(-1)?.request

@@ -54,7 +54,7 @@ const accepts = freeOperations.map((operation) =>
     .judged(async (t) => {
       const answer = await positiveControl(t, operation)
       if (operation !== 'whoami') return [answer]
-      // What curl and browsers send.
+      // A client such as curl names no type of its own.
       return [answer, await t.call('whoami', { headers: { accept: anyMediaType } })]
     }, 'exchange'),
 )

@@ -9,7 +9,7 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { openRuns, readTask, stuckRun, waitForOpenRuns } from '../fixtures/awaited-runs.ts'
+import { findUnendingRun, openRuns, readTask, stuckRun } from '../fixtures/awaited-runs.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
@@ -128,16 +128,11 @@ function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
 }
 
 async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined> {
-  const { unended, settings, states } = t
-  // An agent that a state keeps busy explains it.
-  if (states.mayOffer('agent_busy'))
-    await states.teardown('agent_busy', { org_id: await t.orgId() }).catch(() => undefined)
+  const { unended, settings } = t
   // Once a run was waited for in vain, later ones were not waited for in full.
   const requested = [...unended.values()].map((answer) => t.recorder.sentFor(answer)?.received?.ms ?? 0)
   const left = Math.max(...requested) + 2 * settings.runTimeout - t.target.now()
-  await waitForOpenRuns(t, unended, Math.max(settings.runTimeout, left))
-  // Later runs may wait for it.
-  const [first] = [...unended].toSorted(([, a], [, b]) => a.number - b.number)
+  const first = await findUnendingRun(t, unended, Math.max(settings.runTimeout, left))
   if (!first) return undefined
   const [id, answer] = first
   const before = await readTask(t, id)

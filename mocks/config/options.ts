@@ -4,6 +4,7 @@ import { didYouMean } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import {
+  boundedDurationMsOf,
   type Duration,
   type DurationText,
   durationFormatAdvice,
@@ -63,10 +64,9 @@ const number = (advice: string, accept: (n: number) => boolean) =>
 export const durationSchema = typed<Duration>()(parsed(textOrNumber, durationFormatAdvice, durationMsOf))
 
 const runDuration = typed<Duration>()(
-  parsed(textOrNumber, `${durationFormatAdvice}, at most 365d`, (value) => {
-    const ms = durationMsOf(value)
-    return ms !== undefined && ms <= longestSettingMs ? ms : undefined
-  }),
+  parsed(textOrNumber, `${durationFormatAdvice}, at most 365d`, (value) =>
+    boundedDurationMsOf(value, longestSettingMs),
+  ),
 )
 
 /** Schema of a moment, such as ISO 8601 or a Date; parsed into ms since the epoch. */
@@ -79,10 +79,8 @@ const rateLimit = parsed(
   (value) => {
     if (value === 'off') return 'off' as const
     const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
-    const window_ms = durationMsOf(span ?? '')
-    return limit && window_ms && window_ms <= longestSettingMs
-      ? { limit: Number(limit), window_ms }
-      : undefined
+    const window_ms = boundedDurationMsOf(span ?? '', longestSettingMs)
+    return limit && window_ms ? { limit: Number(limit), window_ms } : undefined
   },
 )
 
@@ -92,10 +90,8 @@ const topUp = parsed(
   'takes N/Ws, such as 5/10s: credits above 0, and the delay after a 402',
   (value) => {
     const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
-    const after_ms = durationMsOf(delay ?? '')
-    return Number(credits) > 0 && after_ms !== undefined && after_ms <= longestSettingMs
-      ? { credits: Number(credits), after_ms }
-      : undefined
+    const after_ms = boundedDurationMsOf(delay ?? '', longestSettingMs)
+    return Number(credits) > 0 && after_ms !== undefined ? { credits: Number(credits), after_ms } : undefined
   },
 )
 

@@ -106,6 +106,12 @@ export function durationMsOf(value: string | number): number | undefined {
   return ms >= 0 ? Math.min(ms, longest) : undefined
 }
 
+/** A duration in ms; undefined if the value is invalid, or the duration longer than `most`, ms. */
+export function boundedDurationMsOf(value: string | number, most: number): number | undefined {
+  const ms = durationMsOf(value)
+  return ms !== undefined && ms <= most ? ms : undefined
+}
+
 function ofText(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?(?:e-\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? []
   return amount === undefined ? Number.NaN : Number(amount) * units[unit as keyof typeof units]

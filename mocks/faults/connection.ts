@@ -1,5 +1,5 @@
 /** Faults of the connection that carries an answer: how each is written, and whether anything is sent. */
-import { durationMsOf } from '../core/clock.ts'
+import { boundedDurationMsOf } from '../core/clock.ts'
 
 /** A fault of the connection that carries a response, such as a reset. */
 export interface ConnectionFault {
@@ -53,10 +53,8 @@ export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' 
 export const maxFaultDelayMs = 600_000
 
 /** The real time of a delay in a fault, ms; undefined: invalid or too long. */
-export function parseFaultDelayMs(text: string): number | undefined {
-  const ms = durationMsOf(text)
-  return ms === undefined || ms > maxFaultDelayMs ? undefined : ms
-}
+export const parseFaultDelayMs = (text: string): number | undefined =>
+  boundedDurationMsOf(text, maxFaultDelayMs)
 
 const defaultDribbleMs = 2_000
 

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
 import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
-import { durationMsOf, longestSettingMs } from '../core/clock.ts'
+import { boundedDurationMsOf, durationMsOf, longestSettingMs } from '../core/clock.ts'
 import { type Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
@@ -310,8 +310,8 @@ export const faultRows: readonly FaultRow[] = [
     example: 'slow 5s',
     description: 'The run takes longer.',
     read([length = '', ...rest]) {
-      const ms = rest.length > 0 ? undefined : durationMsOf(length)
-      return ms === undefined || ms > longestSettingMs ? undefined : { kind: 'slow', ms }
+      const ms = rest.length > 0 ? undefined : boundedDurationMsOf(length, longestSettingMs)
+      return ms === undefined ? undefined : { kind: 'slow', ms }
     },
     text: ({ ms }) => `slow ${ms}ms`,
     on: (operation) => operation === 'runTask',

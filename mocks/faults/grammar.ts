@@ -108,12 +108,17 @@ function readSettings(texts: readonly string[]): Settings | string {
   return found
 }
 
-const asText = z.string().transform((text, context): Fault => {
-  const read = parseFault(text)
-  if (read) return read
-  context.addIssue({ code: 'custom', message: `the mock ${faultTextProblem(text)}` })
-  return z.NEVER
-})
+/** Schema of a text that is read as something else. `problemOf`: why one is invalid. */
+const textReadBy = <T>(read: (text: string) => T | undefined, problemOf: (text: string) => string) =>
+  z.string().transform((text, context): T => {
+    const found = read(text)
+    if (found !== undefined) return found
+    context.addIssue({ code: 'custom', message: problemOf(text) })
+    return z.NEVER
+  })
+
+const asText = textReadBy(parseFault, (text) => `the mock ${faultTextProblem(text)}`)
+const asDelay = textReadBy(parseDelay, () => 'takes a delay such as 2s or 100ms..900ms, at most 10m')
 
 /** Words of faults whose data has more than its kind. */
 const examples: Readonly<Record<string, string>> = {
@@ -123,13 +128,6 @@ const examples: Readonly<Record<string, string>> = {
   gateway: 'lost gateway_error json',
   slow: 'slow 5s',
 }
-
-const asDelay = z.string().transform((text, context): DelayFault => {
-  const read = parseDelay(text)
-  if (read) return read
-  context.addIssue({ code: 'custom', message: 'takes a delay such as 2s or 100ms..900ms, at most 10m' })
-  return z.NEVER
-})
 
 const asData = z.looseObject({ kind: z.string() }).transform((given, context): Fault => {
   const example = parseFault(examples[given.kind] ?? given.kind)
@@ -192,7 +190,7 @@ export const ruleInputSchema = z.union([
 
 /** A fault rule as data. */
 export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults' | 'mostInARow' | 'delay'> {
-  /** Such as `503` or `delay 50ms`; or data with a `kind`. */
+  /** The faults in their order: texts such as `503` or `delay 50ms`, or data with a `kind`. */
   readonly faults: readonly (string | Fault)[]
   /** Most faults that come one after the other on an operation of an organization; undefined: any number. */
   readonly 'in-a-row'?: number | undefined

@@ -6,9 +6,9 @@ import { type OperationId, operationIds } from '#contract/operation.ts'
 import { type Har, harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
+  boundedDurationMsOf,
   type Duration,
   durationFormatAdvice,
-  durationMsOf,
   epochMsOf,
   type MomentInput,
   momentFormatAdvice,
@@ -236,8 +236,8 @@ export function createJournalReader({ journal, tenants }: Source, org_id: () => 
 const longestWait = 600_000
 
 const waitingTime = z.union([z.string(), z.number()]).transform((value, context): number => {
-  const ms = durationMsOf(value)
-  if (ms !== undefined && ms <= longestWait) return ms
+  const ms = boundedDurationMsOf(value, longestWait)
+  if (ms !== undefined) return ms
   context.addIssue({ code: 'custom', message: `${durationFormatAdvice}, at most 10m` })
   return z.NEVER
 })

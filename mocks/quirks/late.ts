@@ -3,9 +3,6 @@ import { Failure } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
 import { type HandlerQuirk, quirkListOf } from './quirk.ts'
 
-/** Time from a change until it shows, ms. */
-const delay = 1_000
-
 /** The parts of an answer that a list may have, as handlers return them. */
 interface Listing {
   readonly items?: readonly Listed[]
@@ -15,35 +12,50 @@ interface Listing {
 }
 
 interface Listed {
+  readonly id: string
   readonly created_at: string
   readonly read?: boolean
 }
 
-const listsLate: HandlerQuirk = (call, usual) => {
-  const answer = usual(call)
-  if (answer instanceof Failure) return answer
-  const isNew = ({ created_at }: Listed) => Date.parse(created_at) > call.now - delay
-  const { items, keys, unread } = answer as Listing
-  const hidden = (items ?? keys ?? []).filter(isNew)
-  if (hidden.length === 0) return answer
-  return {
-    ...answer,
-    ...(items && { items: items.filter((one) => !isNew(one)) }),
-    ...(keys && { keys: keys.filter((one) => !isNew(one)) }),
-    // The count is of the items beside it.
-    ...(unread !== undefined && { unread: unread - hidden.filter(({ read }) => read === false).length }),
+/** Shows new items of a list after `delay` ms. */
+export const showItemsLate =
+  (delay: number): HandlerQuirk =>
+  (call, usual) => {
+    const answer = usual(call)
+    if (answer instanceof Failure) return answer
+    const { org, now } = call
+    // The key that the organization came with is not new.
+    const own = org.keys.newest(Infinity).at(-1)?.id
+    const isNew = ({ id, created_at }: Listed) => id !== own && Date.parse(created_at) > now - delay
+    const { items, keys, unread } = answer as Listing
+    const hidden = (items ?? keys ?? []).filter(isNew)
+    if (hidden.length === 0) return answer
+    return {
+      ...answer,
+      ...(items && { items: items.filter((one) => !isNew(one)) }),
+      ...(keys && { keys: keys.filter((one) => !isNew(one)) }),
+      // The count is of the items beside it.
+      ...(unread !== undefined && { unread: unread - hidden.filter(({ read }) => read === false).length }),
+    }
   }
-}
 
-const balanceLate: HandlerQuirk = (call, usual) => {
-  const answer = usual(call)
-  if (answer instanceof Failure || !('credits' in answer)) return answer
-  const { org, now } = call
-  const isNew = ({ at }: { readonly at: number }) => at > now - delay && at <= now
-  if (!org.ledger.entries.some(isNew)) return answer
-  const old = org.ledger.entries.filter((entry) => !isNew(entry))
-  return { ...answer, credits: old.reduce((sum, { amount }) => sumOfCredits(sum, amount), 0) }
-}
+/** Shows a change of the balance after `delay` ms; what can be spent changes at once. */
+export const showBalanceLate =
+  (delay: number): HandlerQuirk =>
+  (call, usual) => {
+    const answer = usual(call)
+    if (answer instanceof Failure || !('credits' in answer)) return answer
+    const { org, now } = call
+    const isNew = ({ at }: { readonly at: number }) => at > now - delay && at <= now
+    if (!org.ledger.entries.some(isNew)) return answer
+    const old = org.ledger.entries.filter((entry) => !isNew(entry))
+    return { ...answer, credits: old.reduce((sum, { amount }) => sumOfCredits(sum, amount), 0) }
+  }
+
+/** Time from a change until it shows, ms. */
+const delay = 1_000
+const listsLate = showItemsLate(delay)
+const balanceLate = showBalanceLate(delay)
 
 /** Legal delays of what answers show. Reads by id of what was just created, and refusals, are never late. */
 export const lateQuirks = quirkListOf({

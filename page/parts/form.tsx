@@ -21,7 +21,7 @@ interface FormProps {
   readonly of?: string
 }
 
-/** What was written into forms and not sent, by form: it outlasts views and restarts of the mock, but is stored nowhere. */
+/** Texts in forms that were not sent, by form: they outlast views and restarts of the mock, but are stored nowhere. */
 const drafts = new Map<string, FormData>()
 
 /** Returns the field that a reason names, such as `400 limit: takes …`; undefined: none of the form. */

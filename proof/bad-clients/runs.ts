@@ -123,7 +123,7 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
   'pays-once no-blind-repeat (slow-run)': {
-    // It does so after a 402, too, and after busy.
+    // The client does so after a 402, too, and after busy.
     'polls-by-running-again': {
       flaw: pollsByRunningAgain,
       elsewhere: ['stops-at-402', 'waits-when-busy'],

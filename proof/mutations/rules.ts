@@ -9,6 +9,7 @@ import type { Handler, HandlerCall, Handlers } from '#mocks/handlers/views.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
+import { showBalanceLate, showItemsLate } from '#mocks/quirks/late.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { combineMutations, type Mutation, operationOf } from './mutation.ts'
@@ -198,27 +199,15 @@ export const changeListItems = (
 
 /** A mutation: a list does not show what was created in the last `delay` ms. */
 export const delayList = (operation: keyof typeof lists, delay: number): Mutation =>
-  changeListItems(operation, (items, org, now) => {
-    const rows: { get(id: string): { readonly created_at: number } | undefined } = org[lists[operation][1]]
-    // The key that the organization came with is not new.
-    const own = org.keys.newest(Infinity).at(-1)?.id
-    return items.filter(({ id }) => id === own || (rows.get(String(id))?.created_at ?? 0) <= now - delay)
-  })
+  replaceHandler(operation, showItemsLate(delay) as never)
 
 /** A mutation: answers show a change of the balance after `delay` ms; what can be spent changes at once. */
-export function delayBalance(delay: number): Mutation {
-  const firsts = new Map<Organization, number>()
-  const balanceOf = (org: Organization, now: number) =>
-    org.ledger.entries
-      .filter(({ at }, i) => i < (firsts.get(org) ?? 0) || at <= now - delay)
-      .reduce((sum, { amount }) => sum + amount, 0)
-  return combineMutations(
-    { onOrganization: (org) => void firsts.set(org, org.ledger.entries.length) },
+export const delayBalance = (delay: number): Mutation =>
+  combineMutations(
     ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
-      changeAnswer(operation, (_, { org, now }) => ({ credits: balanceOf(org, now) })),
+      replaceHandler(operation, showBalanceLate(delay) as never),
     ),
   )
-}
 
 /** A mutation: a deleted key is accepted for a while; the list does not show it. */
 export function delayDeletion(
