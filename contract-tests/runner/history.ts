@@ -98,6 +98,9 @@ export class LiveJudge {
   #takeIn(until?: number): void {
     const { recorder, all } = this.#t
     const isNew = (one: unknown) => this.#taken.size < this.#taken.add(one).size
+    // Both lists of the recorder only grow, at their end.
+    const { length: judgedStates } = this.#arranged
+    const { length: judgedRequests } = this.#requests
     for (const { shownBy, secret, others } of all.flatMap(({ secrets }) => secrets).filter(isNew)) {
       const created = recorder.sent.find(({ number }) => number === shownBy)
       const owner = created && this.#ownerOf(created)
@@ -118,14 +121,13 @@ export class LiveJudge {
       return exchange.status === 401 && opened !== undefined && number > opened
     }
     const requests = recorder.sent
-      .filter(isNew)
+      .slice(judgedRequests)
       .toSorted((a, b) => a.sent.seq - b.sent.seq)
       .map((sent) => eventOf(sent, this.#ownerOf(sent), !isAstray(sent)))
       .map((event) => ({ ...event, secret: this.#identity.of(event) }))
-    const known = this.#arranged.length
     const arranged = recorder.arranged
-      .filter(isNew)
-      .map((one, i): ProviderStateEvent => ({ ...one, kind: 'arranged', id: -1 - known - i }))
+      .slice(judgedStates)
+      .map((one, i): ProviderStateEvent => ({ ...one, kind: 'arranged', id: -1 - judgedStates - i }))
     this.#requests.push(...requests)
     this.#arranged.push(...arranged)
     this.#model.add([...requests, ...arranged], until)
