@@ -16,6 +16,7 @@ export type ClientRuleId =
   | 'polls-sanely'
   | 'follows-runs'
   | 'runs-own-tasks'
+  | 'trusts-creations'
   | 'branches-on-error'
   | 'no-refused-repeat'
   | 'stops-at-401'

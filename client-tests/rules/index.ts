@@ -1,6 +1,7 @@
 /** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
 import type { ClientRule } from '../rule.ts'
 import { readsEitherVariantRule, toleratesUnknownFieldsRule } from './answers.ts'
+import { trustsCreationsRule } from './creations.ts'
 import { stopsWithoutCreditsRule } from './credits.ts'
 import { endsInTimeRule, finishesWorkRule } from './endings.ts'
 import { encodesIdsRule } from './ids.ts'
@@ -53,6 +54,7 @@ export const clientRules: readonly ClientRule[] = [
     pausesBetweenPollsRule,
     followsRunsRule,
     runsOwnTasksRule,
+    trustsCreationsRule,
   ],
   [branchesOnErrorCodeRule, noRefusedRepeatRule, stopsAfterUnauthorizedRule],
   [readsEitherVariantRule, toleratesUnknownFieldsRule],

@@ -248,6 +248,15 @@ const table = [
     expects: ['polls-task-by-id'],
   },
   {
+    // §4
+    id: 'late-lists',
+    title: 'Lists are late',
+    shows:
+      'A list shows what is new a second after its creation; by its id it is there at once. A good client keeps the id, and does not create again what a list lacks.',
+    options: { seed: 'late-lists', strictClient: 'lists-late' },
+    expects: ['trusts-creations'],
+  },
+  {
     // §7
     id: 'rejected-task',
     title: 'New tasks are rejected',

@@ -67,6 +67,23 @@ const runsLastOfList: ConnectionFlaw = ({ fetch, baseUrl, apiKey }) => {
   }
 }
 
+/** Creates a task again, up to three times, while the list does not show it. */
+const createsUntilListed: ConnectionFlaw = answerFlaw(async (answer, { fetch, baseUrl, apiKey, sleep }) => {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  let created = answer
+  const isCreation = answer.method === 'POST' && answer.url.endsWith('/tasks')
+  for (let times = 0; times < 3 && isCreation && created.response.ok; times++) {
+    const list = await fetch(`${baseUrl}/api/cli/tasks`, { method: 'GET', headers }).catch(() => undefined)
+    if (!list?.ok) break
+    const { items = [] } = await list.json()
+    const { id } = Object(created.body.task)
+    if (items.some((one: { id: unknown }) => one.id === id)) break
+    await sleep(400)
+    created = await created.repeat()
+  }
+  return created.response
+})
+
 /** Sleeps for a short time only after a look at a task, ms. */
 const pollsEvery =
   (ms: number): ConnectionFlaw =>
@@ -179,6 +196,7 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
     // Some services refuse to run a finished task again.
     'runs-the-last-of-a-list': { flaw: runsLastOfList, underQuirks: ['finishes-work'] },
   },
+  'trusts-creations (late-lists)': { 'creates-until-listed': createsUntilListed },
   'polls-sanely (slow-run)': { 'polls-without-pause': pollsEvery(150) },
   'polls-sanely (run-fails-and-refunds)': { 'polls-in-ms': pollsEvery(30) },
 })

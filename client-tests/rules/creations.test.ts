@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createRuleTest, ruleOutcomeOnMock } from '../testing/rule-result.ts'
+
+test.each([
+  ['reads it by its id', 'passed', { isLate: true }, 'getTask'],
+  ['creates it again', 'warned', { isLate: true }, 'createTask'],
+  ['creates it again after 11 s', 'not_exercised', { isLate: true, wait: 11_000 }, 'createTask'],
+  ['creates another', 'not_exercised', { isLate: true, text: 'Another' }, 'createTask'],
+  ['creates it again although the list shows it', 'not_exercised', { isLate: false }, 'createTask'],
+] as const)('after a list that may lack its task, a client %s: trusts-creations is %s', async (...row) => {
+  const [, outcome, { isLate, ...more }, operation] = row
+  const { wait, text } = { wait: 100, text: 'The same', ...more }
+  const { mock, call, newTask } = createRuleTest(isLate ? { strictClient: 'lists-late' } : {})
+  const id = await newTask('The same')
+  await call('listTasks')
+  mock.clock.advance(wait)
+  await call(operation, operation === 'getTask' ? { id } : { body: { text } })
+  expect(ruleOutcomeOnMock(mock, 'trusts-creations')).toBe(outcome)
+})

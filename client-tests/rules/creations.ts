@@ -1,0 +1,52 @@
+/** §4: what a client does while a list does not show yet what it has created. */
+import type { OperationId } from '#contract/operation.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { answerJsonOf, formatSeconds, isSuccess, minRequestGapMs } from '../entries.ts'
+import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
+import { collectionOf, idNamedBy, idsIn, requestedPath } from './ids.ts'
+
+/** What operations create, in words, and the operation that lists it. */
+const creations: { readonly [O in OperationId]?: readonly [noun: string, list: OperationId] } = {
+  createTask: ['task', 'listTasks'],
+  createDocument: ['document', 'listDocuments'],
+  createKey: ['key', 'listKeys'],
+  createLandingPage: ['landing page', 'listLandingPages'],
+}
+
+/** Longest time between a list and a creation that answers to it, ms. */
+const longestReactionMs = 10_000
+
+/** True if a list was received whole, and lacks an id. */
+const lacks = (list: JournalEntry, id: string): boolean =>
+  isSuccess(list) && ['items', 'keys'].some((name) => name in answerJsonOf(list)) && !idsIn(list).includes(id)
+
+/** True if a request names an id in its path. */
+function names(entry: JournalEntry, id: string): boolean {
+  const path = requestedPath(entry)
+  const of = collectionOf(path)
+  return of !== undefined && path.length > of.base.length && idNamedBy(of, path) === id
+}
+
+/** The rule `trusts-creations`: what was created is there, although a list shows it late. */
+export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', '§4', {
+  statement: 'A client that has created something does not create it again because a list lacks it.',
+  needs: 'something that the client creates, and then names by its id or creates again',
+  fix: 'Keep the id of the answer that created it: a list may show it a moment later, but by its id it is there at once.',
+  thresholds: `The second creation has the same body, and was sent up to ${longestReactionMs / 1_000} s after a list without the first, which no request had named by its id.`,
+  judge: (entries, { knew }) =>
+    entries.flatMap((creation, i): Situation[] => {
+      const [noun, listing] = (creation.operation && creations[creation.operation]) ?? []
+      const [id] = noun === undefined ? [] : idsIn(creation)
+      if (id === undefined) return []
+      const later = entries.slice(i + 1).filter((one) => knew(one, creation))
+      const next = later.find(
+        (one) => names(one, id) || (one.operation === creation.operation && one.body === creation.body),
+      )
+      if (!next) return []
+      if (next.operation !== creation.operation) return [{ evidence: [creation, next] }]
+      const list = later.findLast((one) => one.operation === listing && knew(next, one))
+      if (!list || !lacks(list, id) || minRequestGapMs(list, next) > longestReactionMs) return []
+      const violation = `created a ${noun} again ${formatSeconds(minRequestGapMs(list, next))} after a list that did not show it`
+      return [{ evidence: [creation, list, next], violation }]
+    }),
+})
