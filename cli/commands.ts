@@ -19,7 +19,7 @@ const commands: Record<string, Run> = {
   openapi: async (given) => (await import('./openapi/main.ts')).runOpenapi(given),
   proxy: async (given) => (await import('./proxy/main.ts')).runProxy(given),
   // Started by `proxy`, with its flags.
-  'proxy-judge': async (given) => (await import('./proxy/judge.ts')).runProxyJudge(given),
+  'proxy-judge': async (given) => (await import('./proxy/judge.ts')).runJudgingProcess(given),
   verify: async (given, env) => (await import('./verify/main.ts')).runVerify(given, env),
 }
 

@@ -44,7 +44,8 @@ const unreadable: ReadonlySet<string> = new Set(['malformed', 'gateway_error', '
 
 /** True if the client received an answer of the service that it could read. */
 export function hasReadableAnswer({ wire, reason, status, error }: Answered): boolean {
-  const isGateways = status >= 500 && error === null
+  // The specification has no 408: what stands in front of the service answers it.
+  const isGateways = (status >= 500 || status === 408) && error === null
   const fault = readFaultReason(reason)
   return (
     !silent.has(wire) && !isGateways && !(fault && faultKeywordsOf(fault).intersection(unreadable).size > 0)

@@ -128,7 +128,7 @@ test('a field that the contract does not name is a type error, at any depth, unl
     'id' | 'text' | 'description' | 'status'
   >()
   expectTypeOf<Further<Detail>['finished']>().toEqualTypeOf<boolean>()
-  expectTypeOf<Further<Detail['task']>['priority']>().toEqualTypeOf<unknown>()
+  expectTypeOf<Further<Detail['task']>['aFieldThatNobodyNames']>().toEqualTypeOf<unknown>()
   expectTypeOf<Detail>().toExtend<Further<Detail>>()
   expectTypeOf<Operation<'getInsights'>['answer']['clicks']>().toEqualTypeOf<unknown>()
 })

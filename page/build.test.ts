@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { buildPage, buildPagePart } from './build.ts'
 
 /** The most bytes of script and style together, compressed. */
-const budget = 35_000
+const budget = 36_000
 
 test('script and style together stay within the budget', async () => {
   const { script, style } = await buildPage()
   const [code, sheet] = [script, style].map((text) => gzipSync(text).length)
   console.log(`page: ${code} B of script and ${sheet} B of style, gzip`)
-  expect((code ?? 0) + (sheet ?? 0)).toBeLessThanOrEqual(budget)
+  const promise = 'docs/dependencies.md says how large the page is at most: make it smaller, or change both'
+  expect((code ?? 0) + (sheet ?? 0), promise).toBeLessThanOrEqual(budget)
 })
 
 test('lines to copy begin with what starts the mock: in a clone, and where the package is installed', async () => {

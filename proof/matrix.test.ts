@@ -13,7 +13,7 @@ import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/samp
 import { defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { legalVariations } from './legal-variations/index.ts'
-import { rerunFinishedTasks } from './legal-variations/surroundings.ts'
+import { othersRerunFinishedTasks } from './legal-variations/surroundings.ts'
 import {
   combinationSeeds,
   drawVariationsAndDisturbance,
@@ -198,7 +198,7 @@ const longest = 60_000
 const others = [
   ['not-quiet', mutationsOf('not-quiet'), 60],
   ['not-quiet-runs', mutationsOf('not-quiet-runs'), 60],
-  ['tasks run again', [rerunFinishedTasks()], 20],
+  ['tasks run again', [othersRerunFinishedTasks()], 20],
 ] as const
 
 test.each(

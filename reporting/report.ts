@@ -174,7 +174,7 @@ export function among({ results }: Report, ...wanted: readonly Outcome[]): Resul
 }
 
 /** Why a result is not a plain pass, in one sentence; empty where there is nothing to say. */
-export function messageOf({ outcome, reason, supply, expected, actual, findings }: Result): string {
+export function reasonTextOf({ outcome, reason, supply, expected, actual, findings }: Result): string {
   const seen = expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`
   const why = outcome === 'suspected' ? [seen, reason] : [reason ?? seen]
   return [...why, supply && `supply ${supply}`].filter(Boolean).join('; ')

@@ -11,7 +11,6 @@ import type { Examples } from '#contract/openapi/document.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { ruleAnchors } from '#contract-tests/model/rule-anchor.ts'
 import { parseSpecificationRules, requirementsPage } from '#contract-tests/traceability/trace.ts'
 import { createMock } from '#mocks/app.ts'
 import { explanationAnchors } from '#mocks/control/why.ts'
@@ -40,7 +39,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   ),
   // Every rule that requirements and the reasons of the mock name.
   'contract/sentences.json': () =>
-    json(sentencesOf(specification(), [...ruleAnchors, ...explanationAnchors])),
+    json(sentencesOf(specification(), [...specificationAnchors(), ...explanationAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'contract-tests/model/rule-anchor.ts': ruleAnchorsFile,
   'traffic/client-rule-id.ts': () =>
@@ -89,9 +88,12 @@ export type RequirementPattern = RequirementId | \`\${string}*\${string}\`
 `
 }
 
+/** The anchors as the page has them: the type may be older. */
+const specificationAnchors = () => parseSpecificationRules(specification()).map(({ anchor }) => anchor)
+
 /** The anchors of the specification as a type, so that a misspelled one does not compile. */
 function ruleAnchorsFile(): string {
-  const anchors = parseSpecificationRules(specification()).map(({ anchor }) => `  '${anchor}',`)
+  const anchors = specificationAnchors().map((anchor) => `  '${anchor}',`)
   return `/** The anchors of all rules of docs/specification.md, in its order. Generated from it. */
 export const ruleAnchors = [
 ${anchors.join('\n')}

@@ -101,8 +101,8 @@ async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock;
     const mock = createMock(options)
     return { mock, served: mock }
   }
-  const { persistState, openStateFile } = await import('./state-file.ts')
-  const { file, mock: restored } = openStateFile(state, options.slots)
+  const { persistState, lockStateFile } = await import('./state-file.ts')
+  const { file, mock: restored } = lockStateFile(state, options.slots)
   const mock = restored ?? createMock(options)
   const { slots: _, ...lasting } = options
   const ignored = restored ? differentFlags(lasting, restored.settings.options) : []

@@ -22,7 +22,7 @@ import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { captureOutput, runCliInProcess } from '../testing/in-process.ts'
 import { startMock, startOnFullDisk } from '../testing/process.ts'
-import { openStateFile, persistState } from './state-file.ts'
+import { lockStateFile, persistState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => createTestFolder().file('state.json')
@@ -33,7 +33,7 @@ process.setMaxListeners(200)
 
 /** A mock in this process that begins with the state in a file, and keeps it there. */
 function hereWith(name: string, options: MockOptions = {}) {
-  const { file, mock = createMock(options) } = openStateFile(name)
+  const { file, mock = createMock(options) } = lockStateFile(name)
   const { handle, save } = persistState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const fetch = createFetch(handle)
@@ -131,7 +131,7 @@ test('a lock of an ended process is taken over, also if its id is in use again, 
   const folder = createTestFolder().folder
   writeFileSync(`${stateIn(folder)}.lock`, staleLock)
   writeFileSync(join(folder, 'state.json.2147483646.tmp'), '{"of":')
-  openStateFile(stateIn(folder))
+  lockStateFile(stateIn(folder))
   expect(readFileSync(`${stateIn(folder)}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   expect(readdirSync(folder)).toEqual(['state.json.lock'])
 })
@@ -148,12 +148,12 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const pid = Number(line)
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
     writeFileSync(`${file}.lock`, `${pid} ${fields.split(' ')[19]}\n`)
-    expect(() => openStateFile(file)).toThrow(`process ${pid} keeps its state there`)
+    expect(() => lockStateFile(file)).toThrow(`process ${pid} keeps its state there`)
     // A shell would notice; what it becomes does not.
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
-    openStateFile(file)
+    lockStateFile(file)
     expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   },
 )

@@ -53,7 +53,7 @@ const [part, mostWaiting] = [2_000, 40_000]
 const pause = 250
 
 /** Runs the judging process of `proxy` until it is stopped; returns the exit code. @throws UsageError */
-export async function runProxyJudge(given: GivenOptions): Promise<number> {
+export async function runJudgingProcess(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
   const judgement = createJudgement(terms)

@@ -7,7 +7,7 @@ import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
-import { withLostKeyFailure } from '#contract-tests/runner/lost-keys.ts'
+import { withRevokedKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { omissionReason } from '#contract-tests/runner/selection.ts'
 import {
   type ExplorationProgress,
@@ -174,7 +174,7 @@ export async function runExploreWithProgress(
     (requirement) => omissionReason(requirement, settings),
     settings.shared,
   )
-  return { run: found.is_revoked ? await withLostKeyFailure(run, settings, target) : run, found }
+  return { run: found.is_revoked ? await withRevokedKeyFailure(run, settings, target) : run, found }
 }
 
 /** A run of the search alone. */

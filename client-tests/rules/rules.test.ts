@@ -148,8 +148,8 @@ describe('a run', () => {
 })
 
 describe('a paid request whose answer is lost', () => {
-  const lost = async () => {
-    const client = createRuleTest({ fault: 'runTask=lost;times=1', runProgress: 'immediate', credits: 5 })
+  const lost = async (fault = 'lost') => {
+    const client = createRuleTest({ fault: `runTask=${fault};times=1`, runProgress: 'immediate', credits: 5 })
     const id = await client.newTask()
     const run = () => client.call('runTask', { id }).catch(() => undefined)
     await run()
@@ -174,6 +174,17 @@ describe('a paid request whose answer is lost', () => {
     await call('runTask', { id: await newTask('Say hello') }).catch(() => undefined)
     await call('runTask', { id: await newTask('Say hello') })
     expect(ruleOutcomeOnMock(mock, 'pays-once')).toBe('failed')
+  })
+
+  test.each([
+    'lost 502',
+    'lost request_timeout',
+    'lost gateway_error json',
+    'lost empty_200',
+  ])('is lost where a gateway answers in place of the service, as by %s', async (fault) => {
+    const { mock, run } = await lost(fault)
+    await run()
+    expect(ruleOutcomeOnMock(mock, 'no-blind-repeat')).toBe('warned')
   })
 
   test('may be repeated after a check', async () => {

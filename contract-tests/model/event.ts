@@ -98,8 +98,8 @@ export class SecretNumbering {
   }
 }
 
-/** The tenant of requests whose organization is unknown; it may be one of the known ones. */
-export const unknownTenant = (number: number): string => `?${number}`
+/** A tenant, by its number, for requests whose organization is unknown; it may be one of the known ones. */
+export const nthUnknownTenant = (number: number): string => `?${number}`
 
 /** True if two tenants are certainly different organizations. */
 export const areDistinctTenants = (one: string | null, other: string | null): boolean =>

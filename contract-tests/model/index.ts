@@ -25,11 +25,11 @@ export {
   type CredentialKind,
   isUnknownTenant,
   type ModelEvent,
+  nthUnknownTenant,
   type OrderedMoment,
   type ProviderStateEvent,
   type RequestEvent,
   SecretNumbering,
-  unknownTenant,
 } from './event.ts'
 export { HistoryJudge, judgeHistory, type ModelVerdict } from './judge.ts'
 export { historyFromNdjson, historyToNdjson } from './ndjson.ts'

@@ -9,7 +9,12 @@ import { isFromGateway, type SentRequest } from '../client/recorder.ts'
 import { anyMediaType, jsonMediaTypes } from '../client/request.ts'
 import { credentialHeaderValue } from '../client/revoked.ts'
 import { cookieAfterUnrelatedOne } from '../fixtures/keys.ts'
-import { alteredCookie, invalidCookie, similarInvalidCookies, unknownKey } from '../fixtures/unauthorized.ts'
+import {
+  alteredCookie,
+  invalidCookieHeader,
+  similarInvalidCookies,
+  unknownKey,
+} from '../fixtures/unauthorized.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
@@ -161,7 +166,7 @@ function ownersOf(
 ): Map<string, Owner> {
   return new Map([
     [`key ${bearerHeader(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
-    [`cookie ${invalidCookie(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${invalidCookieHeader(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${similarInvalidCookies(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],

@@ -14,8 +14,8 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
 import { resultOfError } from './results.ts'
 
-/** Ids of the requirements on keys, of which a lost key is a consequence where one has failed. */
-export const keyRequirementIds: readonly RequirementId[] = [
+/** Requirements on keys: if one of them failed, a lost key follows from that. */
+export const requirementsThatExplainLostKey: readonly RequirementId[] = [
   ...(['KEY-ONLY-SECRET', 'KEY-WORKS', 'KEY-CREDITS', 'KEY-WHOLE'] as const),
   ...(['KEY-LISTED', 'KEY-NAME', 'KEY-CREATED-ONCE', 'KEY-PREFIX', 'KEY-LAST-USED'] as const),
   ...(['KEY-DELETED-DEAD', 'KEY-DELETED-UNLISTED', 'KEY-DELETE-ONE', 'KEY-NAMESAKE'] as const),
@@ -39,7 +39,7 @@ export async function findLostKey(t: TestContext): Promise<Violation | undefined
 }
 
 /** The run with a failed requirement KEY-WORKS, if a key of the operator was refused for good during the search. */
-export async function withLostKeyFailure(
+export async function withRevokedKeyFailure(
   run: SuiteRun,
   settings: SuiteSettings,
   target: Target,

@@ -15,8 +15,8 @@ import {
   areDistinctTenants,
   badInputStatuses,
   isUnknownTenant,
+  nthUnknownTenant,
   type RequestEvent,
-  unknownTenant,
 } from '../model/index.ts'
 import { AcceptedCredentials } from './recorded-credentials.ts'
 
@@ -303,7 +303,7 @@ class Tenants {
     if (shown !== undefined && isRecorded) return shown
     // Any other credential that serves several organizations stands for several credentials.
     if (own.size > 1 || (!isRecorded && this.#organizations.size > 1)) return null
-    const name = this.#unknown.get(session) ?? unknownTenant(this.#unknown.size + 1)
+    const name = this.#unknown.get(session) ?? nthUnknownTenant(this.#unknown.size + 1)
     this.#unknown.set(session, name)
     return name
   }

@@ -19,7 +19,7 @@ import { cleanUp } from './clean-up.ts'
 import { isOfAmbiguousKey, mayRestOnState } from './doubts.ts'
 import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
-import { findLostKey, keyRequirementIds } from './lost-keys.ts'
+import { findLostKey, requirementsThatExplainLostKey } from './lost-keys.ts'
 import { maxPlannedCredits } from './planned-credits.ts'
 import {
   isConsequence,
@@ -245,7 +245,7 @@ async function lostKey(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
-    outcome === 'failed' && keyRequirementIds.includes(id)
+    outcome === 'failed' && requirementsThatExplainLostKey.includes(id)
   const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(undefinedIfNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }

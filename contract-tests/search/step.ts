@@ -67,7 +67,7 @@ export function requestsOfStep(step: Step): readonly CallStep[] {
 }
 
 /** The id of the step that created a resource; undefined for list items and literal ids. */
-export const creatingStepOf = (ref: ResourceRef | string | undefined): number | undefined =>
+export const creatingStepIdOf = (ref: ResourceRef | string | undefined): number | undefined =>
   typeof ref === 'object' && 'createdBy' in ref ? ref.createdBy : undefined
 
 /** Ids of the steps that a step refers to. */

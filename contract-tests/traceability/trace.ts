@@ -40,8 +40,11 @@ interface TracedRule {
 }
 
 /** Every rule of the specification, in its order, with the requirements that test it. */
-export function rulesWithRequirements(catalogue: readonly Requirement[]): TracedRule[] {
-  return ruleAnchors.map((anchor) => {
+export function rulesWithRequirements(
+  catalogue: readonly Requirement[],
+  anchors: readonly RuleAnchor[] = ruleAnchors,
+): TracedRule[] {
+  return anchors.map((anchor) => {
     const requirements = catalogue.filter(({ rules }) => rules.includes(anchor))
     return {
       anchor,
@@ -80,7 +83,11 @@ const specification = '../docs/specification.md'
 
 /** The text of REQUIREMENTS.md: the requirements of each rule, and the rules of each requirement. */
 export function requirementsPage(rules: readonly Rule[], catalogue: readonly Requirement[]): string {
-  const traced = rulesWithRequirements(catalogue)
+  // The page may have an anchor that the type is about to get.
+  const traced = rulesWithRequirements(
+    catalogue,
+    rules.map(({ anchor }) => anchor as RuleAnchor),
+  )
   return `${[
     head(traced, catalogue),
     '## From the specification to requirements',

@@ -41,7 +41,7 @@ export const handlers: views.Handlers = {
     const credits = org.ledger.balance
     const usedToday = org.ledger.usedToday(now)
     return {
-      items: org.tasks.newest(longestList).map(views.createTaskListView(org)),
+      items: org.tasks.newest(longestList).map(views.createTaskView(org)),
       credits,
       usedToday,
       limit: usedToday + credits,
@@ -50,7 +50,7 @@ export const handlers: views.Handlers = {
   },
 
   createTask: ({ org, body, now }) => ({
-    task: views.createTaskListView(org)(createTask(org, body.text, now)),
+    task: views.createTaskView(org)(createTask(org, body.text, now)),
     credits: org.ledger.balance,
   }),
 
@@ -58,7 +58,7 @@ export const handlers: views.Handlers = {
     const task = org.tasks.get(id)
     if (!task) return fail('not_found', 'No such task in this organization.')
     if (task.run) org.agent.polled(task.run, now)
-    return { task: views.createTaskListView(org)(task), finished: isTaskFinished(task) }
+    return { task: views.createTaskView(org)(task), finished: isTaskFinished(task) }
   },
 
   runTask({ org, id, now, runOverrides }) {

@@ -108,7 +108,7 @@ export const scenarios = signal<readonly ScenarioView[] | undefined>(undefined)
 let asked = false
 
 /** Loads `vocabulary` and `scenarios` on the first call; if that fails, the next call tries again. */
-export async function loadVocabulary(): Promise<void> {
+export async function loadVocabularyAndScenarios(): Promise<void> {
   if (asked) return
   asked = true
   asked = await runWithNotice('Load the vocabulary', async () => {

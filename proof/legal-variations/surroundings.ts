@@ -47,7 +47,7 @@ function everySoOften(ms: number, act: (org: Organization, now: number) => void)
 }
 
 /** A mutation: another client of the organization runs each finished task again, twice. */
-export function rerunFinishedTasks(): Mutation {
+export function othersRerunFinishedTasks(): Mutation {
   const times = new Map<string, number>()
   return everySoOften(500, (org, now) => {
     const isOver = ({ id, run }: Task) =>

@@ -1,6 +1,6 @@
 /** Renders a report as annotations of a GitHub job. */
 import { printable } from '../markup.ts'
-import { among, headline, messageOf, outcomeText, type Report, type Result } from '../report.ts'
+import { among, headline, outcomeText, type Report, type Result, reasonTextOf } from '../report.ts'
 
 /** GitHub shows about ten annotations of a kind for a step. */
 const mostAnnotations = 9
@@ -24,7 +24,7 @@ function annotate(kind: 'error' | 'warning', results: readonly Result[]): string
 }
 
 function textOf(result: Result): string {
-  const message = messageOf(result)
+  const message = reasonTextOf(result)
   // The name of a scenario or of a fault stays as it is.
   const isWord = /^[a-z]+ /.test(message)
   return `${result.statement} ${isWord ? message.charAt(0).toUpperCase() + message.slice(1) : message}`

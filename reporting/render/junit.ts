@@ -1,7 +1,7 @@
 /** Renders JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each group, a case for each result. */
 import { xml, xmlAttribute } from '../markup.ts'
 import { type Outcome, wordsOf } from '../outcome.ts'
-import { messageOf, type Report, type Result } from '../report.ts'
+import { type Report, type Result, reasonTextOf } from '../report.ts'
 import { outcomeLine, resultText } from './text.ts'
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out' | undefined
@@ -63,7 +63,7 @@ function testCase(result: Result, strict: boolean): string[] {
   const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(`${id} ${statement}`)}" time="${ms / 1_000}"`
   const element = elementOf(result, strict)
   if (element === undefined) return [`${start}/>`]
-  const message = ` message="${xmlAttribute(`${wordsOf(outcome)}: ${messageOf(result)}`)}"`
+  const message = ` message="${xmlAttribute(`${wordsOf(outcome)}: ${reasonTextOf(result)}`)}"`
   const text = xml(resultText(result))
   const body = {
     skipped: `<skipped${message}/>`,

@@ -1,7 +1,7 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
 import { fence, folded, prose, table } from '../markup.ts'
 import { blocksOf, explainedCells, gridOf, legend, type Matrix } from '../matrix.ts'
-import { among, headline, messageOf, outcomeText, type Report, type Result, remarkOf } from '../report.ts'
+import { among, headline, outcomeText, type Report, type Result, reasonTextOf, remarkOf } from '../report.ts'
 import { resultText } from './text.ts'
 
 const outcomeSigns = {
@@ -68,7 +68,7 @@ function section(result: Result): string {
 function listed(results: readonly Result[]): string {
   return tableOf(
     ['id', 'level', 'requirement', 'note'],
-    results.map((result) => [result.id, result.level, result.statement, messageOf(result)]),
+    results.map((result) => [result.id, result.level, result.statement, reasonTextOf(result)]),
   )
 }
 

@@ -6,9 +6,9 @@ import {
   among,
   type Evidence,
   headline,
-  messageOf,
   type Report,
   type Result,
+  reasonTextOf,
   remarkOf,
   type Titled,
   titleOf,
@@ -84,7 +84,7 @@ const manyReasons = { listed: 12, frequent: 5 }
 
 /** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */
 function listed(heading: string, results: readonly Result[], all: boolean): string[] {
-  const groups = [...Map.groupBy(results, messageOf)]
+  const groups = [...Map.groupBy(results, reasonTextOf)]
   const isLong = !all && groups.length > manyReasons.listed
   const frequent = groups.toSorted(([, a], [, b]) => b.length - a.length).slice(0, manyReasons.frequent)
   const shown = isLong ? frequent : groups

@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads'
 import { startProgram } from '#cli/testing/run.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { withLostKeyFailure } from '#contract-tests/runner/lost-keys.ts'
+import { withRevokedKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
 import { createHttpTarget } from '#contract-tests/targets/http.ts'
@@ -87,7 +87,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
     const isRevoked = explorer.t.recorder.revoked.size > 0
     const lost = isRevoked
-      ? resultsWithOutcome(await withLostKeyFailure(run, settings, target), 'failed')
+      ? resultsWithOutcome(await withRevokedKeyFailure(run, settings, target), 'failed')
       : []
     const requirements = [
       ...found.map(({ violation }) => violation.requirement),

@@ -19,7 +19,7 @@ const bodies: Partial<Record<OperationId, object>> = {
 /** Time until a client asks again that was told that its mock is away, ms. */
 const pause = 100
 
-/** Starts clients that send requests to a fleet, `total` requests together. */
+/** Starts clients that send `total` requests to a fleet, the sum of all clients. */
 export function startFleetLoad(url: string, total: number) {
   const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */

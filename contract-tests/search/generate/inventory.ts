@@ -1,7 +1,7 @@
 /** Resources that the search has created and seen. */
 import { type Exchange, field, isAccepted, isRunAccepted, itemsOf } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
-import { type CallStep, creatingStepOf, type ResourceRef, type StepTenant } from '../step.ts'
+import { type CallStep, creatingStepIdOf, type ResourceRef, type StepTenant } from '../step.ts'
 
 /** A resource that a step has created. */
 export interface KnownResource {
@@ -110,7 +110,7 @@ export class ResourceInventory {
   }
 
   #createdBy(ref: ResourceRef | string | undefined): KnownResource | undefined {
-    return this.#byStep.get(creatingStepOf(ref) ?? Number.NaN)
+    return this.#byStep.get(creatingStepIdOf(ref) ?? Number.NaN)
   }
 
   #add({ operation, tenant, stepId, body }: CallStep, exchange: Exchange): void {

@@ -8,7 +8,7 @@ import type { PendingConsistencyWait } from '../execute/executor.ts'
 import {
   arrangesFailure,
   type CallStep,
-  creatingStepOf,
+  creatingStepIdOf,
   type StateStep,
   type Step,
   type StepTenant,
@@ -26,7 +26,7 @@ const bucketOf = (n: number) => (n < 3 ? n : 2 ** Math.floor(Math.log2(n)))
 /** The coverage key of an answer: request, status, and a coarse form of the relevant state of the model. */
 export function coverageKeyOf(call: CallStep, { status }: Exchange, inventory: ResourceInventory): string {
   const { operation, tenant, credential, target } = call
-  const resource = inventory.resources.find(({ createdBy }) => createdBy === creatingStepOf(target))
+  const resource = inventory.resources.find(({ createdBy }) => createdBy === creatingStepIdOf(target))
   return [
     ...[operation, status, typeof credential, tenant],
     bucketOf(Math.min(inventory.credits.get(tenant) ?? -1, 8)),

@@ -1,7 +1,7 @@
 /** Finds a history that reproduces a violation, minimizes and confirms it. */
 import { field, itemsOf } from '#traffic/exchange.ts'
-import type { ReproducedSteps } from '../report/findings.ts'
 import type { ReplayStrategy } from '../reproduce/cited-scope.ts'
+import type { ReproducedSteps } from '../reproduce/replay.ts'
 import type { BudgetCheck, Reproducer, ReproductionLimits } from '../reproduce/reproducer.ts'
 import {
   withConsistencyWaits,

@@ -38,17 +38,6 @@ export interface Finding {
   readonly interference: string | undefined
 }
 
-/** A replay that showed the violation again. */
-export type ReproducingReplay = ReplayResult & { readonly violation: ModelViolation }
-
-/** Steps that reproduced a violation, up to the violating one. */
-export interface ReproducedSteps {
-  readonly steps: readonly Step[]
-  readonly shown: ReproducingReplay
-  /** Number of reproductions without any latency assumption. */
-  readonly times: number
-}
-
 /** Attempts to reproduce violations of one requirement. */
 const maxAttempts = 10
 

@@ -12,6 +12,17 @@ import { StepLog } from './step-log.ts'
 /** The result of a replay: whether the violation showed, and the answers. */
 export type ReplayResult = Awaited<ReturnType<typeof replaySteps>>
 
+/** A replay that showed the violation again. */
+export type ReproducingReplay = ReplayResult & { readonly violation: ModelViolation }
+
+/** Steps that reproduced a violation, up to the violating one. */
+export interface ReproducedSteps {
+  readonly steps: readonly Step[]
+  readonly shown: ReproducingReplay
+  /** Number of reproductions without any latency assumption. */
+  readonly times: number
+}
+
 /** Multiple of the estimated duration after which a replay stops. */
 const maxSlowdown = 4
 

@@ -3,7 +3,6 @@ import { judgeHistory, type ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
-import type { ReproducedSteps } from '../report/findings.ts'
 import {
   estimatedMsOf,
   estimatedRequestCountOf,
@@ -12,7 +11,7 @@ import {
   type Step,
 } from '../step.ts'
 import { createEvidenceSlicer, type ExecutedSearch } from './cited-scope.ts'
-import { replaySteps } from './replay.ts'
+import { type ReproducedSteps, replaySteps } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
 import { isRace } from './strategies.ts'
 

@@ -1,11 +1,10 @@
 /** Replays a saved history until it is confirmed that it violates a requirement again. */
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import { judgeHistory, type ModelViolation } from '../../model/index.ts'
-import type { ReproducingReplay } from '../report/findings.ts'
 import type { SavedHistory } from '../report/saved.ts'
 import { runTenantsOf, type Step, type StepTenant } from '../step.ts'
 import type { InvestigationContext } from './investigation.ts'
-import { type ReplayResult, replaySteps } from './replay.ts'
+import { type ReplayResult, type ReproducingReplay, replaySteps } from './replay.ts'
 import { requiredReproductions } from './reproducer.ts'
 import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
 

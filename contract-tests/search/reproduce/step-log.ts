@@ -3,7 +3,7 @@
 import {
   changesState,
   costsCredits,
-  creatingStepOf,
+  creatingStepIdOf,
   involvesTenant,
   referencedSteps,
   requestsOfStep,
@@ -103,7 +103,7 @@ function runRequestFor(log: StepLog, position: number, end: Step): number | unde
   return integersBetween(0, position - 1).findLast((earlier) =>
     requestsOfStep(log.entries[earlier]?.step as Step).some(
       ({ operation, target }) =>
-        operation === 'runTask' && thing !== undefined && creatingStepOf(target) === thing,
+        operation === 'runTask' && thing !== undefined && creatingStepIdOf(target) === thing,
     ),
   )
 }

@@ -5,7 +5,7 @@ import {
   arrangesFailure,
   changesState,
   costsCredits,
-  creatingStepOf,
+  creatingStepIdOf,
   involvesTenant,
   type ResourceRef,
   referencedSteps,
@@ -100,7 +100,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   const { tenant } = last
   const [own] = referencedSteps(last)
   const others = pendingRunsAfter(steps.slice(0, -1), tenant).filter(
-    (target) => creatingStepOf(target) !== own,
+    (target) => creatingStepIdOf(target) !== own,
   )
   return [...steps.slice(0, -1), ...runWaitsOf(others, tenant, nextStepId), last]
 }
@@ -110,7 +110,7 @@ export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
     for (const { operation, target } of requestsOfStep(step))
-      if (operation === 'runTask') going.add(creatingStepOf(target))
+      if (operation === 'runTask') going.add(creatingStepIdOf(target))
     return step.kind !== 'awaitRun' || going.delete(referencedSteps(step)[0])
   })
 }
@@ -142,7 +142,7 @@ export function pendingRunsAfter(steps: readonly Step[], tenant: StepTenant): Re
   const going = new Map<number, ResourceRef>()
   for (const step of steps) {
     for (const { operation, target, tenant: own } of requestsOfStep(step)) {
-      const createdBy = creatingStepOf(target)
+      const createdBy = creatingStepIdOf(target)
       if (operation === 'runTask' && own === tenant && createdBy !== undefined)
         going.set(createdBy, { createdBy })
     }
@@ -157,7 +157,7 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
     call.kind === 'call' && typeof call.credential === 'object'
       ? { ...call, credential: isRefused(call.stepId) ? 'invalid' : 'key' }
       : call
-  const used = new Set(steps.flatMap(requestsOfStep).map(({ target }) => creatingStepOf(target)))
+  const used = new Set(steps.flatMap(requestsOfStep).map(({ target }) => creatingStepIdOf(target)))
   return steps
     .filter((step) => !(step.kind === 'call' && step.operation === 'createKey') || used.has(step.stepId))
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))

@@ -29,7 +29,7 @@ import { runWithNotice } from '../../state/notices.ts'
 import {
   activeFaultRules,
   changedSettings,
-  loadVocabulary,
+  loadVocabularyAndScenarios,
   organizationsById,
   scenarios,
   shownOrganization,
@@ -341,7 +341,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
 
 /** The view "Break it": sets faults, scenarios, chaos and quirks. */
 export function BreakView() {
-  useEffect(() => void loadVocabulary(), [connectionState.value])
+  useEffect(() => void loadVocabularyAndScenarios(), [connectionState.value])
   const words = vocabulary.value
   if (!words) return <LoadingText />
   return (

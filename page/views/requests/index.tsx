@@ -10,7 +10,7 @@ import { countText, formatNumber } from '../../parts/text.ts'
 import { addressParam, changeAddress, requestTimeStampOf } from '../../state/address.ts'
 import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
 import { connectionState } from '../../state/live.ts'
-import { loadVocabulary, shownOrganization, vocabulary } from '../../state/overview.ts'
+import { loadVocabularyAndScenarios, shownOrganization, vocabulary } from '../../state/overview.ts'
 import {
   loadOlderRequests,
   logVersion,
@@ -149,7 +149,7 @@ function useFilter(): void {
 /** The view "Requests". While it is paused, the address has the number of the newest request shown. */
 export function RequestsView() {
   useEffect(() => {
-    void loadVocabulary()
+    void loadVocabularyAndScenarios()
     void loadOlderRequests()
   }, [connectionState.value])
   useFilter()

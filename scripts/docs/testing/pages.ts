@@ -97,7 +97,9 @@ export function applyChange(copy: string, { file = '', text, page, line }: Block
         .join(''),
     ) as [string, string]
     if (before !== '' && content.split(before).length !== 2)
-      throw new Error(`${page}:${line}: does not match ${file} exactly once:\n${before}`)
+      throw new Error(
+        `${page}:${line}: does not match ${file} exactly once; where the file has changed, change the block, too:\n${before}`,
+      )
     content = before === '' ? after : content.replace(before, () => after)
   }
   writeFileSync(path, content)
