@@ -253,7 +253,7 @@ const table = [
     title: 'Lists are late',
     shows:
       'A list shows what is new a second after its creation; by its id it is there at once. A good client keeps the id, and does not create again what a list lacks.',
-    options: { seed: 'late-lists', strictClient: 'lists-late' },
+    options: { seed: 'late-lists', past: 'none', credits: 5, strictClient: 'lists-late' },
     expects: ['trusts-creations'],
   },
   {
