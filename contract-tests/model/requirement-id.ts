@@ -174,6 +174,7 @@ export type RequirementId =
   | 'DOC-CREATED-ONCE'
   | 'DOC-ALL-FILED'
   | 'DOC-UNFILED'
+  | 'DOC-UNFILED-ONLY'
   | 'DOC-FOLDER'
   | 'DOC-FOLDER-ONLY'
   | 'DOC-UNKNOWN'

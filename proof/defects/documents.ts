@@ -228,8 +228,10 @@ export const documentDefects: readonly Defect[] = [
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
       listing(inFolder, (one) => one.folder_id !== null),
     'DOC-ALL-FILED doc-all-ignored: all=1 is ignored.': () => listing(inFolder, inFolder),
-    'DOC-UNFILED doc-unfiled-hidden: Without a query only documents in folders are listed.': () =>
-      listing((one, folder) => (folder ? inFolder(one, folder) : one.folder_id !== null)),
+    'DOC-UNFILED DOC-UNFILED-ONLY doc-unfiled-hidden: Without a query only documents in folders are listed.':
+      () => listing((one, folder) => (folder ? inFolder(one, folder) : one.folder_id !== null)),
+    'DOC-UNFILED-ONLY doc-unfiled-everything: Without a query everything is listed.': () =>
+      listing((one, folder) => folder === undefined || inFolder(one, folder)),
     'DOC-FOLDER doc-folder-empty: folder_id lists nothing.': () =>
       listing((one, folder) => folder === undefined && one.folder_id === null),
     'DOC-FOLDER-ONLY doc-folder-ignored: folder_id is ignored: everything is listed.': () =>
@@ -250,6 +252,12 @@ export const documentDefects: readonly Defect[] = [
       ),
     'DOC-FOLDER-ONLY doc-folder-case: folder_id is compared without regard to case.': () =>
       listing((one, folder) => (one.folder_id ?? undefined)?.toLowerCase() === folder?.toLowerCase()),
+    'DOC-FOLDER-ONLY doc-folder-like: In folder_id, % stands for any characters.': () =>
+      listing((one, folder) => {
+        if (folder === undefined) return one.folder_id === null
+        const pattern = folder.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('%', '.*')
+        return new RegExp(`^${pattern}$`, 's').test(one.folder_id ?? '')
+      }),
     'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
       refusing('folder_id', 500, 'internal_error'),
   }),

@@ -190,6 +190,23 @@ export const documentRules: readonly ModelRule[] = [
       })
     },
   ),
+  rule('document-unfiled', 'DOC-UNFILED-ONLY', 'list-documents', ['listDocuments']).judge(
+    ({ documents }, event) => {
+      const { query, answer } = event
+      if (Object.keys(query ?? {}).length > 0 || !isSuccess(answer)) return undefined
+      return firstObjectionToItems(itemsWithIds(answer.json), event, ({ id }) => {
+        const { created, fields } = documents.get(id) ?? {}
+        if (!created) return undefined
+        const folder = fields?.folder_id?.value
+        return requireThat(
+          !folder,
+          'documents without a folder',
+          `the document ${id} of the folder ${folder}`,
+          created.eventId,
+        )
+      })
+    },
+  ),
 ]
 
 /**
