@@ -129,7 +129,7 @@ export const verifyCommandLine: CommandLine = {
       '--fresh-keys <KEY-*>':
         'keys of organizations that nobody has used, with * for a tag: where the search tries again what it finds',
       '--fresh-sessions <name=VALUE-*>':
-        'browser sessions of the same organizations, with * for the same tag',
+        'browser sessions of the same organizations, with * for the same tag; they work once the key was used',
       '--explore-findings <DIR>':
         'keep what the search finds there, try it first in each later run, and mark what is fixed',
       '--explore-replay <FILE>': 'try a found history again, without the catalogue',

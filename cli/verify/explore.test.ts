@@ -83,3 +83,21 @@ test('a finding is kept in three files, tried alone, marked as fixed, and unmark
   expect([back.code, back.err]).toEqual([1, expect.stringContaining(`no longer marked as fixed: ${stem}`)])
   expect(kept()).not.toHaveProperty('fixed')
 }, 120_000)
+
+test('a finding about keys that were created anew shows none of their secrets, on the screen and in its files', async () => {
+  const another = changeField('listKeys', 'keys.*.name', (name) =>
+    /^key /.test(String(name)) ? 'another' : name,
+  )
+  const mock = createMutatedMock([another], { runProgress: 'immediate', rateLimit: 'off' })
+  await using listener = await listen(mock)
+  const { apiKey, sessionCookie } = mock.credentials()
+  const access = `--api-key ${apiKey} --session-cookie ${sessionCookie}`
+  const fresh = `--fresh-keys ${apiKey}-* --fresh-sessions ${sessionCookie}-*`
+  const { folder, read } = createTestFolder()
+  const search = `--explore-only --explore 600 --explore-seed 3 --explore-findings ${folder}`
+  const { out } = await runVerifyInProcess(`${listener.url} ${access} ${fresh} ${search} --consistency 100ms`)
+  const shown = [out, ...readdirSync(folder).map(read)].join('\n')
+  expect(shown).toContain('/api/cli/keys')
+  expect(out).toContain('in an organization that nobody had used')
+  expect(shown.match(/wak_live_\w{12,}/g)).toBeNull()
+})

@@ -6,6 +6,7 @@ import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
+import { secretsInExchanges } from '#contract-tests/report/secrets.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { withRevokedKeyFailure } from '#contract-tests/runner/lost-keys.ts'
 import { omissionReason } from '#contract-tests/runner/selection.ts'
@@ -163,7 +164,11 @@ export async function runExploreWithProgress(
   const left = settings.maxCredits - (judged?.credits.spent ?? 0)
   const line = createStatusLine(screen)
   const started_at = new Date().toISOString()
-  const found = await explore({ ...settings, maxCredits: left }, target, options, progressOn(line), signal)
+  const searched = await explore({ ...settings, maxCredits: left }, target, options, progressOn(line), signal)
+  const shown = searched.findings.flatMap(({ evidence }) => evidence)
+  // Histories that are tried again create keys of their own.
+  const secrets = [...searched.secrets, ...secretsInExchanges(shown, settings.runId ?? '')]
+  const found = { ...searched, secrets }
   line.end()
   const early = found.ended_early === undefined ? '' : `; ended early: ${found.ended_early}`
   line.print(`${lineOf({ ...found, requirements: found.exercised.size })}${early}`)

@@ -105,6 +105,11 @@ export class Explorer {
     return this.transport.sent + this.#search.isolatedTenants.requests
   }
 
+  /** Why nothing could be tried in new organizations, although their credentials are declared. */
+  get isolationProblem(): string | undefined {
+    return this.#search.isolatedTenants.problem
+  }
+
   /** Credentials of organizations that were opened for a try. */
   get secrets(): readonly NamedSecret[] {
     return this.#search.isolatedTenants.secrets
@@ -309,7 +314,12 @@ export async function explore(
     secrets: [...t.secrets.map(({ secret }) => createdSecretPlaceholder(secret)), ...explorer.secrets],
     left: remainingKeysText(t.keys),
     duration_ms: performance.now() - started,
-    gaps: t.recorder.notWaited.size > 0 ? [`The search ended early: ${endedEarly}.`] : [],
+    gaps: [
+      ...(t.recorder.notWaited.size > 0 ? [`The search ended early: ${endedEarly}.`] : []),
+      ...(explorer.isolationProblem === undefined
+        ? []
+        : [`Nothing was tried in organizations that nobody has used: ${explorer.isolationProblem}.`]),
+    ],
     /** Whether a key of the operator was refused for good. */
     is_revoked: t.recorder.revoked.size > 0,
   }

@@ -254,7 +254,10 @@ export const ruleDefectHistories: HistoriesByDefect = {
   'document-content_md-kept: content is lost': [filed, opened({ content_md: null })],
   'document-summary-kept: a summary changes': [filed, opened({ summary: 'A plane.' })],
   'document-folder_id-kept: a document moves to another folder': [filed, opened({ folder_id: 'f2' })],
-  'document-title-listed: a title is listed otherwise': [filed, documents({ all: '1' }, { ...item, title: 'Plane' })],
+  'document-title-listed: a title is listed otherwise': [
+    filed,
+    documents({ all: '1' }, { ...item, title: 'Plane' }),
+  ],
   'document-listed-apart: a summary is listed as the content': [
     filed,
     documents({ all: '1' }, { ...item, content_md: item.summary }),

@@ -132,9 +132,37 @@ test('no organization is opened by a key that the operator has not declared', as
   const given = { runId: 'run-1', freshKeys: 'key-*', freshSessions: 's=session-*' }
   expect(await opened(given)).toMatchObject({
     isOffered: true,
-    sent: ['Bearer key-run-1-1', 'Bearer key-run-1-1-other'],
+    sent: ['s=session-run-1-1', 'Bearer key-run-1-1', 'Bearer key-run-1-1-other'],
     secrets: ['key-run-1-1', 'key-run-1-1-other', 'session-run-1-1', 'session-run-1-1-other'],
   })
+})
+
+test.each([
+  ['from the beginning', (): boolean => true, undefined, []],
+  ['once its key was used', (keysUsed: number) => keysUsed > 0, undefined, ['other']],
+  [
+    'never',
+    () => false,
+    '--fresh-sessions opens nothing, although the key of the same tag was used',
+    ['other'],
+  ],
+] as const)('a fresh session that opens its organization %s is told apart', async (_, opens, problem, opened) => {
+  const keys = new Set<string | undefined>()
+  const settings = { freshKeys: 'key-*', freshSessions: 's=session-*' }
+  const t = createContextOnMock(settings, {
+    transport: (_, { headers: { authorization, cookie } }) => {
+      if (authorization) keys.add(authorization)
+      const status = cookie && !opens(keys.size) ? 401 : 200
+      return Promise.resolve(Response.json({ org: { id: keys.size }, plan: '', credits: 1 }, { status }))
+    },
+  })
+  const isolatedTenants = new IsolatedTenants(createSearchEnvironment(t))
+  expect(await isolatedTenants.isAvailable()).toBe(problem === undefined)
+  expect(isolatedTenants.problem).toBe(problem)
+  const { openingRequests } = await isolatedTenants.envFor([
+    { kind: 'call', stepId: 1, tenant: 'other', credential: 'session', operation: 'listKeys' },
+  ])
+  expect(openingRequests).toBe(opened.length)
 })
 
 test('an isolated tenant ends with the search, polls runs later, and knows of no earlier failure', async () => {

@@ -77,7 +77,8 @@ async function deleteKey(env: SearchEnvironment, tenant: StepTenant, id: string)
   if (!isGone && left < 0) env.t.keys.push({ id, secret: '', others: [], shownBy: 0 })
 }
 
-function sendWithSession(
+/** Sends a request about keys with a session; undefined: no answer came. */
+export function sendWithSession(
   { t, transport }: SearchEnvironment,
   tenant: StepTenant,
   operation: 'listKeys' | 'deleteKey',

@@ -1,10 +1,11 @@
 /** Organizations without any history, for replays from scratch. */
+import { isAccepted } from '#traffic/exchange.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
 import { SuiteRunState } from '../../harness/run-state.ts'
-import { createSearchEnvironment, type SearchEnvironment } from '../execute/env.ts'
+import { createSearchEnvironment, type SearchEnvironment, sendWithSession } from '../execute/env.ts'
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
-import type { Step, StepTenant } from '../step.ts'
+import { requestsOfStep, type Step, type StepTenant } from '../step.ts'
 
 /** Factor on the typical duration of runs before the first poll in an isolated tenant. */
 const slowRunFactor = 1.5
@@ -19,7 +20,11 @@ export class IsolatedTenants {
   requests = 0
   /** Environment of the search itself. */
   readonly #origin: SearchEnvironment
+  /** Why declared credentials lead to no new organizations; undefined: they do, or there are none. */
+  problem: string | undefined
   #opened = 0
+  /** True if an organization exists once its key was used, and its session opens nothing before. */
+  #sessionsOpenLate = false
   #availability: Promise<boolean> | undefined
 
   constructor(origin: SearchEnvironment) {
@@ -35,9 +40,13 @@ export class IsolatedTenants {
   /** Opens an isolated tenant, and a second one for steps that need two. */
   async envFor(steps: readonly Step[]): Promise<SearchEnvironment> {
     const env = this.#openTenant()
-    const arranged = new Set(steps.flatMap((step) => (step.kind === 'state' ? step.tenant : [])))
-    await env.creditSource.openAccounts([...arranged], this.#origin.creditSource)
-    return { ...env, openingRequests: arranged.size }
+    const arranged = steps.flatMap((step) => (step.kind === 'state' ? step.tenant : []))
+    const bySession = steps
+      .flatMap(requestsOfStep)
+      .flatMap(({ tenant, credential }) => (credential === 'session' ? tenant : []))
+    const opened = new Set(this.#sessionsOpenLate ? [...arranged, ...bySession] : arranged)
+    await env.creditSource.openAccounts([...opened], this.#origin.creditSource)
+    return { ...env, openingRequests: opened.size }
   }
 
   /** Checks that fresh credentials lead to new organizations. Nothing is sent if the patterns are missing. */
@@ -46,10 +55,20 @@ export class IsolatedTenants {
     const { freshKeys, freshSessions } = t.settings
     if (!freshKeys || (t.settings.sessionCookie && !freshSessions)) return false
     const tenants: readonly StepTenant[] = t.settings.otherApiKey ? ['main', 'other'] : ['main']
-    const { creditSource } = this.#openTenant()
+    const env = this.#openTenant()
+    const { creditSource } = env
+    const opensSession = async () => {
+      const answer = await sendWithSession(env, 'main', 'listKeys')
+      return answer === undefined || isAccepted(answer)
+    }
+    this.#sessionsOpenLate = freshSessions !== undefined && !(await opensSession())
     await creditSource.openAccounts(tenants, original)
     const known = new Set([undefined, ...tenants.map((one) => original.idOf(one))])
-    return tenants.every((tenant) => !known.has(creditSource.idOf(tenant)))
+    if (!tenants.every((tenant) => !known.has(creditSource.idOf(tenant))))
+      this.problem = '--fresh-keys leads to no new organization'
+    else if (this.#sessionsOpenLate && !(await opensSession()))
+      this.problem = '--fresh-sessions opens nothing, although the key of the same tag was used'
+    return this.problem === undefined
   }
 
   #openTenant(): SearchEnvironment {
