@@ -1,11 +1,12 @@
-/** The evidence of a violation: also the requests that made, and unmade, what it names. */
+/** The evidence of a violation: also the requests that made, and unmade, what it names. What follows from what. */
 
 import { expect, test } from 'vitest'
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
+import type { RequirementId } from '../model/requirement-id.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { violatedResult, withCompleteEvidence } from './results.ts'
+import { violatedResult, withCompleteEvidence, withoutConsequences } from './results.ts'
 
 const exchange = (
   number: number,
@@ -41,4 +42,18 @@ test('a violation about what a created key has made shows the deletion of the ke
     [1, 2, 3],
     [1, 2, 4, 5],
   ])
+})
+
+test.each<[string, RequirementId, string]>([
+  ['advice explains no failure of a duty', 'DOC-FOLDER', 'failed'],
+  ['a duty explains it', 'ACCEPTS-whoami', 'not_exercised'],
+])('of the same 500, %s', (_, cause, outcome) => {
+  const said = { expected: 'a success', actual: '500 internal_error' }
+  const evidence = [{ ...exchange(1, 'listDocuments', '/documents', 'Bearer the-key', {}), status: 500 }]
+  const results = [cause, 'ANSWER-NO-500'].map((id) => {
+    const requirement = catalogue.find((one) => one.id === id)
+    if (!requirement) throw new Error(`no requirement ${id}`)
+    return violatedResult(requirement, 'observed', said, evidence)
+  })
+  expect(withoutConsequences(results)[1]?.outcome).toBe(outcome)
 })

@@ -203,12 +203,17 @@ const violationOf = ({ requirement: { id, about }, evidence }: RequirementResult
   evidence,
 })
 
+const duties: ReadonlySet<RequirementId> = new Set(
+  catalogue.flatMap(({ id, level }) => (level === 'MUST' ? id : [])),
+)
 const consequencesById = new Map(catalogue.map(({ id, consequences }) => [id, consequences]))
 
 function causeOf(
   { requirement, delta, evidence }: RequirementResult,
-  violated: readonly Violated[],
+  known: readonly Violated[],
 ): RequirementId | undefined {
+  // A SHOULD finding never suppresses a MUST.
+  const violated = requirement.level === 'MUST' ? known.filter(({ id }) => duties.has(id)) : known
   if (requirement.about === 'failures') return shownBy(evidence, violated)
   const statusOf = (shown: readonly Exchange[]) => shown.at(-1)?.status
   return violated.find((one) =>

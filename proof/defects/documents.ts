@@ -258,7 +258,14 @@ export const documentDefects: readonly Defect[] = [
         const pattern = folder.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('%', '.*')
         return new RegExp(`^${pattern}$`, 's').test(one.folder_id ?? '')
       }),
-    'DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
+    'QUERY-TWICE-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-filed-lazy: A list that shows a document in a folder is answered 500.':
+      () =>
+        replaceAnswers(
+          ({ body }) => [Object(body).items].flat().some((one) => Object(one).folder_id),
+          [500, 'internal_error'],
+          'listDocuments',
+        ),
+    'QUERY-TWICE-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
       refusing('folder_id', 500, 'internal_error'),
   }),
 ]
