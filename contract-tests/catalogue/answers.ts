@@ -229,7 +229,7 @@ export const answerRequirements: Requirement[] = [
 
   must('LIST-IDS-UNIQUE', '§2', null)
     .tests('ids', 'key-id')
-    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT', 'NOTIFICATION-STAYS-READ')
+    .explains('NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT', 'NOTIFICATION-STAYS-READ', 'LIST-PROMPT')
     .states('No list contains two tasks, documents, notifications or keys with the same id.')
     .seen('list', { shownBy: 'ACCEPTS-listTasks' }),
 

@@ -109,7 +109,7 @@ export const notificationRequirements: Requirement[] = [
 
   must('NOTIFICATION-READ', '§3.4', 'readNotification', traits)
     .tests('notification-flag', 'notification-marking')
-    .explains('NOTIFICATION-READ-AGAIN', 'NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT')
+    .explains('NOTIFICATION-READ-AGAIN', 'NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT', 'LIST-PROMPT')
     .states('Marking a notification as read sets its read field to true.')
     .judged(async (t) => {
       const { after } = await notificationMarkedTwice(t)

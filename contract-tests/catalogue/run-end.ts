@@ -2,6 +2,7 @@
 import { DisturbedByOthers, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
+import { markNotificationRead, newNotificationId } from '../fixtures/notifications.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { createDocument, createLandingPage, listAllDocuments } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
@@ -24,7 +25,7 @@ export const suiteEndRequirements: Requirement[] = [
 
   should('LIST-PROMPT', '§4', null, newestInListTraits)
     .tests('list-contents')
-    .states('Lists show at once what was created and deleted.')
+    .states('Lists show at once what was created, deleted and marked as read.')
     .judged(async (t) => {
       await createResourceAmongMany(t, taskKind)
       if (t.run.attempt === 0) return t.recorder.exchanges
@@ -32,6 +33,7 @@ export const suiteEndRequirements: Requirement[] = [
         [() => createDocument(t), () => listAllDocuments(t)],
         [() => createKey(t), () => t.session.call('listKeys')],
         [() => createLandingPage(t), () => t.call('listLandingPages')],
+        [async () => markNotificationRead(t, await newNotificationId(t)), () => t.call('listNotifications')],
       ] as const)
         await create().then(list).catch(undefinedIfNotExercised)
       return undefined

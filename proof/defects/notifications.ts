@@ -147,6 +147,19 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
     () => changeField('listNotifications', 'items.*.read', false),
   'NOTIFICATION-READ notification-read-ignored: Marking a notification as read does nothing.': () =>
     marking(() => {}),
+  'LIST-PROMPT notification-mark-late: A notification is shown as read 150 ms after it was marked.': () => {
+    const markedAt = new Map<string, number>()
+    return combineMutations(
+      callAfterHandling('readNotification', ({ id, now }) => void markedAt.set(id, markedAt.get(id) ?? now)),
+      changeAnswer('listNotifications', ({ items, unread }, { now }) => {
+        const isLate = (id: string | number) => now - (markedAt.get(String(id)) ?? -Infinity) < 150
+        return {
+          unread: unread + items.filter((one) => one.read && isLate(one.id)).length,
+          items: items.map((one) => (isLate(one.id) ? { ...one, read: false } : one)),
+        }
+      }),
+    )
+  },
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
       changeRequests(

@@ -102,6 +102,22 @@ export const notificationRules: readonly ModelRule[] = [
       })
     },
   ),
+  rule('marked-read-promptly', 'LIST-PROMPT', 'notification-marking', ['listNotifications'], {
+    promptFormOf: 'marked-read',
+    attributableToOthers: true,
+  }).judge((org, event, { consistency }) => {
+    const at = effectInterval(event)
+    const isJustMarked = ({ seenRead, listedRead }: KnownNotification) =>
+      seenRead?.marked === true &&
+      !listedRead &&
+      endedBefore(seenRead, at) &&
+      !endedBefore(seenRead, at, consistency)
+    return eachListed(org, event, isJustMarked, (one, shown, id) =>
+      one.seenRead && isJustMarked(one)
+        ? notRead(one.seenRead, 'LIST-PROMPT', undefined, shown, id)
+        : undefined,
+    )
+  }),
   rule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {
       const isListed = ({ listedRead }: KnownNotification) => listedRead !== undefined
