@@ -190,6 +190,10 @@ test('a list may count a notification that a state or the end of a run adds afte
   const run = answeredRequest('runTask', { finished: false }, { resource: 't1' })
   expect(found([list(1, 'n1'), run, list(2, 'n1')])).toEqual([])
   expect(found([list(1, 'n1'), list(2, 'n1')])).toEqual(['unread-without-marking'])
+  // A task that has run before runs again.
+  const ended = answeredRequest('getTask', { task: { id: 't1' }, finished: true }, { resource: 't1' })
+  expect(found([run, ended, list(1, 'n1'), run, list(2, 'n1')])).toEqual([])
+  expect(found([run, ended, list(1, 'n1'), list(2, 'n1')])).toEqual(['unread-without-marking'])
 })
 
 test('after an empty list, a capped one may count more than it shows', () => {

@@ -25,7 +25,6 @@ import {
   unknownNotification,
 } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
-import { mayAnyRunPrecede } from './tasks.ts'
 
 /** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
 function eachListed(
@@ -81,9 +80,11 @@ function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInte
   const arranged = (arrangedStates.get('unread_notification') ?? []).filter(
     ({ from }) => at.from.seq < from.seq && from.seq < (at.to?.seq ?? Number.POSITIVE_INFINITY),
   )
-  const going = [...tasks.values()].filter(
-    ({ runs, readings }) =>
-      mayAnyRunPrecede(runs, at) && !readings.some((one) => one.finished && endedBefore(one, at)),
+  const going = [...tasks.values()].flatMap(({ runs, readings }) =>
+    runs.filter((run) => {
+      const isOver = readings.some((one) => one.finished && endedBefore(run, one) && endedBefore(one, at))
+      return mayFallBetween(run, run, at) && !isOver
+    }),
   )
   return arranged.length + going.length
 }
