@@ -46,6 +46,7 @@ test.each([
   ['/documents', 400, false],
   ['/documents?folder_id=%ff', 400, true],
   ['/documents?folder_id=%ff', 500, false],
+  ['/documents?folder_id=a%00', 400, true],
 ])('%s answered %i may come from a server in front: %s', (path, status, expected) => {
   expect(mayBeRejectedUpstream({ ...asked(path), status } as never)).toBe(expected)
 })

@@ -77,13 +77,14 @@ export function mayBeRejectedUpstream({
   status,
 }: Asked & Partial<Pick<Exchange, 'requestHeaders'>> & { status: number }): boolean {
   const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
-  if (upstreamStatuses.has(status) && (isBadHeader || isUndecodable(url))) return true
+  if (upstreamStatuses.has(status) && (isBadHeader || hasMalformedQuery(url))) return true
   const isWithId = routeOf(operation).path.includes(':id')
   return isUpstreamRejection(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
 }
 
-/** True if the query of a URL has what percent-encoding does not allow. */
-const isUndecodable = (url: string) => url.includes('?') && decodePercent(new URL(url).search) === undefined
+/** True if the query of a URL has NUL, or what percent-encoding does not allow. */
+const hasMalformedQuery = (url: string) =>
+  url.includes('?') && decodePercent(new URL(url).search)?.includes('\0') !== false
 
 /**
  * True if a server in front of the API may have rejected a request for its id (undefined: it cannot be decoded), its
@@ -115,7 +116,7 @@ export function requestOddityOf({ operation, url, requestBody = '' }: Asked): Od
   if (decodePercent(sentPathId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'
   const names = url.includes('?') ? [...new URL(url).searchParams.keys()] : []
   if (new Set(names).size < names.length) return 'repeated-parameter'
-  if (isUndecodable(url)) return 'undecodable-query'
+  if (hasMalformedQuery(url)) return 'undecodable-query'
   if (jsonBoundsProblem(requestBody) !== undefined) return 'excessive-body'
   return !requestBody.isWellFormed() || holdsOddText(requestBody) ? 'odd-text' : undefined
 }

@@ -105,6 +105,8 @@ const faulty: readonly {
   readonly operation: 'getTask' | 'getDocument' | 'createTask' | 'createDocument'
   readonly fault: string
   readonly ask: (t: TestContext) => Promise<CallOptions>
+  /** A media type that nobody asks for. */
+  readonly contentType?: string
 }[] = [
   {
     operation: 'getTask',
@@ -116,11 +118,16 @@ const faulty: readonly {
     fault: 'of an unknown document',
     ask: async (t) => ({ id: unknownIdLike((await sharedDocument(t)).id), invented: 'alike' }),
   },
-  { operation: 'createTask', fault: 'without text', ask: async () => ({ body: {} }) },
+  {
+    operation: 'createTask',
+    fault: 'without text',
+    ask: async () => ({ body: {} }),
+    contentType: 'text/plain',
+  },
   { operation: 'createDocument', fault: 'without title', ask: async () => ({ body: '{"summary":' }) },
 ]
 
-const keyFirst = faulty.map(({ operation, fault, ask }) =>
+const keyFirst = faulty.map(({ operation, fault, ask, contentType }) =>
   must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOfOperation(operation))
     .tests(ruleOf(operation), ...refusedFirst)
     .explainsSameStatus(`AUTH-MISSING-${operation}`)
@@ -129,7 +136,9 @@ const keyFirst = faulty.map(({ operation, fault, ask }) =>
     )
     .judged(async (t) => {
       assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
-      return [await t.nobody.call(operation, await ask(t))]
+      const asked = await ask(t)
+      const other = contentType === undefined ? [] : [{ ...asked, headers: { 'content-type': contentType } }]
+      return Promise.all([asked, ...other].map((one) => t.nobody.call(operation, one)))
     }, 'exchange'),
 )
 

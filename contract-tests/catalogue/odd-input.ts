@@ -148,11 +148,14 @@ const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
 const handlesBadEncoding = must('QUERY-MALFORMED-listDocuments', '§4', 'listDocuments')
   .tests('malformed-input', 'list-documents')
   .states(
-    'listDocuments with a query that cannot be decoded is accepted, or rejected as bad input, or refused by the server in front of it.',
+    'listDocuments with a query that has NUL or cannot be decoded is accepted, or rejected as bad input, or refused by the server in front of it.',
   )
   .judged(async (t) => {
     await assumePositiveControl(t, 'listDocuments')
-    return [await t.call('listDocuments', { query: 'folder_id=%ff&all=%' })]
+    return [
+      await t.call('listDocuments', { query: 'folder_id=%ff&all=%' }),
+      await t.call('listDocuments', { query: 'folder_id=a%00' }),
+    ]
   }, 'exchange')
 
 /** Requirements on input that a service may accept or refuse, but must answer. */

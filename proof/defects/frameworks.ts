@@ -112,6 +112,12 @@ export const frameworkDefects: readonly Defect[] = [
           [406, 'not_acceptable'],
           'whoami',
         ),
+    'AUTH-FIRST-createTask content-type-first: The media type of a body is looked at before the key.': () =>
+      replaceAnswers(
+        (_, { request }) => request.headers.get('content-type')?.startsWith('text/plain') === true,
+        [415, 'unsupported_media_type'],
+        'createTask',
+      ),
     'DOC-FOLDER-ONLY folder-prefix: The list of a folder shows those whose name begins with its name, too.':
       () =>
         replaceHandler('listDocuments', (call, usual) => {

@@ -244,6 +244,8 @@ export const inputDefects: readonly Defect[] = [
       () => answerWith500(({ url }) => new URL(url).searchParams.has('folder_id[]'), 'listDocuments'),
     'QUERY-MALFORMED-listDocuments query-malformed: listDocuments fails with 500 for a query that it cannot decode.':
       () => answerWith500(({ url }) => decodePercent(new URL(url).search) === undefined, 'listDocuments'),
+    'QUERY-MALFORMED-listDocuments query-nul: listDocuments fails with 500 for a folder_id with NUL.': () =>
+      answerWith500(({ url }) => url.includes('%00'), 'listDocuments'),
     'TASK-ODD-ID ANSWER-JSON huge-id-page: getTask answers numbers beyond 64 bits with 500 and a page.':
       () => ({
         async middleware({ request, operation }, next) {

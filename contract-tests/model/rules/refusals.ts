@@ -43,7 +43,8 @@ function hasOtherError(event: AnsweredRequest): boolean {
   if (operation === 'getTask' || operation === 'getDocument') return invented === 'alike'
   const [, field, names] = badBodiesByOperation.find(([one]) => one === operation) ?? []
   const isCreation = operation === 'createTask' || operation === 'createDocument'
-  return isCreation && names?.some((name) => badBodies[name](event, field ?? '')) === true
+  const isBad = negotiatesContent === true || names?.some((name) => badBodies[name](event, field ?? ''))
+  return isCreation && isBad === true
 }
 
 const keyFirst = (operation: (typeof withOtherErrors)[number]): ModelRule =>
