@@ -310,6 +310,14 @@ export const runDefects: readonly Defect[] = defectsOfTable({
         const { id, org } = call
         return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
       }),
+  'RUN-TWICE run-twice-replayed-in-progress: A run of a task that is in progress is answered as accepted, is not made, and costs nothing.':
+    () =>
+      replaceHandler('runTask', (call, usual) => {
+        const run = runOfCall(call)
+        if (!run || run.started_at === null || run.ended) return usual(call)
+        const { id, org } = call
+        return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
+      }),
   'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
     () => queued((org, now) => org.ledger.topUp(1, now)),
   'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':
