@@ -146,7 +146,7 @@ const untellable = [
   // Lists and balances may show a change late.
   /^(late-|cache-(balance|unread)|credits-(stale-in|of-last)-list|doc-(all-without-unfiled|folder-list-kept))/,
   // Nothing says which runs failed, so that each credit may be given back.
-  /^(credits-(no-refund|refund-|run-free)|busy-(free|end-restores))/,
+  /^(credits-(no-refund|refund-|run-free)|busy-(free|end-restores)|run-twice-replayed-in)/,
   // Nothing says how long a run takes; others may run a task, too.
   /(never-finished|^run-fourth-never-ends|^run-twice-(free|replayed)|^cache-finished|^cache-getTask|^busy-dropped|^run-ended-on-one-replica)$/,
   // A document that was there before may have any summary.

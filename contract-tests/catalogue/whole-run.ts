@@ -82,7 +82,9 @@ const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKind): Requi
     .tests('ids', fieldsRule)
     .explains(
       ...(['LIST-IDS-UNIQUE', `${prefix}-CREATED-ONCE`, `${prefix}-LISTED-SAME`] as const),
-      prefix === 'TASK' ? 'RUN-KEEPS-TASK' : 'DOC-KEEPS-TITLE',
+      ...(prefix === 'TASK'
+        ? (['RUN-KEEPS-TASK'] as const)
+        : (['DOC-KEEPS-TITLE', 'DOC-UNFILED-ONLY'] as const)),
     )
     .states(`Each created ${name} has a unique id.`)
     .judged(async (t) => {

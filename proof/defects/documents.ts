@@ -221,8 +221,8 @@ export const documentDefects: readonly Defect[] = [
       wrapAroundIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 50 items.': () =>
       changeItems('listDocuments', (list) => list.slice(-50)),
-    'DOC-ALL doc-eighth-unlisted: The eighth document is in no list.': () =>
-      unlisted('createDocument', 'item', 'listDocuments', (place) => place === 7),
+    'DOC-ALL doc-ninth-unlisted: The ninth document is in no list.': () =>
+      unlisted('createDocument', 'item', 'listDocuments', (place) => place === 8),
     'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
@@ -265,7 +265,7 @@ export const documentDefects: readonly Defect[] = [
           [500, 'internal_error'],
           'listDocuments',
         ),
-    'QUERY-TWICE-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.': () =>
-      refusing('folder_id', 500, 'internal_error'),
+    'QUERY-TWICE-listDocuments QUERY-MALFORMED-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-folder-fails: folder_id is answered 500.':
+      () => refusing('folder_id', 500, 'internal_error'),
   }),
 ]
