@@ -109,8 +109,8 @@ export function giveIdOfDocumentBefore(): Mutation {
   }
 }
 
-/** Documents of every sixth folder are filed in the folder before it. */
-export function mergeEverySixthFolder(): Mutation {
+/** Documents of every nth folder are filed in the folder before it. */
+export function mergeEveryNthFolder(nth: number): Mutation {
   const folders = createMapByObject(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
@@ -118,6 +118,7 @@ export function mergeEverySixthFolder(): Mutation {
     if (!folder_id) return usual(call)
     if (!known.includes(folder_id)) known.push(folder_id)
     const at = known.indexOf(folder_id)
-    return usual({ ...call, body: { ...call.body, folder_id: known[at % 6 === 5 ? at - 1 : at] as string } })
+    const filedAt = (at + 1) % nth === 0 ? at - 1 : at
+    return usual({ ...call, body: { ...call.body, folder_id: known[filedAt] as string } })
   })
 }

@@ -28,7 +28,7 @@ import {
   isSameTitle,
   limitedTo,
   livingCreatedKeys,
-  mergeEverySixthFolder,
+  mergeEveryNthFolder,
   newestDocument,
   refuseCreatedKeysWhere,
   titlesOfNewestDocuments,
@@ -151,8 +151,10 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       (one) => (newestDocument(one)?.title.length ?? 0) > 255,
     'last-credit-rerun-refused: run-refused, for the last one, if the task ran before': ({ org, run }) =>
       run?.ended === true && org.ledger.balance === 1,
+    'DOC-ANSWER-FIELDS docs-fifth-folder-merged: Documents of every fifth folder are filed in the folder before it.':
+      { mutate: () => mergeEveryNthFolder(5) },
     'docs-sixth-folder-merged: Documents of every sixth folder are filed in the folder before it.': {
-      mutate: mergeEverySixthFolder,
+      mutate: () => mergeEveryNthFolder(6),
     },
   }),
   between: defectsOf({
