@@ -16,6 +16,9 @@ const creations: { readonly [O in OperationId]?: readonly [noun: string, list: O
 /** Longest time between a list and a creation that answers to it, ms. */
 const longestReactionMs = 10_000
 
+/** Requests after a creation among which the next one about it is looked for. */
+const maxFollowing = 50
+
 /** True if a list was received whole, and lacks an id. */
 const lacks = (list: JournalEntry, id: string): boolean =>
   isSuccess(list) && ['items', 'keys'].some((name) => name in answerJsonOf(list)) && !idsIn(list).includes(id)
@@ -32,13 +35,13 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', 'Â
   statement: 'A client that has created something does not create it again because a list lacks it.',
   needs: 'something that the client creates, and then names by its id or creates again',
   fix: 'Keep the id of the answer that created it: a list may show it a moment later, but by its id it is there at once.',
-  thresholds: `The second creation has the same body, and was sent up to ${longestReactionMs / 1_000} s after a list without the first, which no request had named by its id.`,
+  thresholds: `The second creation has the same body, and was sent up to ${longestReactionMs / 1_000} s after a list without the first, which no request had named by its id, and within the next ${maxFollowing} requests.`,
   judge: (entries, { knew }) =>
     entries.flatMap((creation, i): Situation[] => {
       const [noun, listing] = (creation.operation && creations[creation.operation]) ?? []
       const [id] = noun === undefined ? [] : idsIn(creation)
       if (id === undefined) return []
-      const later = entries.slice(i + 1).filter((one) => knew(one, creation))
+      const later = entries.slice(i + 1, i + 1 + maxFollowing).filter((one) => knew(one, creation))
       const next = later.find(
         (one) => names(one, id) || (one.operation === creation.operation && one.body === creation.body),
       )
