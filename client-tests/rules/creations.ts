@@ -3,9 +3,9 @@ import type { OperationId } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { answerJsonOf, formatSeconds, isSuccess, minRequestGapMs } from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
-import { collectionOf, idNamedBy, idsIn, requestedPath } from './ids.ts'
+import { idNamedBy, idsIn, pathInCollection } from './ids.ts'
 
-/** What operations create, in words, and the operation that lists it. */
+/** The noun of the thing that each operation creates, and the operation that lists such things. */
 const creations: { readonly [O in OperationId]?: readonly [noun: string, list: OperationId] } = {
   createTask: ['task', 'listTasks'],
   createDocument: ['document', 'listDocuments'],
@@ -25,9 +25,8 @@ const lacks = (list: JournalEntry, id: string): boolean =>
 
 /** True if a request names an id in its path. */
 function names(entry: JournalEntry, id: string): boolean {
-  const path = requestedPath(entry)
-  const of = collectionOf(path)
-  return of !== undefined && path.length > of.base.length && idNamedBy(of, path) === id
+  const about = pathInCollection(entry)
+  return about !== undefined && idNamedBy(about.of, about.path) === id
 }
 
 /** The rule `trusts-creations`: what was created is there, although a list shows it late. */

@@ -23,7 +23,7 @@ const collections: readonly Collection[] = [
 ]
 
 /** The collection that a path belongs to; undefined: none. */
-export const collectionOf = (path: string): Collection | undefined =>
+const collectionOf = (path: string): Collection | undefined =>
   collections.find(({ base }) => `${path}/`.startsWith(base))
 
 /** The ids of the things of a collection in an answer about it. */
@@ -62,7 +62,7 @@ function pathOf({ base }: Collection, text: string): string {
 }
 
 /** The path and the query of a request. */
-export const requestedPath = ({ url }: JournalEntry) => {
+const requestedPath = ({ url }: JournalEntry) => {
   const found = pathAndQueryOf(url)
   return found ? found.pathname + found.search : url
 }
@@ -70,6 +70,13 @@ export const requestedPath = ({ url }: JournalEntry) => {
 /** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
 export const idNamedBy = ({ base }: Collection, path: string) =>
   decodePercent(path.slice(base.length).split(/[/?]/)[0] ?? '')
+
+/** The path of a request below that of a list, and the collection that it belongs to; undefined: another path. */
+export function pathInCollection(entry: JournalEntry): { path: string; of: Collection } | undefined {
+  const path = requestedPath(entry)
+  const of = collectionOf(path)
+  return of && path.length > of.base.length ? { path, of } : undefined
+}
 
 /** True if a path cannot hold an id as it is. */
 const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(tasks, pathOf(tasks, id)) !== id
@@ -112,9 +119,8 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   judge(entries, context) {
     const shown = new ShownIds()
     const situations = entries.flatMap((entry): Situation[] => {
-      const path = requestedPath(entry)
-      const of = collectionOf(path)
-      const situations = of && path.length > of.base.length ? judgePath(entry, path, of, shown.of(of)) : []
+      const about = pathInCollection(entry)
+      const situations = about ? judgePath(entry, about.path, about.of, shown.of(about.of)) : []
       shown.add(entry)
       return situations
     })

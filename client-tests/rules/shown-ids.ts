@@ -4,7 +4,7 @@ import { decodePercent } from '#traffic/malformed-input.ts'
 import { answerJsonOf, hasReadableAnswer, isBodyTruncated, isSuccess, taskIdOf } from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
 import { isSecondShape, missingIdPathPattern } from './answers.ts'
-import { collectionOf, idNamedBy, idsIn, requestedPath, ShownIds } from './ids.ts'
+import { idNamedBy, idsIn, pathInCollection, ShownIds } from './ids.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -30,12 +30,12 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', 'ยง2, ย
   judge(entries) {
     const shown = new ShownIds()
     return entries.flatMap((entry, i): Situation[] => {
-      const path = requestedPath(entry)
-      const of = collectionOf(path)
-      const named = of && path.length > of.base.length ? idNamedBy(of, path) : undefined
+      const about = pathInCollection(entry)
+      const named = about && idNamedBy(about.of, about.path)
       const before = entries[i - 1]
       shown.add(entry)
-      if (!of || named === undefined) return []
+      if (!about || named === undefined) return []
+      const { of } = about
       const known = shown.of(of)
       if (known.has(named)) return [{ evidence: [entry] }]
       const isUnknown = entry.status === 404 && entry.reason === null && hasReadableAnswer(entry)

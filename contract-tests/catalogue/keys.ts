@@ -1,4 +1,5 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
+import { patternOfText } from '#contract/input/pattern.ts'
 import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { NotApplicable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsInResponse } from '../fixtures/credits.ts'
@@ -45,8 +46,7 @@ function searchFor(secret: string, all: readonly { readonly secret: string }[]):
 }
 
 /** A pattern that finds any of some texts in one pass. */
-const patternOfAny = (texts: readonly string[]): RegExp =>
-  new RegExp(texts.map((text) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|'))
+const patternOfAny = (texts: readonly string[]): RegExp => new RegExp(texts.map(patternOfText).join('|'))
 
 /** A secret as base64, as hex and for a URL, where that differs from the secret. */
 function encodingsOf(secret: string): string[] {

@@ -30,6 +30,7 @@ import {
   ordinaryRun,
   requestRun,
   taskAfterOrdinaryRun,
+  taskOnceBegun,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
@@ -98,10 +99,7 @@ const beginsWithin = 300
 
 /** The answer to another request for the run of a task, once that is in progress; undefined: it was not seen so. */
 async function requestedInProgress(t: TestContext, id: string): Promise<Exchange | undefined> {
-  const seen = await t.until(beginsWithin, async () => {
-    const task = await readTask(t, id)
-    return task.finished || task.status === 'in_progress' ? task : undefined
-  })
+  const seen = await taskOnceBegun(t, id, beginsWithin)
   return seen && !seen.finished ? requestRun(t, id) : undefined
 }
 

@@ -1,5 +1,6 @@
 /** The requirements that a run selects, and the inputs that they need. */
 
+import { patternOfText } from '#contract/input/pattern.ts'
 import { routeOf } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { OmissionReason } from '../harness/outcome.ts'
@@ -19,7 +20,7 @@ export function matchesPattern(id: string, pattern: string): boolean {
 }
 
 function expressionOf(pattern: string): RegExp {
-  const source = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const source = pattern.split('*').map(patternOfText)
   return new RegExp(`^${source.join('.*')}$`, 'i')
 }
 

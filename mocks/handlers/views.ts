@@ -31,7 +31,7 @@ export function viewTask(
   }
 }
 
-/** A function that shows a task in lists as responses do; provider states may alter its status words. */
+/** A function that shows a task as responses do; provider states may alter its status words. */
 export function createTaskView(org: Organization) {
   const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
     ...viewTask(task),

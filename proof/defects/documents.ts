@@ -1,4 +1,5 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
+import { patternOfText } from '#contract/input/pattern.ts'
 import type { AnswerOf } from '#contract/operation.ts'
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
@@ -255,7 +256,7 @@ export const documentDefects: readonly Defect[] = [
     'DOC-FOLDER-ONLY doc-folder-like: In folder_id, % stands for any characters.': () =>
       listing((one, folder) => {
         if (folder === undefined) return one.folder_id === null
-        const pattern = folder.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('%', '.*')
+        const pattern = folder.split('%').map(patternOfText).join('.*')
         return new RegExp(`^${pattern}$`, 's').test(one.folder_id ?? '')
       }),
     'QUERY-TWICE-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-filed-lazy: A list that shows a document in a folder is answered 500.':

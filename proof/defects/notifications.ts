@@ -76,6 +76,24 @@ function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
   )
 }
 
+/** Shows and counts notifications as unread by the time since they were first marked, ms. */
+function showUnread(isUnread: (since: number) => boolean): Mutation {
+  const markedAt = new Map<string, number>()
+  return combineMutations(
+    callAfterHandling('readNotification', ({ id, now }) => void markedAt.set(id, markedAt.get(id) ?? now)),
+    changeAnswer('listNotifications', ({ items, unread }, { now }) => {
+      const isBack = (id: string | number) => {
+        const at = markedAt.get(String(id))
+        return at !== undefined && isUnread(now - at)
+      }
+      return {
+        unread: unread + items.filter((one) => one.read && isBack(one.id)).length,
+        items: items.map((one) => (isBack(one.id) ? { ...one, read: false } : one)),
+      }
+    }),
+  )
+}
+
 /** Defects of notifications that are counted or marked wrongly. */
 export const notificationDefects: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-UNREAD-COUNT': {
@@ -147,19 +165,8 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
     () => changeField('listNotifications', 'items.*.read', false),
   'NOTIFICATION-READ notification-read-ignored: Marking a notification as read does nothing.': () =>
     marking(() => {}),
-  'LIST-PROMPT notification-mark-late: A notification is shown as read 150 ms after it was marked.': () => {
-    const markedAt = new Map<string, number>()
-    return combineMutations(
-      callAfterHandling('readNotification', ({ id, now }) => void markedAt.set(id, markedAt.get(id) ?? now)),
-      changeAnswer('listNotifications', ({ items, unread }, { now }) => {
-        const isLate = (id: string | number) => now - (markedAt.get(String(id)) ?? -Infinity) < 150
-        return {
-          unread: unread + items.filter((one) => one.read && isLate(one.id)).length,
-          items: items.map((one) => (isLate(one.id) ? { ...one, read: false } : one)),
-        }
-      }),
-    )
-  },
+  'LIST-PROMPT notification-mark-late: A notification is shown as read 150 ms after it was marked.': () =>
+    showUnread((since) => since < 150),
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
       changeRequests(
@@ -182,19 +189,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
         changeItems('listNotifications', (list) => list.slice(-100)),
       ),
   'NOTIFICATION-STAYS-READ notification-unread-again: A notification that was marked as read is unread again half a second later.':
-    () => {
-      const read = new Map<string, number>()
-      return combineMutations(
-        callAfterHandling('readNotification', ({ id, now }) => void read.set(id, read.get(id) ?? now)),
-        changeAnswer('listNotifications', ({ items, unread }, { now }) => {
-          const back = (id: string | number) => now - (read.get(String(id)) ?? Infinity) > 500
-          return {
-            unread: unread + items.filter((one) => one.read && back(one.id)).length,
-            items: items.map((one) => (back(one.id) ? { ...one, read: false } : one)),
-          }
-        }),
-      )
-    },
+    () => showUnread((since) => since > 500),
   'NOTIFICATION-STAYS-READ notification-read-by-key: A notification is read only for the key that has marked it.':
     readByKey,
   'NOTIFICATION-READ-OK notification-read-not-ok: Marking a notification as read answers ok: false.': () =>

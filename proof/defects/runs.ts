@@ -8,7 +8,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
-import { combineMutations } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
 import { changeField, changeItems, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
 import {
@@ -174,6 +174,15 @@ const chargeUndone = () =>
     },
   }))
 
+/** Answers a run of a task with a run that goes on as accepted, if that run `isMeant`; it is not made, and costs nothing. */
+const replayRuns = (isMeant: (run: NonNullable<Task['run']>) => boolean): Mutation =>
+  replaceHandler('runTask', (call, usual) => {
+    const run = runOfCall(call)
+    if (!run || run.ended || !isMeant(run)) return usual(call)
+    const { id, org } = call
+    return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
+  })
+
 /** Defects of runs that are refused, wait, never end, or are reported wrongly. */
 export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
@@ -303,21 +312,9 @@ export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-TWICE run-twice-costs: A run that is refused since its task runs already costs a credit.': () =>
     giveCreditsAfterHandling(-1, 'runTask', 'conflict'),
   'RUN-TWICE run-twice-replayed: A run of a task that is already running is answered as accepted, is not made, and costs nothing.':
-    () =>
-      replaceHandler('runTask', (call, usual) => {
-        const run = runOfCall(call)
-        if (!run || run.ended) return usual(call)
-        const { id, org } = call
-        return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
-      }),
+    () => replayRuns(() => true),
   'RUN-TWICE run-twice-replayed-in-progress: A run of a task that is in progress is answered as accepted, is not made, and costs nothing.':
-    () =>
-      replaceHandler('runTask', (call, usual) => {
-        const run = runOfCall(call)
-        if (!run || run.started_at === null || run.ended) return usual(call)
-        const { id, org } = call
-        return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
-      }),
+    () => replayRuns(({ started_at }) => started_at !== null),
   'RUN-REFUSED-LATER run-twice-free: A run that is refused since its task runs already is made all the same, afterwards and for free.':
     () => queued((org, now) => org.ledger.topUp(1, now)),
   'RUN-TWICE RUN-REFUSED-LATER run-twice-queued: A run that is refused since its task runs already is made all the same, afterwards.':

@@ -138,7 +138,6 @@ interface Goal {
 
 const opponents = {
   'bare `node:http`': ({ kind }: Side) => kind === 'baseline',
-  'every peer that can be installed': ({ kind, madeHere }: Side) => kind === 'peer' && !madeHere,
   'every peer': ({ kind }: Side) => kind === 'peer',
   WireMock: ({ name }: Side) => name === 'WireMock',
 }

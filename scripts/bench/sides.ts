@@ -11,8 +11,6 @@ export interface Side {
   readonly cannotKeep?: string
   /** Answers on more than one core. */
   readonly manyCores?: true
-  /** Written for this benchmark; nobody offers it. */
-  readonly madeHere?: true
 }
 
 /** A side that is a process and answers over HTTP. */
@@ -125,7 +123,6 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     packages: ['msw@3'],
     files: asJson,
     command: 'node ../../scripts/bench/served.mjs getResponse PORT',
-    madeHere: true,
   },
 ]
 

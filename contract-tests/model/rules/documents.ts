@@ -1,6 +1,6 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
 import { field, idAsText } from '#traffic/exchange.ts'
-import { isSuccess } from '../event.ts'
+import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
   endedBefore,
@@ -12,7 +12,14 @@ import {
   stringAt,
 } from '../matching.ts'
 import type { KnownDocument, KnownOrganization } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import {
+  firstObjectionToItems,
+  type ModelRule,
+  type RuleJudgement,
+  requireSameText,
+  requireThat,
+  rule,
+} from '../violation.ts'
 import { judgeText } from './texts.ts'
 
 /** Fields that are returned as sent, with their requirements. */
@@ -176,38 +183,36 @@ export const documentRules: readonly ModelRule[] = [
       const wanted = query?.folder_id
       // An empty id may mean no folder.
       if (!wanted || query?.all !== undefined || !isSuccess(answer)) return undefined
-      return firstObjectionToItems(itemsWithIds(answer.json), event, ({ id }) => {
-        const document = documents.get(id)
-        if (!document?.created) return undefined
+      return eachListedCreation(documents, event, (document, id, created) => {
         const folder = document.fields.folder_id
         const isThere = folder ? folder.value === wanted : isServiceChosenFolder(documents, document, wanted)
-        return requireThat(
-          isThere,
-          `documents of the folder ${wanted}`,
-          `the document ${id}`,
-          document.created.eventId,
-        )
+        return requireThat(isThere, `documents of the folder ${wanted}`, `the document ${id}`, created)
       })
     },
   ),
   rule('document-unfiled', 'DOC-UNFILED-ONLY', 'list-documents', ['listDocuments']).judge(
     ({ documents }, event) => {
-      const { query, answer } = event
-      if (Object.keys(query ?? {}).length > 0 || !isSuccess(answer)) return undefined
-      return firstObjectionToItems(itemsWithIds(answer.json), event, ({ id }) => {
-        const { created, fields } = documents.get(id) ?? {}
-        if (!created) return undefined
-        const folder = fields?.folder_id?.value
-        return requireThat(
-          !folder,
-          'documents without a folder',
-          `the document ${id} of the folder ${folder}`,
-          created.eventId,
-        )
+      if (Object.keys(event.query ?? {}).length > 0 || !isSuccess(event.answer)) return undefined
+      return eachListedCreation(documents, event, ({ fields }, id, created) => {
+        const folder = fields.folder_id?.value
+        const shown = `the document ${id} of the folder ${folder}`
+        return requireThat(!folder, 'documents without a folder', shown, created)
       })
     },
   ),
 ]
+
+/** Judges each listed document whose creation is known. `created`: the event of that. */
+function eachListedCreation(
+  documents: KnownOrganization['documents'],
+  event: AnsweredRequest,
+  judge: (document: KnownDocument, id: string, created: number) => RuleJudgement,
+): RuleJudgement {
+  return firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id }) => {
+    const document = documents.get(id)
+    return document?.created && judge(document, id, document.created.eventId)
+  })
+}
 
 /**
  * True if the service may have chosen a folder by itself: not if other such documents are outside folders and requests

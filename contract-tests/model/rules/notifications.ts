@@ -108,16 +108,16 @@ export const notificationRules: readonly ModelRule[] = [
     attributableToOthers: true,
   }).judge((org, event, { consistency }) => {
     const at = effectInterval(event)
-    const isJustMarked = ({ seenRead, listedRead }: KnownNotification) =>
-      seenRead?.marked === true &&
-      !listedRead &&
-      endedBefore(seenRead, at) &&
-      !endedBefore(seenRead, at, consistency)
-    return eachListed(org, event, isJustMarked, (one, shown, id) =>
-      one.seenRead && isJustMarked(one)
-        ? notRead(one.seenRead, 'LIST-PROMPT', undefined, shown, id)
-        : undefined,
-    )
+    /** The mark of a notification, as long as lists may show it late. */
+    const recentMark = ({ seenRead, listedRead }: KnownNotification) =>
+      seenRead?.marked && !listedRead && endedBefore(seenRead, at) && !endedBefore(seenRead, at, consistency)
+        ? seenRead
+        : undefined
+    const isBearing = (one: KnownNotification) => recentMark(one) !== undefined
+    return eachListed(org, event, isBearing, (one, shown, id) => {
+      const mark = recentMark(one)
+      return mark && notRead(mark, 'LIST-PROMPT', undefined, shown, id)
+    })
   }),
   rule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {

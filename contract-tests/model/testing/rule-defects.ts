@@ -267,11 +267,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
   'document-listed: a new document is not listed': [filed, documents({ all: '1' })],
   'document-listed-promptly: a new document is listed late': [filed, documents({ all: '1' })],
   'marked-read: a marked notification is unread': [notes(false, 2), marked(), notes(false)],
-  'marked-read-promptly: a marked notification is shown unread for a moment': [
-    notes(false, 2),
-    marked(),
-    notes(false),
-  ],
+  'marked-read-promptly: a mark shows late': [notes(false, 2), marked(), notes(false)],
   'stays-read: a read notification is unread again': [notes(true), notes(false)],
   'stays-unread: a notification is read by itself': [notes(false), notes(true)],
   'new-unread: a new notification is read': [inbox(0), { arranged: 'unread_notification' }, notes(true)],
