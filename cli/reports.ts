@@ -54,7 +54,7 @@ export function printReport(report: Report, { quiet, verbose = true, remark, pro
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 
-/** Prints a report and writes it to files; `data`: the content of the JSON file. Returns the exit code. */
+/** Returns the exit code of a report, which it prints and writes to files. `data`: the content of the JSON file. */
 export function printAndWriteReport(
   report: Report,
   data: object,

@@ -139,8 +139,8 @@ const secondsOf = (ms: number) => Math.ceil(ms / 1_000)
 /** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** The state of signals from the user: the first one stops politely, the second at once. */
-export type Interruption = ReturnType<typeof listenForInterruption>
+/** A listener for signals: its abort signal, the exit code once one has arrived, and a way to stop listening. */
+export type InterruptionListener = ReturnType<typeof listenForInterruption>
 
 /** Listens for signals from now on; calls `report` when one arrives. */
 export function listenForInterruption(report: () => void) {

@@ -124,8 +124,8 @@ export function createClientReport(
 /** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** Habits of a client that no fault causes, by the report on a run without faults. */
-export function habitsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
+/** Bad habits that a client shows without any fault: polling after the end, and leaving runs that go on. */
+export function baselineHabitsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
   const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))
   return { pollsOn: breaks('stops-polling'), leavesRuns: breaks('follows-runs') }
 }

@@ -64,7 +64,7 @@ export const routes = {
     summary: 'Create a task without running it.',
     cost: 0,
     body: core.newTask,
-    answer: core.createdTask,
+    answer: core.createdTaskByVariant,
     failures: ['unreadable', 'invalid'],
   },
   getTask: {
@@ -82,7 +82,7 @@ export const routes = {
     path: '/api/cli/tasks/:id/run',
     summary: 'Start a run. Reserves one credit and refunds it if the run fails.',
     cost: 1,
-    answer: core.run,
+    answer: core.runByVariant,
     failures: ['not_found', 'conflict', 'no_credits', 'busy'],
   },
   listDocuments: {

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { isBodyTruncated } from '#client-tests/entries.ts'
 import { visibleKeyPrefix } from '#contract-tests/model/matching.ts'
 import { redactedErrorLine } from '#contract-tests/report/secrets.ts'
-import { fence, oneLine, printable, prose, xml, xmlAttribute } from '#reporting/markup.ts'
+import {
+  escapeMarkdown,
+  escapeXml,
+  escapeXmlAttribute,
+  fencedCode,
+  oneLine,
+  printable,
+} from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
@@ -14,7 +21,7 @@ import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from './fau
 import { parseFaultRule } from './faults/grammar.ts'
 import { needsNoRedaction } from './journal/view.ts'
 import { parseMockSettings } from './scenarios/index.ts'
-import { organizationSettingsOf } from './scenarios/key-options.ts'
+import { parseOrganizationSettings } from './scenarios/key-options.ts'
 
 /** Maximum CPU time for reading a text, ms: several times what it takes; a quadratic reader takes far longer. */
 const most = 1_200
@@ -54,7 +61,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ['[', '[[mock:', '[[mock:fail]]', '[[mock:create:fail]]'],
   ],
   'the name in a key': [
-    (text) => organizationSettingsOf(text.slice(0, 200), usual),
+    (text) => parseOrganizationSettings(text.slice(0, 200), usual),
     ['.', '.credits=', 'credits=', '.a=', '='],
   ],
   'a duration': [durationMsOf, ['1', '.', '1.', '1s']],
@@ -82,8 +89,8 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   'the prefix of a key': [visibleKeyPrefix, ['.', '.a', '*', '…']],
   'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
   'a block of a report': [printable, ['\u202e', '\n', '\r']],
-  Markdown: [(text) => prose(text) + fence(text), ['`', '` ', '*', '\n', '[', '&']],
-  XML: [(text) => xml(text) + xmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],
+  Markdown: [(text) => escapeMarkdown(text) + fencedCode(text), ['`', '` ', '*', '\n', '[', '&']],
+  XML: [(text) => escapeXml(text) + escapeXmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],
 }
 
 const cases = Object.entries(readers).flatMap(([name, [read, pieces]]) =>

@@ -8,7 +8,7 @@ import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorde
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
-import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { RecordingInterpreter } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
@@ -35,7 +35,7 @@ const settings = settingsWithDefaults({ apiKey: '' })
 /** Outcome of each requirement by the entries from one number to another. */
 function resultsIn({ log }: HarEntries, from = 0, to = log.entries.length): readonly RequirementResult[] {
   const entries = harEntries({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
-  const seen = new RecordedHistory().read(entries)
+  const seen = new RecordingInterpreter().read(entries)
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const history = seen.map(({ event }) => event)
   return judgeRecordedHistory(history, 'http://mock.test', settings, exchanges).results

@@ -1,25 +1,34 @@
 /** Untrusted text stays text in every format. */
 import { expect, test } from 'vitest'
-import { fence, html, oneLine, printable, printableJson, prose, xml, xmlAttribute } from './markup.ts'
+import {
+  escapeHtml,
+  escapeMarkdown,
+  escapeXml,
+  escapeXmlAttribute,
+  fencedCode,
+  oneLine,
+  printable,
+  printableJson,
+} from './markup.ts'
 
 test('markup in a text is escaped in HTML and XML', () => {
-  for (const write of [html, xml, xmlAttribute])
+  for (const write of [escapeHtml, escapeXml, escapeXmlAttribute])
     expect(write(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;')
 })
 
 test.each([
   [
     'XML omits the characters that it forbids',
-    xml('a\u0000b\ud800\ufffed\u{1f600}\n'),
+    escapeXml('a\u0000b\ud800\ufffed\u{1f600}\n'),
     'ab\ufffdd\u{1f600}\n',
   ],
-  ['a line break in an attribute is kept', xmlAttribute('a\r\n\tb'), 'a&#13;&#10;&#9;b'],
+  ['a line break in an attribute is kept', escapeXmlAttribute('a\r\n\tb'), 'a&#13;&#10;&#9;b'],
   [
     'Markdown prose begins no link, no tag, no cell and no line',
-    prose('[a](b) <i> *c* | d\n# e'),
+    escapeMarkdown('[a](b) <i> *c* | d\n# e'),
     '\\[a\\](b) &lt;i> \\*c\\* \\| d\\\\n# e',
   ],
-  ['a fence is longer than any fence inside', fence('````'), '`````text\n````\n`````'],
+  ['a fence is longer than any fence inside', fencedCode('````'), '`````text\n````\n`````'],
   [
     'control characters are spelled out in one line',
     oneLine('a\n\u001b[31m\u2028\u009f'),
@@ -35,8 +44,8 @@ test.each([
   ['a tag', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
   ['a terminal sequence', '\u001b]0;title\u0007', '\\u001b]0;title\\u0007'],
 ])('%s is spelled in every format', (_, text, spelled) => {
-  for (const write of [oneLine, printable, fence, html, prose])
-    expect(write(text)).toContain(write === prose ? spelled.replaceAll(/[\\\]]/g, '\\$&') : spelled)
+  for (const write of [oneLine, printable, fencedCode, escapeHtml, escapeMarkdown])
+    expect(write(text)).toContain(write === escapeMarkdown ? spelled.replaceAll(/[\\\]]/g, '\\$&') : spelled)
   expect(printableJson({ text })).not.toContain(text)
   expect(JSON.parse(printableJson({ text }))).toEqual({ text })
 })

@@ -1,7 +1,7 @@
 /** Text in Markdown, in XML, and in one line. */
 
 /** Plain text, in which no tag, link, emphasis or table cell begins. */
-export function prose(text: string): string {
+export function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -9,7 +9,7 @@ export function prose(text: string): string {
 }
 
 /** A code block whose fence is longer than any in the text. */
-export function fence(text: string): string {
+export function fencedCode(text: string): string {
   const longest = text.matchAll(/`+/g).reduce((most, [run]) => Math.max(most, run.length), 2)
   const mark = '`'.repeat(longest + 1)
   return `${mark}text\n${printable(text)}\n${mark}`
@@ -34,17 +34,19 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Text for an XML 1.0 element or attribute, without the characters that XML forbids. */
-export function xml(text: string): string {
-  return html(text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''))
+export function escapeXml(text: string): string {
+  return escapeHtml(
+    text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
+  )
 }
 
 /** The same inside an attribute, where a line end would be read as a space. */
-export function xmlAttribute(text: string): string {
-  return xml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+export function escapeXmlAttribute(text: string): string {
+  return escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** Text inside an HTML element or attribute. */
-export function html(text: string): string {
+export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 

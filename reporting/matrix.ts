@@ -1,5 +1,5 @@
 /** A table of runs: what became of each row in each column, worst first; its cells open what happened in them. */
-import { counted, html, oneLine } from './markup.ts'
+import { counted, escapeHtml, oneLine } from './markup.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 
 /** A table of outcomes: a row for each request, a column for each fault. */
@@ -57,20 +57,22 @@ function othersInWords({ rows, cells }: Matrix): string {
 /** The table, and the runs: first those that need attention. */
 export function matrixSection(matrix: Matrix): string {
   const { columns, rows, names, cells } = matrix
-  const head = columns.map(({ id, title }) => `<th scope="col" title="${html(title)}">${html(id)}</th>`)
+  const head = columns.map(
+    ({ id, title }) => `<th scope="col" title="${escapeHtml(title)}">${escapeHtml(id)}</th>`,
+  )
   const body = rows.map((row) => {
     const tds = columns.map(({ id }) => tableCell(cellAt(cells, row, id)))
-    return `<tr><th scope="row">${html(row)}</th>${tds.join('')}</tr>`
+    return `<tr><th scope="row">${escapeHtml(row)}</th>${tds.join('')}</tr>`
   })
   const notable = notableCells(matrix)
   const others = othersInWords(matrix)
   const passed = cells.filter((cell) => !notable.includes(cell))
-  const table = `<div class="wide"><table class="matrix"><caption>${html(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
+  const table = `<div class="wide"><table class="matrix"><caption>${escapeHtml(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
 <thead><tr><td></td>${head.join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>`
-  return `<section aria-label="${html(`${names[0]} by ${names[1]}`)}">
+  return `<section aria-label="${escapeHtml(`${names[0]} by ${names[1]}`)}">
 ${rows.length > 0 ? table : ''}
-${others === '' ? '' : `<p>${html(others)}</p>`}
+${others === '' ? '' : `<p>${escapeHtml(others)}</p>`}
 ${notable.map((cell) => run(cell, cells.length === 1)).join('\n')}
 ${passed.length > 0 ? `<details><summary>${counted(passed.length, 'run')} that passed</summary>\n${passed.map((cell) => run(cell)).join('\n')}</details>` : ''}
 </section>`
@@ -81,15 +83,15 @@ const anchorOf = ({ id }: MatrixCell) => `run-${id}`
 function tableCell(cell: MatrixCell | undefined): string {
   if (!cell) return '<td>·</td>'
   const title = [wordsOf(cell.outcome), ...cell.findings].join('; ')
-  return `<td class="${html(cell.outcome)}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${html(title)}">${signs[cell.outcome] ?? '?'}</a></td>`
+  return `<td class="${escapeHtml(cell.outcome)}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${escapeHtml(title)}">${signs[cell.outcome] ?? '?'}</a></td>`
 }
 
 function run(cell: MatrixCell, isOpen = false): string {
   const { id, outcome, findings, note, repeat, trace } = cell
-  const found = findings.map((text) => `<li>${html(text)}</li>`)
-  return `<details class="run ${html(outcome)}" id="${html(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${html(id)}</b><span class="badge">${html(wordsOf(outcome))}</span> ${html(note)}</summary>
-${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${html(trace.join('\n'))}</pre>
-<h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${html(repeat)}</pre></details>`
+  const found = findings.map((text) => `<li>${escapeHtml(text)}</li>`)
+  return `<details class="run ${escapeHtml(outcome)}" id="${escapeHtml(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${escapeHtml(id)}</b><span class="badge">${escapeHtml(wordsOf(outcome))}</span> ${escapeHtml(note)}</summary>
+${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${escapeHtml(trace.join('\n'))}</pre>
+<h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${escapeHtml(repeat)}</pre></details>`
 }
 
 /** Opens the run that a link or the address of the page leads to. */

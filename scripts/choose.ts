@@ -1,5 +1,5 @@
 /** `npm run proof [WHAT]`, `npm run bench [WHAT]`, `npm run abuse` and `npm run world [WHAT]`: runs a program with the other arguments. */
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 
 /** Programs by the folder that they are in; the first is the usual one. */
 const programs: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +24,7 @@ function refuse(problem: string): void {
 }
 
 if (chosen === undefined || !choices.includes(chosen))
-  refuse(`npm run ${kind} knows no "${word}"; ${didYouMean(word, choices)}`)
+  refuse(`npm run ${kind} knows no "${word}"; ${adviceOnUnknownWord(word, choices)}`)
 else
   await import(`./${kind}/${chosen}.ts`).catch((error) => {
     if (!String(error.code).startsWith('ERR_PARSE_ARGS_')) throw error

@@ -30,13 +30,13 @@ export const createdKeyVariable = '$CREATED_KEY'
 /** The text that stands for the secret of a created key in reports. */
 export const createdSecretPlaceholder = (value: string): NamedSecret => ({ value, name: createdKeyVariable })
 
-/** A cookie that is no session, which the suite sometimes sends before the session, as browsers do. */
-export const decoyCookie = 'theme=dark; '
+/** A cookie other than the session, which the suite sometimes sends before it, as browsers do. */
+export const unrelatedCookie = 'theme=dark; '
 
 /** The headers of a request as reports show them: valid credentials by name, others as they were sent. */
 export function headersWithNamedSecrets({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
-  const cookie = (value: string) => (value.startsWith(decoyCookie) ? decoyCookie : '') + session
+  const cookie = (value: string) => (value.startsWith(unrelatedCookie) ? unrelatedCookie : '') + session
   const shown = (name: string, value: string) => {
     if (name === 'authorization') return shownKey(value, keys[caller])
     return name === 'cookie' && session ? cookie(value) : value

@@ -97,7 +97,7 @@ export function isUpstreamRejection(status: number, id = '%', body = ''): boolea
 }
 
 /** The kinds of requests that services may read in different ways. */
-export const requestOddities = [
+export const requestOddityKinds = [
   'malformed-id',
   'repeated-parameter',
   'undecodable-query',
@@ -106,7 +106,7 @@ export const requestOddities = [
 ] as const
 
 /** Kind of what is unusual about a request. */
-type Oddity = (typeof requestOddities)[number]
+type Oddity = (typeof requestOddityKinds)[number]
 
 /**
  * What services may read in different ways in a request: a malformed id, a repeated parameter, an undecodable query, an

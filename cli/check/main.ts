@@ -2,7 +2,7 @@
 import { type ClientReport, mergeClientReports } from '#client-tests/client-report.ts'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { counted } from '#reporting/markup.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
@@ -33,7 +33,7 @@ function demandOf(id: string): Demand {
   const demand = clientDemands.find((one) => one.id === id.toLowerCase())
   if (demand) return demand
   const known = clientDemands.map((one) => one.id)
-  throw new UsageError(`--explain: no rule "${id}"; ${didYouMean(id.toLowerCase(), known)}`)
+  throw new UsageError(`--explain: no rule "${id}"; ${adviceOnUnknownWord(id.toLowerCase(), known)}`)
 }
 
 function textOf({ id, level, section, statement, thresholds, needs, fix, isEffect }: Demand): string {

@@ -1,6 +1,6 @@
 /** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
 import { join } from 'node:path'
-import { type ClientReport, habitsOf, isViolated } from '#client-tests/client-report.ts'
+import { baselineHabitsOf, type ClientReport, isViolated } from '#client-tests/client-report.ts'
 import { creditsPaid, isAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
 import { mergeRunReports } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
@@ -111,7 +111,7 @@ export function workWithoutFault(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = habitsOf(createScenarioReport(plain, {}))
+  const habit = baselineHabitsOf(createScenarioReport(plain, {}))
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
   if (first.end.ok)

@@ -23,7 +23,7 @@ import { readOrUsageError, readTextFile, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import {
-  type Interruption,
+  type InterruptionListener,
   listenForInterruption,
   logError,
   type OutputStream,
@@ -67,7 +67,7 @@ export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Pr
 }
 
 async function verify(
-  interruption: Interruption,
+  interruption: InterruptionListener,
   options: VerifyOptions,
   target: Target,
   settings: SuiteSettings,
@@ -110,7 +110,7 @@ async function judgeAloud(
   options: VerifyOptions,
   target: Target,
   settings: SuiteSettings,
-  { signal }: Interruption,
+  { signal }: InterruptionListener,
 ): Promise<SuiteRun> {
   const { end, ...shown } = showProgress(screenOf(options))
   return runSuite({ target, settings, signal, ...shown }).finally(end)

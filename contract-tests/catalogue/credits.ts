@@ -20,7 +20,7 @@ import {
   readCredits,
   withBalancesAround,
 } from '../fixtures/credits.ts'
-import { failedRun, runCostBounds } from '../fixtures/failed-runs.ts'
+import { failedRunEvidence, runCostBounds } from '../fixtures/failed-runs.ts'
 import { furtherFailedRuns } from '../fixtures/further-failures.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
@@ -208,7 +208,7 @@ export const creditRequirements: Requirement[] = [
     .tests('poll-until-finished')
     .states('A task whose run failed becomes finished.')
     .experiment('waiting', async (t) => {
-      const { end, answer, id } = await failedRun(t)
+      const { end, answer, id } = await failedRunEvidence(t)
       if (end) return
       assumePresent(await taskAfterOrdinaryRun(t), 'the end of an ordinary run')
       await assumeNoLateRunEnd(t)
@@ -253,7 +253,7 @@ async function foreignTaskId(t: TestContext): Promise<string | undefined> {
 }
 
 async function endedFailedRun(t: TestContext) {
-  const run = await failedRun(t)
+  const run = await failedRunEvidence(t)
   return { ...run, end: assumePresent(run.end, 'the end of the failed run') }
 }
 

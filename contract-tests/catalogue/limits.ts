@@ -8,8 +8,8 @@ import { readTask } from '../fixtures/awaited-runs.ts'
 import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
 import {
   assumeKeyUnusedByOthers,
-  assumeLimited,
   assumeOutageEnded,
+  assumeRateLimited,
   maxPaidRequestsToLimit,
   maxRequestsToLimit,
   outageWithoutEffectError,
@@ -108,7 +108,7 @@ const isLimited = (operation: OperationId): Requirement => {
 /** Requires another key not to be limited while the main one is. */
 async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganization'): Promise<void> {
   const seen = await responsesWhileLimited(t)
-  assumeLimited(seen.limited)
+  assumeRateLimited(seen.limited)
   const answer = assumePresent(seen[key], 'another key that works')
   if (answer.status === 429 && wasLimitedBeforeStates(t)) throw unrelatedLimitError()
   expectUnlimited(answer, briefAnswer(answer), seen.limited)
@@ -222,7 +222,7 @@ export const limitRequirements: Requirement[] = [
     )
     .experiment('condition', async (t) => {
       await expectServedBelowLimit(t)
-      assumeLimited((await responsesWhileLimited(t)).limited)
+      assumeRateLimited((await responsesWhileLimited(t)).limited)
     }),
 
   must('LIMIT-OTHER-KEY', '§8.1', null, { ...limited, retryOnViolation: true, writes: true })

@@ -15,7 +15,7 @@ import {
   creditsAfterRefund,
   expectRunsCharged,
   type FailedRunOptions,
-  failedRun,
+  failedRunEvidence,
   failedRunInSecondOrganization,
   runWithArrangedFailure,
 } from '../fixtures/failed-runs.ts'
@@ -164,7 +164,7 @@ async function expectBothPaid(
 export const secondFailedRun = (t: TestContext) =>
   t.evidence('second failure', async () => {
     // Before the balance of the other organization is held, which this one holds as well.
-    await failedRun(t).catch(undefinedIfNotExercised)
+    await failedRunEvidence(t).catch(undefinedIfNotExercised)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
     return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
   })
@@ -190,7 +190,7 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
 /** True if the end of a run tells that it failed. */
 async function endsTell(t: TestContext): Promise<boolean> {
   const [failed, usual] = [
-    (await failedRun(t).catch(undefinedIfNotExercised))?.end,
+    (await failedRunEvidence(t).catch(undefinedIfNotExercised))?.end,
     await taskAfterOrdinaryRun(t).catch(undefinedIfNotExercised),
   ]
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
@@ -201,7 +201,7 @@ async function endsTell(t: TestContext): Promise<boolean> {
  * not exercised; a check that runs alone reports a violation instead.
  */
 export async function firstFailedRunIfRefunded(t: TestContext) {
-  const { end, before, after, answer } = await failedRun(t)
+  const { end, before, after, answer } = await failedRunEvidence(t)
   if (end && after === before) return end
   if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
     await expectSpent(t, 0, { before, after }, 'by the failed run', answer)
@@ -210,7 +210,7 @@ export async function firstFailedRunIfRefunded(t: TestContext) {
 
 /** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
 async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
-  const first = await failedRun(t).catch(() => undefined)
+  const first = await failedRunEvidence(t).catch(() => undefined)
   const run = first && (await runWithArrangedFailure(t, { ...how, again: first.id }))
   return run && isRunAccepted(run.answer) ? run : runWithArrangedFailure(t, { ...how, by: undefined })
 }
@@ -376,7 +376,7 @@ export const runCostRequirements: Requirement[] = [
     .tests('run-with-credit', 'run-refund')
     .states('Failed runs refund their credits in another organization, too.')
     .experiment('balance', async (t) => {
-      const { end } = (await failedRunInSecondOrganization(t)) ?? (await failedRun(t))
+      const { end } = (await failedRunInSecondOrganization(t)) ?? (await failedRunEvidence(t))
       await expectFurtherRefunds(t, assumePresent(end, 'the end of the run that failed first'))
     }),
 

@@ -1,7 +1,7 @@
 /** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
 import { briefAnswer, type Exchange } from '#traffic/exchange.ts'
 
-/** Two balances of one organization, credits, as `caller` read them. */
+/** The balances of one organization before and after, in credits, as `caller` read them. */
 export interface ComparedBalances {
   readonly before: number
   readonly after: number

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { field } from '#traffic/exchange.ts'
-import { requestOddities } from '#traffic/malformed-input.ts'
+import { requestOddityKinds } from '#traffic/malformed-input.ts'
 import type { OrderedMoment } from '../client/recorder.ts'
 
 export type { OrderedMoment }
@@ -54,7 +54,7 @@ export const requestEventSchema = z.strictObject({
   /** True if it names a media type other than JSON, which 406 or 415 may refuse. */
   negotiatesContent: z.literal(true).optional(),
   /** Oddity of a request with a valid credential of the operator, whose `tenant` is null. */
-  oddity: z.enum(['media-type', 'scheme-case', ...requestOddities]).optional(),
+  oddity: z.enum(['media-type', 'scheme-case', ...requestOddityKinds]).optional(),
   sent: moment,
   /** Null: lost. */
   answer: answer.nullable(),
@@ -84,7 +84,7 @@ export type CredentialKind = NonNullable<RequestEvent['credential']>
 /** An event of a history: a request, or a provider state. */
 export type ModelEvent = RequestEvent | ProviderStateEvent
 
-/** Gives each secret the id of the event that first used it, so that histories hold no secrets. */
+/** Numbers for secrets: the id of the event that first used each, so that histories hold none. */
 export class SecretNumbering {
   readonly #first = new Map<string, number>()
 

@@ -79,8 +79,8 @@ export function learnStateTeardown(
     )
 }
 
-/** Counts consecutive 503 answers to the same request, without those that a provider state explains. */
-export function learnAvailability(org: KnownOrganization, event: AnsweredRequest): void {
+/** Facts for judging a 429 or 503: the last 429, consecutive 503s to the same request, and the last success of a key. */
+export function learnUnavailability(org: KnownOrganization, event: AnsweredRequest): void {
   if (event.operation === 'generateCreative' && mayBeMadeToFail(org, event)) return
   const same = requestSignature(event)
   const { status, received } = event.answer

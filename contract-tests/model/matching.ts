@@ -140,7 +140,7 @@ export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T>
 export const requestSignature = ({ operation, resource, query, body }: AnsweredRequest): string =>
   JSON.stringify([operation, resource, query, body])
 
-/** True if the answer shows that its request took effect, false if not, undefined if unknown. */
+/** True if a request took effect, also one answered 409 `busy`; false if not; undefined if unknown. */
 export function tookEffect(answer: Answer): boolean | undefined {
   if (answer.status < 300 || (answer.status === 409 && errorCodeOf(answer) === 'busy')) return true
   return answer.status < 500 || (answer.status === 503 && errorCodeOf(answer) !== undefined)

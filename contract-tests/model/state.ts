@@ -35,7 +35,7 @@ export interface FinishedTaskReading extends EffectInterval {
   readonly source: TaskReadingSource
 }
 
-/** The fact that an answer showed a task as not finished; of many, only one is kept. */
+/** An answer that showed a task as not finished: only its source, since no rule needs its time. */
 export interface UnfinishedTaskReading {
   readonly finished: false
   readonly source: TaskReadingSource

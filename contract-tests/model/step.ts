@@ -5,9 +5,9 @@ import { forgetRefusedCreation, learnOutcome, learnRefusedCreation } from './cre
 import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
 import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
 import {
-  learnAvailability,
   learnStateSetup,
   learnStateTeardown,
+  learnUnavailability,
   updatesOnInvoke,
   updatesOnReturn,
 } from './learning.ts'
@@ -83,7 +83,7 @@ export function onAnswerReceived(
   learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)
-  learnAvailability(org, answered)
+  learnUnavailability(org, answered)
   for (const learn of updatesOnReturn[event.operation] ?? []) learn(org, answered, state)
   rememberEvent(state, event)
   return violations

@@ -7,7 +7,7 @@ import { renderHtml } from '#reporting/render/html.ts'
 import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { ProviderStateEvent, RequestEvent } from '../model/event.ts'
-import { lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
+import { reportLeniently, runSuiteOnMock } from '../testing/run.ts'
 import { sharedFixtureTexts, statesInForce } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
 import { type ConformanceReport, reportSchemaText } from './report.ts'
@@ -28,7 +28,7 @@ function misfits(report: unknown): unknown[] {
 test('the report of a run fits the schema and has each requirement of the catalogue once', async () => {
   const given = { extended: 'on', maxCredits: 20 } as const
   const { run, target, settings } = await runSuiteOnMock(given, { options: { variant: 'second' } })
-  const report = read(lenientReportOf(run, namedSecretsOfRun(settings, run.secrets)))
+  const report = read(reportLeniently(run, namedSecretsOfRun(settings, run.secrets)))
   expect(misfits(report)).toEqual([])
   expect(report.requirements.map(({ id }: { id: string }) => id)).toEqual(catalogue.map(({ id }) => id))
   expect(report).toMatchObject({
@@ -104,7 +104,7 @@ test('a failing generation is named of the one that failed, not of one beside it
 
 test('the cost of a run takes a failing run along, and says what both cost: a refunded credit is not spent', async () => {
   const { run } = await runSuiteOnMock({ only: ['CREDITS-RUN-COSTS-ONE'], maxCredits: 20 })
-  const report = lenientReportOf(run)
+  const report = reportLeniently(run)
   expect(report.took_along).toEqual(['a run', 'a failing run'])
   expect(report.credits.spent).toBe(1)
   expect(presentConformance(report).notes).toContain(
@@ -133,7 +133,7 @@ async function reportOn(id: string, only: readonly string[] = [id], named?: stri
     },
   })
   const { run } = await tryMutations([defect.mutate(), requestIds()], 'first', { extended: 'on', only })
-  const report = lenientReportOf(run)
+  const report = reportLeniently(run)
   const result = report.requirements.find((one) => one.id === id)
   const presented = presentConformance(report)
   const evidence = result?.evidence ?? []

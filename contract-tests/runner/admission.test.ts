@@ -6,7 +6,7 @@ import { renderConformance } from '../report/presentation.ts'
 import { explore } from '../search/explore.ts'
 import { createEmbeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
-import { idsWithOutcome, lenientConditions, lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
+import { idsWithOutcome, lenientConditions, reportLeniently, runSuiteOnMock } from '../testing/run.ts'
 import { judgeRecordedHistory } from './history.ts'
 import { concludeSuiteRun } from './outcome-of-run.ts'
 
@@ -67,7 +67,7 @@ test.each<[string, string, (key: string) => Middleware]>([
 
 test('every format counts the answers by their status', async () => {
   const { run } = await verdict(everyOther(2, 'GET', /whoami$/), ['ACCEPTS-*', 'AUTH-MISSING-whoami'])
-  const report = lenientReportOf(run)
+  const report = reportLeniently(run)
   expect(Object.keys(report.answers)).toEqual(expect.arrayContaining(['200', '401', '500']))
   const sent = Object.values(report.answers).reduce((sum, one) => sum + one, 0)
   expect(sent).toBe(run.history.filter((event) => event.kind === 'request').length)

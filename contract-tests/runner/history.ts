@@ -302,7 +302,7 @@ export function judgeRecordedHistory(
     started_at: new Date().toISOString(),
     duration_ms: (moments.at(-1) ?? 0) - (moments[0] ?? 0),
     variant: variantOfAnswers(verdict.state),
-    extended: detectExtendedRoutes(exchanges),
+    extended: extendedRouteSupportOf(exchanges),
     credits: { limit: 0, spent: 0 },
     requests: exchanges.length,
     disturbances: { dropped: lost.length, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 },
@@ -355,8 +355,8 @@ export function variantOfAnswers({
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }
 
-/** How many extended routes a recorded service offers: all, some or none. */
-export function detectExtendedRoutes(exchanges: readonly Exchange[]): SuiteRun['extended'] {
+/** The support for extended routes that recorded exchanges show: offered, partly, absent or unknown. */
+export function extendedRouteSupportOf(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))
   const absent = extended.filter(

@@ -4,7 +4,7 @@ import { totalsOf } from '#reporting/outcome.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import type { Middleware } from '../testing/middleware.ts'
-import { idsWithOutcome, lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
+import { idsWithOutcome, reportLeniently, runSuiteOnMock } from '../testing/run.ts'
 
 const page = (status: number) =>
   new Response('<html><body><h1>Request forbidden by administrative rules.</h1></body></html>', {
@@ -29,7 +29,7 @@ test.each([
   )
   expect(idsWithOutcome(run, 'failed', 'warned')).toEqual(accused)
   expect(totalsOf(run.results).not_exercised).toBeGreaterThan(50)
-  const report = lenientReportOf(run)
+  const report = reportLeniently(run)
   for (const format of ['text', 'md', 'html'] as const)
     expect(renderConformance(report, format)).toMatch(
       new RegExp(`\\d+ of \\d+ answers are ${status} text/html: something in front of the service`),
@@ -89,7 +89,7 @@ test('an image URL of a host that nobody reaches is a warning that shows it and 
     { between: gives },
   )
   expect(idsWithOutcome(run, 'failed', 'warned')).toEqual(['CREATIVE-REACHABLE'])
-  const shown = renderConformance(lenientReportOf(run), 'text')
+  const shown = renderConformance(reportLeniently(run), 'text')
   expect(shown).toContain('http://upstream-block/')
   expect(shown).toContain('Host header')
 })

@@ -33,8 +33,8 @@ export interface RecordedModelRequest {
   readonly isDoubtful?: boolean
 }
 
-/** Turns a recording, read part by part, into events of the model. */
-export class RecordedHistory {
+/** A converter of a recording, read part by part, into events of the model. */
+export class RecordingInterpreter {
   readonly #tenants = new Tenants()
   readonly #keys: CreatedKeys
   /** The first organization that was shown. */
@@ -43,7 +43,7 @@ export class RecordedHistory {
   readonly #carriers = { authorization: new Carriers(), cookie: new Carriers() }
 
   /** `before`: the events of what came earlier in the recording, of which only created keys are still known. */
-  constructor(before?: RecordedHistory) {
+  constructor(before?: RecordingInterpreter) {
     this.#keys = new CreatedKeys(before?.keys)
   }
 

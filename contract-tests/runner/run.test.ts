@@ -12,7 +12,7 @@ import { namedSecretsOfRun } from '../report/secrets.ts'
 import { createEmbeddedMock } from '../targets/in-process.ts'
 import { createFakeTarget, jsonAnswer } from '../testing/fake-target.ts'
 import { type Middleware, withMiddleware } from '../testing/middleware.ts'
-import { idsWithOutcome, lenientReportOf, runSuiteOnMock } from '../testing/run.ts'
+import { idsWithOutcome, reportLeniently, runSuiteOnMock } from '../testing/run.ts'
 import { preflightProblem } from './preflight.ts'
 import { runSuite } from './run.ts'
 
@@ -143,7 +143,7 @@ test('headers for a gateway reach the service and the states endpoint, and no ou
   const run = await runSuite({ target: guarded, settings })
   expect(missing).toEqual([])
   expect(run.results.filter(({ outcome }) => outcome === 'passed')).toHaveLength(2)
-  const text = JSON.stringify(lenientReportOf(run, namedSecretsOfRun(settings, run.secrets)))
+  const text = JSON.stringify(reportLeniently(run, namedSecretsOfRun(settings, run.secrets)))
   expect(text).toContain('$WORK_AGENT_HEADER')
   expect(text).not.toMatch(/Qm7Wn2Kd9|Vb4Xc8Lp1/)
 })

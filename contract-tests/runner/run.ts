@@ -17,7 +17,7 @@ import { secretsInExchanges } from '../report/secrets.ts'
 import { findWronglyChargedOperation } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
 import { isOfAmbiguousKey, mayRestOnState } from './doubts.ts'
-import { detectExtendedRoutes, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
+import { extendedRouteSupportOf, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, requirementsThatExplainLostKey } from './lost-keys.ts'
 import { maxPlannedCredits } from './planned-credits.ts'
@@ -195,7 +195,7 @@ export async function runSuite({
     started_at: started.toISOString(),
     duration_ms: Date.now() - started.getTime(),
     variant: variantOfAnswers(known),
-    extended: detectExtendedRoutes(t.recorder.exchanges),
+    extended: extendedRouteSupportOf(t.recorder.exchanges),
     credits: {
       limit: t.budget.limit,
       spent: t.budget.spent,

@@ -7,7 +7,7 @@ import { presentConformance } from '../report/presentation.ts'
 import { conformanceReportSchema } from '../report/report.ts'
 import { judgeRecordedHistory } from '../runner/history.ts'
 import { concludeSuiteRun } from '../runner/outcome-of-run.ts'
-import { lenientConditions, lenientReportOf } from '../testing/run.ts'
+import { lenientConditions, reportLeniently } from '../testing/run.ts'
 import { measureStrength, reportWithStrength } from './strength.ts'
 import { answerMutations } from './violations.ts'
 
@@ -64,7 +64,7 @@ test('of a long history, the first thousand events are altered, and the report s
 const reportOn = (history: readonly ModelEvent[]) => {
   const judged = judgeRecordedHistory(history, 'a.ndjson', settings)
   return reportWithStrength(
-    lenientReportOf(judged),
+    reportLeniently(judged),
     concludeSuiteRun(judged, lenientConditions).run,
     settings,
   )

@@ -55,8 +55,8 @@ export const lenientConditions: PassConditions = {
   skip: [],
 }
 
-/** The JSON report on a run, under lenient conditions. */
-export function lenientReportOf(run: SuiteRun, secrets: readonly NamedSecret[] = []) {
+/** The JSON report on a finished run, judged as neither strict nor complete. */
+export function reportLeniently(run: SuiteRun, secrets: readonly NamedSecret[] = []) {
   const concluded = concludeSuiteRun(run, lenientConditions)
   return createConformanceReport(concluded.run, concluded.judgement, { name: 'suite', version: '1' }, secrets)
 }

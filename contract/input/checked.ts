@@ -3,7 +3,7 @@
  * that says what to write instead.
  */
 import { z } from 'zod'
-import { anyOf, didYouMean } from './suggestion.ts'
+import { adviceOnUnknownWord, anyOf } from './suggestion.ts'
 
 /** Schema of an object that takes these fields and no others. `names`: all that may be meant, if there are more. */
 export function fields<S extends z.ZodRawShape>(shape: S, names: readonly string[] = Object.keys(shape)) {
@@ -15,7 +15,7 @@ export function fields<S extends z.ZodRawShape>(shape: S, names: readonly string
 
 /** Says that a name is unknown, and which was probably meant. */
 export function unknownName(name: string, names: readonly string[]): string {
-  return `does not take "${name}"${names.length > 0 ? `; ${didYouMean(name, names)}` : ''}`
+  return `does not take "${name}"${names.length > 0 ? `; ${adviceOnUnknownWord(name, names)}` : ''}`
 }
 
 /** Schema of one of some words, such as ids. */
@@ -27,7 +27,7 @@ export function oneOf<const W extends string>(words: readonly W[]) {
 
 /** Completes "takes …" for a word that is none of some. */
 export function another(word: string, words: readonly string[]): string {
-  const advice = didYouMean(word, words)
+  const advice = adviceOnUnknownWord(word, words)
   return advice.startsWith('write ') ? advice.slice('write '.length) : `no "${word}"; ${advice}`
 }
 

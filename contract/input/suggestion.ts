@@ -16,10 +16,10 @@ export const anyOf = (words: readonly string[]) => joined(words, 'or')
 export const allOf = (words: readonly string[]) => joined(words, 'and')
 
 /**
- * Returns the question that names the most similar word, such as `did you mean "busy"?`; if none is similar, the words
- * that can be written: `write first or second`. `listed`: those of them to list.
+ * Advice on an unknown word: `did you mean "busy"?` or, if no word is similar, `write first or second`. `listed`: the
+ * words to offer then; all unless given.
  */
-export function didYouMean(word: string, words: readonly string[], listed = words): string {
+export function adviceOnUnknownWord(word: string, words: readonly string[], listed = words): string {
   const meant = similar(word, words)
   return meant === undefined ? `write ${anyOf(listed)}` : `did you mean "${meant}"?`
 }

@@ -95,8 +95,8 @@ export const taskList = {
   }),
 }
 
-/** Response of createTask, in each variant. */
-export const createdTask = {
+/** The response of createTask, by variant. */
+export const createdTaskByVariant = {
   first: z.looseObject({ task, credits }),
   second: z.looseObject({ task }),
 }
@@ -108,7 +108,7 @@ export const taskDetail = z.looseObject({
 })
 
 /** Response of runTask, in each variant. */
-export const run = {
+export const runByVariant = {
   first: z.looseObject({
     taskId: identifier,
     status,

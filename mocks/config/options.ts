@@ -1,6 +1,6 @@
 /** The options of a mock, shared by the command line, the environment, the configuration file and tests. */
 import { z } from 'zod'
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import {
@@ -328,7 +328,7 @@ function problemsOf(issue: z.core.$ZodIssue): OptionProblem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((option) => ({
       option,
-      problem: `is not an option of a mock; ${elsewhere.get(option) ?? didYouMean(option, Object.keys(mockOptionsSchema.shape))}`,
+      problem: `is not an option of a mock; ${elsewhere.get(option) ?? adviceOnUnknownWord(option, Object.keys(mockOptionsSchema.shape))}`,
     }))
   const inner =
     issue.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'custom') : undefined

@@ -5,7 +5,7 @@ import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import { parseMockSettings } from '../scenarios/index.ts'
-import { organizationSettingsOf } from '../scenarios/key-options.ts'
+import { parseOrganizationSettings } from '../scenarios/key-options.ts'
 import { initialStateOf } from '../tenants/tenant.ts'
 import { type HistoricalState, stateBeforeRequest } from './history.ts'
 import {
@@ -79,7 +79,7 @@ function birth({
   options,
 }: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
   const base = parseMockSettings(options as MockOptionsInput)
-  const settings = Array.isArray(base) ? base : organizationSettingsOf(name + created, base)
+  const settings = Array.isArray(base) ? base : parseOrganizationSettings(name + created, base)
   if (Array.isArray(settings)) throw new InvalidSnapshot('The options of this state are not valid here.')
   return initialStateOf(name, settings)
 }

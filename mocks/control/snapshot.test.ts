@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { checkedClientOf, collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
+import { checkedClientOf, collectScriptedResponses, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustiveTestRun } from '../testing/sample.ts'
@@ -43,7 +43,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
   await createState(mock)
   const snapshot = copyOf(mock.snapshot())
   const [ledgers, faults] = [mock.ledgers(), mock.faults.list()]
-  const first = await collectResponseBytes(mock, names)
+  const first = await collectScriptedResponses(mock, names)
   expect(first.join()).toContain('rate_limited')
   const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
   await checkedClientOf(other, 'ada').newTask()
@@ -54,7 +54,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
     one.restore(snapshot)
     expect(copyOf(one.snapshot())).toEqual(snapshot)
     expect([one.ledgers(), one.faults.list()]).toEqual([ledgers, faults])
-    expect(await collectResponseBytes(one, names)).toEqual(first)
+    expect(await collectScriptedResponses(one, names)).toEqual(first)
   }
 })
 
@@ -72,11 +72,11 @@ test('a mock can be restored to a started scenario', async () => {
 
 test('quirks continue as they would have', async () => {
   const mock = frozenMock({ strictClient: 'seed', credits: 50 })
-  await collectResponseBytes(mock, ['ada'])
+  await collectScriptedResponses(mock, ['ada'])
   const snapshot = copyOf(mock.snapshot())
-  const first = await collectResponseBytes(mock, ['ada'])
+  const first = await collectScriptedResponses(mock, ['ada'])
   mock.restore(snapshot)
-  expect(await collectResponseBytes(mock, ['ada'])).toEqual(first)
+  expect(await collectScriptedResponses(mock, ['ada'])).toEqual(first)
 })
 
 test('a key limits snapshots and restores to its organization, and changes no other', async () => {

@@ -1,7 +1,7 @@
 /** Creative generation: reserves a credit, generates and hosts; refunds on failure (§4 Extended route set). */
 
 import type { BodyOf } from '#contract/operation.ts'
-import { xml } from '#reporting/markup.ts'
+import { escapeXml } from '#reporting/markup.ts'
 import { type Failure, fail } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Creative } from './resources.ts'
@@ -58,7 +58,7 @@ export function renderCreativeSvg(creative: Creative): string {
     `<stop stop-color="hsl(${hue} 70% 62%)"/><stop offset="1" stop-color="hsl(${(hue + 60) % 360} 70% 32%)"/>`,
     `</linearGradient></defs><rect width="100%" height="100%" fill="url(#sky)"/>`,
     `<text x="50%" y="50%" fill="#fff" font-family="sans-serif" font-size="${size}" text-anchor="middle">`,
-    `${xml(creative.prompt.slice(0, 80))}</text></svg>`,
+    `${escapeXml(creative.prompt.slice(0, 80))}</text></svg>`,
   ].join('')
 }
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { examples } from '#contract/examples/index.ts'
 import { openapi } from '#contract/openapi/document.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { html } from '#reporting/markup.ts'
+import { escapeHtml } from '#reporting/markup.ts'
 import suite from '../../package.json' with { type: 'json' }
 import type { MockSettings } from '../config/options.ts'
 import type { MockParts } from '../pipeline/service.ts'
@@ -92,8 +92,9 @@ function htmlPage(sections: readonly Section[]): string {
 }
 
 function term({ name, text, link }: Row): string {
-  const shown = link === undefined ? html(name) : `<a href="${html(link)}">${html(name)}</a>`
-  return `<dt>${shown}</dt><dd>${html(text)}</dd>`
+  const shown =
+    link === undefined ? escapeHtml(name) : `<a href="${escapeHtml(link)}">${escapeHtml(name)}</a>`
+  return `<dt>${shown}</dt><dd>${escapeHtml(text)}</dd>`
 }
 
 /** The OpenAPI document for the settings of a mock and the origin of its server. */

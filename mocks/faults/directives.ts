@@ -4,7 +4,7 @@
  * to its runs or, with `create:`, to its creation; in a title, content, name or prompt they apply to that request.
  */
 import { errorCodes } from '#contract/errors.ts'
-import { didYouMean, distance, probablyMeant } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord, distance, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Fault } from './fault.ts'
@@ -43,7 +43,7 @@ export function parsePreferHeader(header: string) {
     if (known === undefined) found.problem ??= problemOfName(part, name)
     else if (known === 'variant') {
       const wanted = variants.find((one) => one === value?.toLowerCase())
-      if (!wanted) found.problem ??= `does not know ${part}; ${didYouMean(value ?? '', variants)}`
+      if (!wanted) found.problem ??= `does not know ${part}; ${adviceOnUnknownWord(value ?? '', variants)}`
       else if (!found.variant) [found.variant, found.variantText] = [wanted, text]
     } else {
       const fault = value === undefined ? undefined : faultOf(known, value)
@@ -94,14 +94,14 @@ function problemOfValue(name: FaultName, part: string, value: string | undefined
   if (name === 'fault') return faultTextProblem(value)
   if (parseFault(value)) return `takes an error as ${name}, not "${value}"; write fault="${value}"`
   const words = name === 'code' ? Object.keys(errorCodeByStatus) : [...errorCodes]
-  return `does not know the error "${value}"; ${didYouMean(value, [...words, ...(name === 'code' ? errorCodes : [])], words)}`
+  return `does not know the error "${value}"; ${adviceOnUnknownWord(value, [...words, ...(name === 'code' ? errorCodes : [])], words)}`
 }
 
 /** The mock ignores what other standards define; anything else is taken for a misspelled preference. */
 function problemOfName(part: string, name: string): string | undefined {
   const word = name.toLowerCase()
   if (registered.test(word) || word.includes('/')) return undefined
-  return `does not know ${part}; ${didYouMean(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`
+  return `does not know ${part}; ${adviceOnUnknownWord(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`
 }
 
 /** Bounded and without inner brackets, so that matching takes linear time. */

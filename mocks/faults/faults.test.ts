@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
 import { parseMockSettings } from '../scenarios/index.ts'
-import { organizationSettingsOf } from '../scenarios/key-options.ts'
+import { parseOrganizationSettings } from '../scenarios/key-options.ts'
 import { checkedClientOf, whoamiStatuses } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock } from '../testing/mock.ts'
@@ -139,7 +139,7 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
   expect(ruleOf(parseMockSettings({ fault: [text] }))).toEqual([rule])
-  expect(ruleOf(organizationSettingsOf(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
+  expect(ruleOf(parseOrganizationSettings(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
   expect(parsePreferHeader(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
   expect(faultsInDirectives(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
   const mock = frozenMock()

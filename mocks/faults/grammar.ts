@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
 import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
-import { allOf, didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord, allOf } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
 import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
@@ -49,7 +49,7 @@ export function parseForcedError(text: string): FaultRuleDraft | string {
 }
 
 function unknownOperation(operation: string): string {
-  return `does not know the operation "${operation}"; ${didYouMean(operation, operationIds)}`
+  return `does not know the operation "${operation}"; ${adviceOnUnknownWord(operation, operationIds)}`
 }
 
 /** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
@@ -98,7 +98,7 @@ function readSettings(texts: readonly string[]): Settings | string {
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(text) ?? []
     const read = Object.hasOwn(settings, name) ? settings[name]?.(value) : undefined
     if (read === undefined) {
-      const meant = names.includes(name) ? '' : `; ${didYouMean(name, names)}`
+      const meant = names.includes(name) ? '' : `; ${adviceOnUnknownWord(name, names)}`
       return `takes ${forms} after its faults, not "${text}"${meant}`
     }
     const field = name === 'in-a-row' ? 'mostInARow' : name

@@ -1,6 +1,6 @@
 /** The words of the fault grammar: reads a fault, and says what is wrong with a text that is none. */
 import type { ErrorCode } from '#contract/errors.ts'
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import { keywordByAlias } from './aliases.ts'
 import { type DelayFault, type Fault, faultRowByWord, faultRows } from './fault.ts'
 
@@ -68,5 +68,5 @@ export function faultTextProblem(text: string): string {
   if (takes !== undefined) return `takes ${takes}, not "${text.trim()}"`
   return faultKeywords.includes(word)
     ? `takes "${first}" without an argument, not "${text.trim()}"`
-    : `does not know the fault "${text.trim()}"; ${didYouMean(name, faultKeywords, faultExamples)}`
+    : `does not know the fault "${text.trim()}"; ${adviceOnUnknownWord(name, faultKeywords, faultExamples)}`
 }

@@ -167,7 +167,7 @@ interface Source {
   readonly tenants: { readonly secrets: readonly string[] }
 }
 
-/** Creates a reader of the journal. `org_id`: returns the organization, or undefined for all. */
+/** A reader of the journal. `org_id`: a getter of the organization to read; undefined: all. */
 export function createJournalReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {

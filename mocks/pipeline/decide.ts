@@ -14,7 +14,7 @@ import { recordConditions } from './conditions.ts'
 import {
   applyFaults,
   faultsInText,
-  loseAnswerIfArranged,
+  markAnswerLostByState,
   type RequestedFaults,
   requestedFaultsOf,
 } from './faults.ts'
@@ -183,7 +183,7 @@ function handle(context: AuthenticatedContext, body: object | undefined): Decisi
     quirks?.handle(operation, call as HandlerCall, handler, appliedQuirksOf(context.entry)) ??
     handler(call as HandlerCall)
   if (org.ledger.entries.length > firstEntry) org.ledger.attribute(firstEntry, entry.id)
-  loseAnswerIfArranged(context, decision)
+  markAnswerLostByState(context, decision)
   entry.credits = org.ledger.balance - before
   entry.changes_to = org.changes.position
   return decision

@@ -13,7 +13,7 @@ export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Fail
 const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
 
 /** Marks the answer of a request as lost, if a provider state asks for that. */
-export function loseAnswerIfArranged(context: AuthenticatedContext, decision: Decision): void {
+export function markAnswerLostByState(context: AuthenticatedContext, decision: Decision): void {
   const { operation, principal } = context
   const isRefused = decision instanceof Failure && decision.name !== 'busy'
   if (principal.org.overrides.answer_lost !== operation || isRefused) return

@@ -5,7 +5,7 @@
  * none: exactly those apply, always.
  */
 import type { z } from 'zod'
-import { didYouMean, probablyMeant } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord, probablyMeant } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { type ChangeHistory, currentRow, type RowAtTime } from '../core/changes.ts'
@@ -188,7 +188,7 @@ export function quirkSeedProblem(seed: string): string | undefined {
   const [first] = wrong
   if (first === undefined) return problemOfGroups(ids)
   if (!meant) return undefined
-  return `takes a seed, or ids of quirks: there is no "${first}"; ${didYouMean(first, [...known])}`
+  return `takes a seed, or ids of quirks: there is no "${first}"; ${adviceOnUnknownWord(first, [...known])}`
 }
 
 /** Only one of the quirks that exclude each other would have an effect. */

@@ -1,5 +1,5 @@
 /** Options in the name of an organization, as its key contains it: `wak_test_ada.credits=0`. */
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
 import { parseMockSettings } from './index.ts'
 
@@ -42,7 +42,7 @@ export function keyNameOf(
     return value === undefined ? [] : [`.${word}=${String(value).trim().replace(/\s+/g, ':')}${unit}`]
   })
   const whole = name + parts.join('')
-  const problems = organizationSettingsOf(whole, settings)
+  const problems = parseOrganizationSettings(whole, settings)
   return Array.isArray(problems)
     ? problems.map((one) => ({ ...one, option: inKey[one.option] ?? one.option }))
     : whole
@@ -69,7 +69,10 @@ export const nameWithoutOptions = (name: string): string => name.split(beforeOpt
  * The settings of an organization: those of the mock, overridden by the options in its name; or the options that are
  * invalid.
  */
-export function organizationSettingsOf(name: string, settings: MockSettings): MockSettings | OptionProblem[] {
+export function parseOrganizationSettings(
+  name: string,
+  settings: MockSettings,
+): MockSettings | OptionProblem[] {
   const [before, ...parts] = name.split(beforeOption)
   if (before === '' && parts.length > 0) return [{ option: 'the name', problem: 'is missing before them' }]
   const slip = misspelled(name)
@@ -87,7 +90,7 @@ export function organizationSettingsOf(name: string, settings: MockSettings): Mo
         option: word,
         problem: option
           ? 'is given twice'
-          : `is not an option of a key; ${didYouMean(word, Object.keys(inKey))}`,
+          : `is not an option of a key; ${adviceOnUnknownWord(word, Object.keys(inKey))}`,
       })
   }
   const own = parseMockSettings(options as MockOptionsInput)

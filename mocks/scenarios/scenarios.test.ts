@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { clientRules } from '#client-tests/rules/index.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
-import { collectResponseBytes, uncheckedClientOf } from '../testing/client.ts'
+import { collectScriptedResponses, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
 import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustiveTestRun } from '../testing/sample.ts'
@@ -68,7 +68,7 @@ test('mixed-variants: each route has its own shape', async () => {
 /** Sends the same requests, from the same moment. */
 async function play(mock: Mock): Promise<void> {
   mock.clock.freeze(noonMs)
-  await collectResponseBytes(mock, ['ada'])
+  await collectScriptedResponses(mock, ['ada'])
 }
 
 /** Returns the journal of an organization without the numbers, which all organizations share. */

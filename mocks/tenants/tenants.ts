@@ -10,7 +10,7 @@ import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import type { FaultRules } from '../faults/faults.ts'
 import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
-import { nameWithoutOptions, organizationSettingsOf } from '../scenarios/key-options.ts'
+import { nameWithoutOptions, parseOrganizationSettings } from '../scenarios/key-options.ts'
 import {
   apiKeyOf,
   createTenant,
@@ -89,7 +89,7 @@ export function createTenants(
   const baseOf = (name: string): MockSettings => entries.get(name)?.own ?? tenants.settings
 
   function problemsIn(name: string): readonly OptionProblem[] {
-    const settings = organizationSettingsOf(name, tenants.settings)
+    const settings = parseOrganizationSettings(name, tenants.settings)
     return Array.isArray(settings) ? settings : []
   }
 
@@ -99,7 +99,7 @@ export function createTenants(
   function contextOf(name: string): TenantFactoryContext {
     const { clock, created, quirksOf = name } = entryOf(name)
     const base = baseOf(name)
-    const own = organizationSettingsOf(name + created, base)
+    const own = parseOrganizationSettings(name + created, base)
     const settings = Array.isArray(own) ? base : own
     return { name, quirksOf, settings, slot: slotFor(name), clock, counter, emit: init.emit }
   }

@@ -176,8 +176,8 @@ export async function whoamiStatuses(mock: Mock, count: number, name?: string): 
 
 const reads = operationIds.filter((id) => routeOf(id).method === 'GET' && !routeOf(id).path.includes(':id'))
 
-/** Sends requests of every kind for each organization name, while time passes; returns every byte of the responses. */
-export async function collectResponseBytes(mock: Mock, names: readonly string[]): Promise<string[]> {
+/** The responses to a fixed sequence of requests, of every kind and over time, for each organization; to compare mocks. */
+export async function collectScriptedResponses(mock: Mock, names: readonly string[]): Promise<string[]> {
   const responses: string[] = []
   const send = async (request: Request) => {
     const answer = await mock.fetch(request).catch((error: Error) => error)

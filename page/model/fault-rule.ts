@@ -24,7 +24,7 @@ export function faultTextsOfChoice({ fault, with: argument, lost, next = '' }: F
 }
 
 /** A choice in the fault form as the text of a rule, in the grammar of `--fault`. */
-export function faultRuleTextOf(choice: FaultFormValues): string {
+export function faultRuleTextOfChoice(choice: FaultFormValues): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
   const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
@@ -107,27 +107,3 @@ export const rowOfAction = (action: OperatorAction): LogRow => action as unknown
 
 /** What an operator did, in words, by the row of the action. */
 export const actionTextOf = (row: LogRow): string => (row as unknown as OperatorAction).says
-
-/** The mock and its organizations at a glance, as the control route returns them. */
-export type Overview = ControlAnswers['GET /overview']
-
-/** An organization in the overview. */
-export type OrganizationView = Overview['organizations'][number]
-
-/** One message of the stream of overviews: the organizations that changed, and the ids of all. */
-export type OverviewFrame = Overview & { readonly existing: readonly string[] }
-
-/** Everything that one organization has, now or right after a request; every list newest first. */
-export type OrganizationState = ControlAnswers['GET /organization']
-
-/** A task of an organization, with its runs. */
-export type TaskView = OrganizationState['tasks'][number]
-
-/** One run of a task. */
-export type RunView = TaskView['runs'][number]
-
-/** An entry of the ledger, with the balance after it, credits. */
-export type LedgerEntryView = OrganizationState['ledger'][number]
-
-/** A row of any resource but tasks and the ledger, with its fields by name. */
-export type ResourceRow = Readonly<Record<string, unknown>> & { readonly id: string }

@@ -6,7 +6,7 @@ import type { LogRow } from './fault-rule.ts'
 import {
   equivalentCommandsOf,
   type FaultFormValues,
-  faultRuleTextOf,
+  faultRuleTextOfChoice,
   faultTextsOfChoice,
   timeAxisOf,
 } from './fault-rule.ts'
@@ -130,7 +130,7 @@ const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 
 test.each(choices)('%s', (rule, choice) => {
   const all: FaultFormValues = { fault: 'unavailable', ...choice }
-  expect(faultRuleTextOf(all)).toBe(rule)
+  expect(faultRuleTextOfChoice(all)).toBe(rule)
   expect(typeof parseFaultRule(rule)).toBe('object')
   const lines = new Map(
     equivalentCommandsOf(rule, faultTextsOfChoice(all), 'npm start --', 'http://x', undefined),

@@ -1,5 +1,5 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
-import { createTextSearch } from '../parts/text.ts'
+import { createWordSearch } from '../parts/text.ts'
 import { isRequestRow, type LogRow } from './fault-rule.ts'
 
 /** The most requests that the page keeps. */
@@ -121,7 +121,7 @@ function matcherOf(
   { org, operation, status, text, task = '', requests = false }: RequestFilter,
   also: ReadonlySet<number>,
 ): (row: LogRow) => boolean {
-  const isFound = createTextSearch(text)
+  const isFound = createWordSearch(text)
   const statuses = status.split(',')
   const all = !requests && `${operation}${status}${task}${text}` === ''
   return (row) =>

@@ -1,11 +1,10 @@
-/** Frames of what a view shows: cards, what is loaded, lists that grow, the bar of the past, and notices. */
+/** Frames of what a view shows: cards, what is loaded, lists that grow, and the bar of the past. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useElementRef, useSignal } from '../draw.ts'
-import type { OrganizationState, OrganizationView } from '../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView } from '../model/organization.ts'
 import { addressParam, hrefOf } from '../state/address.ts'
 import { connectionState } from '../state/live.ts'
 import { copyStateLink, forkShownState, goToMoment, saveStateFile } from '../state/moments.ts'
-import { dismissNotice, notices } from '../state/notices.ts'
 import {
   createOrganization,
   defaultOrganizationName,
@@ -200,30 +199,5 @@ export function PastNotice() {
       <StateButtons />
       <Button text="Back to now" kind="main" act={() => goToMoment(undefined)} />
     </section>
-  )
-}
-
-/** The notices of the page: those of success are announced politely, those of failures at once. */
-export function Notices() {
-  return (
-    <div class="notices" aria-live="polite">
-      {notices.value.map(({ id, kind, text, undo }) => (
-        <div key={id} class={`notice ${kind}`} role={kind === 'failed' ? 'alert' : undefined}>
-          <span>{text}</span>
-          {undo?.loses?.() && <span class="muted">{`Undo ${undo.loses()}`}</span>}
-          {undo && (
-            <Button
-              text="Undo"
-              kind="small"
-              act={() => {
-                dismissNotice(id)
-                undo()
-              }}
-            />
-          )}
-          <Button text="×" kind="small" label="Close this notice" act={() => dismissNotice(id)} />
-        </div>
-      ))}
-    </div>
   )
 }

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { adminToken, controlUrl } from '../state/calls.ts'
 import { openEvidence } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
-import { createTextSearch, formatNumber } from './text.ts'
+import { createWordSearch, formatNumber } from './text.ts'
 
 /** Loads an HTML document, without running its scripts. `text`: what the mock renders; `refusal`: the error if it cannot be rendered. */
 export const loadHtmlDocument = (
@@ -39,7 +39,7 @@ interface Props {
 
 /** A frame that shows an HTML document without scripts. */
 export function DocumentFrame({ document, search = '' }: Props) {
-  const isFound = createTextSearch(search)
+  const isFound = createWordSearch(search)
   const groups = Map.groupBy(
     [...document.querySelectorAll('article')].filter(({ textContent }) => isFound(textContent)),
     ({ dataset }) => dataset.outcome ?? '',

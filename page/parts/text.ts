@@ -27,7 +27,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** A function that tells whether a text contains every word of a search. */
-export function createTextSearch(words: string): (text: string) => boolean {
+export function createWordSearch(words: string): (text: string) => boolean {
   const wanted = words.toLowerCase().split(/\s+/)
   return (text) => wanted.every((word) => text.toLowerCase().includes(word))
 }

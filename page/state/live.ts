@@ -4,7 +4,8 @@
  */
 import { signal } from '@preact/signals-core'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
-import { type LogRow, type OverviewFrame, rowOfAction } from '../model/fault-rule.ts'
+import { type LogRow, rowOfAction } from '../model/fault-rule.ts'
+import type { OverviewFrame } from '../model/organization.ts'
 import { adminToken, callControlRoute, controlUrl } from './calls.ts'
 import { announceMockChange } from './changes.ts'
 import { showNotice } from './notices.ts'

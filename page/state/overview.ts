@@ -1,13 +1,8 @@
 /** The mock and its organizations at a glance, their time, and which organization the page shows. */
 import { batch, computed, signal } from '@preact/signals-core'
 import { maxHttpDateMs } from '#mocks/core/clock.ts'
-import type {
-  FaultVocabulary,
-  OrganizationView,
-  Overview,
-  OverviewFrame,
-  ScenarioView,
-} from '../model/fault-rule.ts'
+import type { FaultVocabulary, ScenarioView } from '../model/fault-rule.ts'
+import type { OrganizationView, Overview, OverviewFrame } from '../model/organization.ts'
 import { addressParam, changeAddress, continueUnlessMoved } from './address.ts'
 import { callControlRoute } from './calls.ts'
 import { runWithNotice } from './notices.ts'

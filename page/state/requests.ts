@@ -1,6 +1,7 @@
 /** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
 import { computed, signal } from '@preact/signals-core'
-import type { LogRow, OrganizationState } from '../model/fault-rule.ts'
+import type { LogRow } from '../model/fault-rule.ts'
+import type { OrganizationState } from '../model/organization.ts'
 import { createRequestLog, maxLogRows } from '../model/request-log.ts'
 import {
   addressParam,

@@ -60,7 +60,10 @@ export const badClientsOfTable = (
 
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
-/** The reference client, which runs three tasks, with a flaw or without. It throws if a run was rejected. */
+/**
+ * The reference client, which runs three tasks, with a flaw or without. It throws if the service refuses a run, unless it
+ * hides errors.
+ */
 export function referenceClientWithFlaw(
   flaw?: ConnectionFlaw,
   hidesErrors = false,

@@ -1,5 +1,5 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
-import { type ClientReport, habitsOf } from '#client-tests/client-report.ts'
+import { baselineHabitsOf, type ClientReport } from '#client-tests/client-report.ts'
 import { creditsPaid } from '#client-tests/entries.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
@@ -18,7 +18,7 @@ const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 export async function workWhenNothingFails(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
-  return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...habitsOf(report) }
+  return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...baselineHabitsOf(report) }
 }
 
 /** Runs a client to its end, and reports on it. `label`: the name of the run in the report. */

@@ -6,7 +6,7 @@ import { effectById } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
 import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onEveryRefusal } from '../mutations/organizations.ts'
+import { changeOrganizationsOnRefusal } from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
@@ -98,7 +98,8 @@ export const extendedRouteDefects: readonly Defect[] = [
         })
       },
     'CREATIVE-REFUSED-FREE creative-refused-costs: A generation that is refused as bad input costs a credit.':
-      () => onEveryRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+      () =>
+        changeOrganizationsOnRefusal('generateCreative', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'CREATIVE-UNIQUE creative-same-id: Every generation has the same artifactId.': () =>
       changeField('generateCreative', 'artifactId', 'artifact_1'),
     'CREATIVE-UNIQUE artifact-id-repeated-sometimes: Three generations in a row have the same artifactId.':

@@ -8,7 +8,7 @@ import { field, isJsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { createDocumentDirectly, onEveryRefusal } from '../mutations/organizations.ts'
+import { changeOrganizationsOnRefusal, createDocumentDirectly } from '../mutations/organizations.ts'
 import { answerWith500, changeRequests, replaceAnswers, rewriteSuccess } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
@@ -196,11 +196,13 @@ function ignoringUndecodable(): Mutation {
 
 /** Creates a document with a title where the creation of one is refused. */
 const leavingDocument = (title: string) =>
-  onEveryRefusal('createDocument', [400, 422], (org, now) => createDocumentDirectly(org, title, now))
+  changeOrganizationsOnRefusal('createDocument', [400, 422], (org, now) =>
+    createDocumentDirectly(org, title, now),
+  )
 
 /** Stores a document under its title although it refuses one of its optional fields. */
 const leavingBefore = (name: string) =>
-  onEveryRefusal('createDocument', [400, 422], (org, now, { body }) => {
+  changeOrganizationsOnRefusal('createDocument', [400, 422], (org, now, { body }) => {
     const { title, ...options } = Object(parseJson(body))
     if (typeof title === 'string' && typeof options[name] === 'object')
       createDocumentDirectly(org, title, now)
@@ -302,14 +304,16 @@ export const inputDefects: readonly Defect[] = [
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
       () => replaceAnswers([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
-      () => onEveryRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
+      () => changeOrganizationsOnRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>
-      onEveryRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
+      changeOrganizationsOnRefusal('createTask', [400, 422], (org, now) => org.ledger.topUp(-1, now)),
     'LEFTOVER-createDocument leftover-createDocument: createDocument creates a document without a title although it refuses the request.':
       () => leavingDocument(''),
     'LEFTOVER-createDocument leftover-untitled: createDocument creates an untitled document although it refuses the request.':
       () => leavingDocument('Untitled'),
     'LEFTOVER-createKey leftover-createKey: createKey creates a key although it refuses the request.': () =>
-      onEveryRefusal('createKey', [400, 422], (org, now) => createKey(org, 'untitled', org.newSecret(), now)),
+      changeOrganizationsOnRefusal('createKey', [400, 422], (org, now) =>
+        createKey(org, 'untitled', org.newSecret(), now),
+      ),
   }),
 ]

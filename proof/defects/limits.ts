@@ -10,8 +10,8 @@ import type { AuthenticatedContext } from '#mocks/pipeline/service.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation, parseTableKey } from '../mutations/mutation.ts'
 import {
+  changeOrganizationsOnRefusal,
   createDocumentDirectly,
-  onEveryRefusal,
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
@@ -141,20 +141,20 @@ const taskIn = (org: Organization, path: string) => org.tasks.get(path.split('/'
 
 /** Takes a credit for a run that is refused with a status. */
 const charge = (status: number) =>
-  onEveryRefusal('runTask', [status], (org, now, { path }) => {
+  changeOrganizationsOnRefusal('runTask', [status], (org, now, { path }) => {
     if (taskIn(org, path)) org.ledger.topUp(-1, now)
   })
 
 /** Takes a credit for a generation that a limit or an outage refuses. */
 const chargeCreative = (status: number) =>
-  onEveryRefusal('generateCreative', [status], (org, now) => {
+  changeOrganizationsOnRefusal('generateCreative', [status], (org, now) => {
     if (status === 429 || org.overrides.unavailable) org.ledger.topUp(-1, now)
   })
 
 /** Starts the run of a task that was refused with a status, after a delay. */
 const start = (status: number, delay_ms: number) =>
   withDelayedEffects((arrange) =>
-    onEveryRefusal('runTask', [status], (org, now, { path }) => {
+    changeOrganizationsOnRefusal('runTask', [status], (org, now, { path }) => {
       const task = taskIn(org, path)
       if (task) arrange(org, now + delay_ms, (then) => startOrQueueRun(org, task, then))
     }),
@@ -177,7 +177,7 @@ const isWhole = (body: string) =>
 /** Creates what was refused with a status, after a delay. */
 const create = (status: number, delay_ms: number, operation: keyof typeof creating = 'createTask') =>
   withDelayedEffects((arrange) =>
-    onEveryRefusal(operation, [status], (org, now, { body }) => {
+    changeOrganizationsOnRefusal(operation, [status], (org, now, { body }) => {
       if (!isWhole(body)) return
       arrange(org, now + delay_ms, (then) => void creating[operation](org, JSON.parse(body), then))
     }),
@@ -185,7 +185,7 @@ const create = (status: number, delay_ms: number, operation: keyof typeof creati
 
 /** Marks a notification whose marking was refused with a status. */
 const mark = (status: number) =>
-  onEveryRefusal('readNotification', [status], ({ notifications }, _, { path }) => {
+  changeOrganizationsOnRefusal('readNotification', [status], ({ notifications }, _, { path }) => {
     const one = notifications.get(path.split('/').at(-2) ?? '')
     if (one) notifications.markRead(one)
   })
@@ -265,7 +265,7 @@ export const refusalWithEffectDefects: readonly Defect[] = [
     "ISOLATION-RUN-TASK isolation-runs-later: A run of another organization's task is answered 404 and starts 200 ms later.":
       () => start(404, 200),
     'AUTH-REFUSED-DELETION unauthorized-deletes: A key whose deletion is refused with 401 is deleted.': () =>
-      onEveryRefusal('deleteKey', [401], ({ keys, changes }, _, { path }) => {
+      changeOrganizationsOnRefusal('deleteKey', [401], ({ keys, changes }, _, { path }) => {
         const one = keys.get(path.split('/').at(-1) ?? '')
         if (one) changes.change('keys', one, { deleted: true })
       }),

@@ -214,7 +214,7 @@ const ofLists = [
   }),
 ]
 
-/** Effects of history defects that can be combined with any trigger. */
+/** Effects for defects that show only after certain events; each goes with any trigger. */
 export const combinableEffects: readonly Effect[] = [
   ...prices,
   ...ofStored,

@@ -146,8 +146,8 @@ export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Muta
   )
 }
 
-/** A mutation that calls `effect` for every organization when an operation is refused with one of the statuses. */
-export function onEveryRefusal(
+/** A mutation that calls `effect` on every organization when an operation is refused with one of the statuses. */
+export function changeOrganizationsOnRefusal(
   operation: OperationId,
   statuses: readonly number[],
   effect: (org: Organization, now: number, request: { path: string; body: string }) => void,

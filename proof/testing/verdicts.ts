@@ -4,7 +4,7 @@ import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorde
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
-import { RecordedHistory } from '#contract-tests/runner/recorded.ts'
+import { RecordingInterpreter } from '#contract-tests/runner/recorded.ts'
 import { answerMutations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
 import { harEntries } from '#traffic/recording.ts'
@@ -42,7 +42,7 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
   const client = referenceClientWithFlaw(flaw, hidesErrors)
   const recorded = harEntries(await recordClient({ scenario }, client))
-  const seen = new RecordedHistory().read(recorded)
+  const seen = new RecordingInterpreter().read(recorded)
   const settings = settingsWithDefaults({ apiKey: '' })
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const events = seen.map(({ event }) => event)

@@ -1,5 +1,5 @@
 /** Renders a history in lanes: one that `--history` wrote, or one that the search found and saved. */
-import { html } from '../markup.ts'
+import { escapeHtml } from '../markup.ts'
 import { documentOf } from './html.ts'
 
 /** The newest events that are drawn. */
@@ -67,8 +67,10 @@ function renderFinding(finding: SavedFinding): string {
       : some
   })
   const texts = Object.entries({ expected, actual }).filter(([, value]) => value !== undefined)
-  const rows = texts.map(([name, value]) => `<dt>${name}</dt><dd class="${name}">${html(String(value))}</dd>`)
-  const header = `<header class="failed"><h1>${html(String(requirement))} <b>failed</b></h1></header>`
+  const rows = texts.map(
+    ([name, value]) => `<dt>${name}</dt><dd class="${name}">${escapeHtml(String(value))}</dd>`,
+  )
+  const header = `<header class="failed"><h1>${escapeHtml(String(requirement))} <b>failed</b></h1></header>`
   const body = `${header}<dl class="rows">${rows.join('')}</dl>${lanesOf(moments)}`
   return documentOf('Finding', lanesStyle, body)
 }
@@ -78,10 +80,10 @@ function lanesOf(moments: readonly Moment[]): string {
   const { columns, names, boxes } = layOut(moments)
   const item = (name: string, { row, column }: { row: string; column: string }, inner: string) =>
     `<li class="${name}" style="grid-row:${row};grid-column:${column}">${inner}</li>`
-  const heads = names.map((one) => item('lane-name', one, html(one.name)))
+  const heads = names.map((one) => item('lane-name', one, escapeHtml(one.name)))
   const items = boxes.map((box) => {
-    const answer = box.answer === undefined ? '' : ` <b>${html(box.answer)}</b>`
-    return item(`box ${box.kind}`, box, `<code>${html(box.text)}</code>${answer}`)
+    const answer = box.answer === undefined ? '' : ` <b>${escapeHtml(box.answer)}</b>`
+    return item(`box ${box.kind}`, box, `<code>${escapeHtml(box.text)}</code>${answer}`)
   })
   return `<div class="lanes"><ol style="grid-template-columns:repeat(${columns},minmax(9rem,1fr))">${heads.join('')}${items.join('\n')}</ol></div>`
 }

@@ -1,6 +1,6 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
 import { parseJson } from '#traffic/json-bounds.ts'
-import { html } from '../markup.ts'
+import { escapeHtml } from '../markup.ts'
 import { matrixScript, matrixSection, matrixStyle } from '../matrix.ts'
 import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
 import {
@@ -37,7 +37,7 @@ export function documentOf(title: string, style: string, body: string, script?: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
-<title>${html(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${pageStyle}${style}</style>
 </head>
 <body>
@@ -57,13 +57,13 @@ function header(report: Report): string {
       : []
   })
   const shown = Object.entries(facts).map(
-    ([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`,
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   )
-  return `<header class="${remarkOf(report) === '' ? html(outcome) : 'warned'}">
-<h1>${html(blamingTitleOf(report))} <b>${html(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${html(subject)}</code>`}</h1>
-${lead.map((one) => `<p class="note"><b>${html(one)}</b></p>`).join('')}<p class="headline">${html(headline(report))}</p>
+  return `<header class="${remarkOf(report) === '' ? escapeHtml(outcome) : 'warned'}">
+<h1>${escapeHtml(blamingTitleOf(report))} <b>${escapeHtml(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${escapeHtml(subject)}</code>`}</h1>
+${lead.map((one) => `<p class="note"><b>${escapeHtml(one)}</b></p>`).join('')}<p class="headline">${escapeHtml(headline(report))}</p>
 <div class="bar" aria-hidden="true">${bars.join('')}</div>
-${notes.map((note) => `<p class="note">${html(note)}</p>`).join('')}
+${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('')}
 ${shown.length > 0 ? `<dl class="facts">${shown.join('')}</dl>` : ''}${partTable(report)}
 </header>`
 }
@@ -72,7 +72,7 @@ function partTable({ parts }: Report): string {
   if (parts.length === 0) return ''
   const rows = parts.map(
     ({ id, requests, end }) =>
-      `<tr><th scope="row">${html(id)}</th><td>${requests}</td><td>${html(end ?? '')}</td></tr>`,
+      `<tr><th scope="row">${escapeHtml(id)}</th><td>${requests}</td><td>${escapeHtml(end ?? '')}</td></tr>`,
   )
   return `<details><summary>What was judged</summary><table>
 <thead><tr><th scope="col">Run</th><th scope="col">Requests</th><th scope="col">End</th></tr></thead>
@@ -90,7 +90,7 @@ function filters({ results }: Report): string {
   return `<nav aria-label="Filters">
 <fieldset><legend>Outcome</legend>${present.map((name) => toggle('outcome', name, `${totals[name]} ${wordsOf(name)}`)).join('')}</fieldset>
 <fieldset><legend>Level</legend>${levels.map((level) => toggle('level', level, level)).join('')}</fieldset>
-<fieldset><legend>Section</legend><select id="section" aria-label="Section"><option value="">all</option>${sections.map((section) => `<option>${html(section)}</option>`).join('')}</select></fieldset>
+<fieldset><legend>Section</legend><select id="section" aria-label="Section"><option value="">all</option>${sections.map((section) => `<option>${escapeHtml(section)}</option>`).join('')}</select></fieldset>
 <fieldset><legend>Search</legend><input id="search" type="search" aria-label="Search" placeholder="id or words ( / )"></fieldset>
 <button id="reset" type="button">Show all</button>
 <output id="shown" aria-live="polite"></output>
@@ -98,7 +98,7 @@ function filters({ results }: Report): string {
 }
 
 function toggle(name: string, value: string, label: string): string {
-  return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked>${html(label)}</label>`
+  return `<label class="${value}"><input type="checkbox" name="${name}" value="${value}" checked>${escapeHtml(label)}</label>`
 }
 
 /** The parts of the specification that a result refers to. */
@@ -109,13 +109,15 @@ function article(result: Result): string {
   const { expected, actual, reason, supply, fix } = result
   const rows = Object.entries({ expected, actual, reason, supply, 'how to fix': fix }).flatMap(
     ([name, text]) =>
-      text === undefined ? [] : `<dt>${name}</dt><dd class="${name.replaceAll(' ', '-')}">${html(text)}</dd>`,
+      text === undefined
+        ? []
+        : `<dt>${name}</dt><dd class="${name.replaceAll(' ', '-')}">${escapeHtml(text)}</dd>`,
   )
-  const found = findings.map((one) => `<li>${html(one.text)}${one.evidence.map(request).join('')}</li>`)
+  const found = findings.map((one) => `<li>${escapeHtml(one.text)}${one.evidence.map(request).join('')}</li>`)
   const label = [level, section, how].filter((text) => text !== undefined).join(' · ')
-  return `<article class="${html(outcome)}" id="${html(id)}" data-outcome="${html(outcome)}" data-level="${html(level)}" data-sections="${html(sectionsOf(result).join('|'))}">
-<h2><a class="id" href="#${html(id)}">${html(id)}</a><span class="badge">${html(wordsOf(outcome))}</span><small>${html(label)}</small></h2>
-<p>${html(result.statement)}</p>
+  return `<article class="${escapeHtml(outcome)}" id="${escapeHtml(id)}" data-outcome="${escapeHtml(outcome)}" data-level="${escapeHtml(level)}" data-sections="${escapeHtml(sectionsOf(result).join('|'))}">
+<h2><a class="id" href="#${escapeHtml(id)}">${escapeHtml(id)}</a><span class="badge">${escapeHtml(wordsOf(outcome))}</span><small>${escapeHtml(label)}</small></h2>
+<p>${escapeHtml(result.statement)}</p>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}${rows.length > 0 ? `<dl class="rows">${rows.join('')}</dl>` : ''}${evidence.map(request).join('')}
 ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join('')}</details>` : ''}</article>`
 }
@@ -124,12 +126,13 @@ ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join
 function request(evidence: Evidence): string {
   const { summary, note, request_id, exchange } = evidence
   const { place, arranged = [], headers = [], wait, together, atOnce } = evidence
-  const id = request_id === undefined ? '' : ` data-request="${html(request_id)}" data-at="${html(note)}"`
-  if (!exchange) return `<p class="request"><code${id}>${html(summary)}</code> ${html(note)}</p>`
+  const id =
+    request_id === undefined ? '' : ` data-request="${escapeHtml(request_id)}" data-at="${escapeHtml(note)}"`
+  if (!exchange) return `<p class="request"><code${id}>${escapeHtml(summary)}</code> ${escapeHtml(note)}</p>`
   const { request: sent, response, curl } = exchange
   const question = message(`${sent.method} ${sent.url}`, sent.headers, sent.body ?? '')
   const answer = message(String(response.status), response.headers, indented(response.body))
-  const states = arranged.map((state) => `<p class="request">State ${html(state)}</p>`).join('')
+  const states = arranged.map((state) => `<p class="request">State ${escapeHtml(state)}</p>`).join('')
   const remarks = [
     ...(place === undefined ? [] : [place]),
     note,
@@ -140,9 +143,9 @@ function request(evidence: Evidence): string {
   const all =
     atOnce === undefined
       ? ''
-      : `<h3>All at once <button type="button" class="copy">copy</button></h3><pre class="curl">${html(atOnce)}</pre>`
-  return `<details><summary><b>${html(summary)}</b> ${html(remarks.join('; '))}</summary>
-${states}<h3>Request</h3><pre>${html(question)}</pre><h3>Answer</h3><pre>${html(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${html(curl)}</pre>${all}</details>`
+      : `<h3>All at once <button type="button" class="copy">copy</button></h3><pre class="curl">${escapeHtml(atOnce)}</pre>`
+  return `<details><summary><b>${escapeHtml(summary)}</b> ${escapeHtml(remarks.join('; '))}</summary>
+${states}<h3>Request</h3><pre>${escapeHtml(question)}</pre><h3>Answer</h3><pre>${escapeHtml(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${escapeHtml(curl)}</pre>${all}</details>`
 }
 
 function message(start: string, headers: RecordedExchange['request']['headers'], body: string): string {

@@ -1,5 +1,5 @@
 /** Renders JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each group, a case for each result. */
-import { xml, xmlAttribute } from '../markup.ts'
+import { escapeXml, escapeXmlAttribute } from '../markup.ts'
 import { type Outcome, wordsOf } from '../outcome.ts'
 import { type Report, type Result, reasonTextOf } from '../report.ts'
 import { outcomeLine, resultText } from './text.ts'
@@ -20,7 +20,7 @@ const elements: Readonly<Record<Outcome, Element>> = {
 export function renderJunit(report: Report): string {
   const { producer, results, duration_ms = 0, started_at } = report
   const attributes = (name: string, cases: readonly Result[], ms: number) =>
-    `name="${xmlAttribute(name)}" ${countsOf(cases, report.strict)} time="${(ms / 1_000).toFixed(3)}"`
+    `name="${escapeXmlAttribute(name)}" ${countsOf(cases, report.strict)} time="${(ms / 1_000).toFixed(3)}"`
   const time = started_at === undefined ? '' : ` timestamp="${started_at.slice(0, 19)}"`
   const suites = [...Map.groupBy(results, ({ group }) => group)].flatMap(([group, cases]) => [
     `  <testsuite ${attributes(group, cases, sumOf(cases))}${time}>`,
@@ -53,18 +53,18 @@ const leadOf = ({ lead }: Report) => (lead.length > 0 ? { lead: lead.join(' ') }
 
 function properties(report: Report): string[] {
   const lines = Object.entries({ verdict: outcomeLine(report), ...leadOf(report), ...report.properties }).map(
-    ([name, value]) => `      <property name="${name}" value="${xmlAttribute(String(value))}"/>`,
+    ([name, value]) => `      <property name="${name}" value="${escapeXmlAttribute(String(value))}"/>`,
   )
   return ['    <properties>', ...lines, '    </properties>']
 }
 
 function testCase(result: Result, strict: boolean): string[] {
   const { group, id, statement, level, outcome, duration_ms: ms = 0 } = result
-  const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(`${id} ${statement}`)}" time="${ms / 1_000}"`
+  const start = `    <testcase classname="${escapeXmlAttribute(group)}" name="${escapeXmlAttribute(`${id} ${statement}`)}" time="${ms / 1_000}"`
   const element = elementOf(result, strict)
   if (element === undefined) return [`${start}/>`]
-  const message = ` message="${xmlAttribute(`${wordsOf(outcome)}: ${reasonTextOf(result)}`)}"`
-  const text = xml(resultText(result))
+  const message = ` message="${escapeXmlAttribute(`${wordsOf(outcome)}: ${reasonTextOf(result)}`)}"`
+  const text = escapeXml(resultText(result))
   const body = {
     skipped: `<skipped${message}/>`,
     'system-out': `<system-out>${text}</system-out>`,

@@ -1,5 +1,5 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
-import { fence, folded, prose, table } from '../markup.ts'
+import { escapeMarkdown, fencedCode, folded, table } from '../markup.ts'
 import { blocksOf, explainedCells, gridOf, legend, type Matrix } from '../matrix.ts'
 import { among, headline, outcomeText, type Report, type Result, reasonTextOf, remarkOf } from '../report.ts'
 import { resultText } from './text.ts'
@@ -32,7 +32,7 @@ export function renderMarkdown(report: Report): string {
   const sign = remarkOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
   const blocks = [
     `# ${sign} ${title}: ${outcomeText(report)}`,
-    ...lead.map((one) => `**${prose(one)}**`),
+    ...lead.map((one) => `**${escapeMarkdown(one)}**`),
     headline(report),
   ]
   if (about.length > 0) blocks.push(tableOf(['fact', 'value'], about))
@@ -44,7 +44,7 @@ export function renderMarkdown(report: Report): string {
       ),
     )
   if (matrix) blocks.push(...matrixBlocks(matrix))
-  blocks.push(...notes.map((note) => `> ${prose(note)}`))
+  blocks.push(...notes.map((note) => `> ${escapeMarkdown(note)}`))
   for (const [heading, outcomes] of open) {
     const results = among(report, ...outcomes)
     if (results.length > 0) blocks.push(`## ${heading} (${results.length})`, ...results.map(section))
@@ -58,11 +58,11 @@ export function renderMarkdown(report: Report): string {
 
 function matrixBlocks(matrix: Matrix): string[] {
   const [head = [], ...lines] = gridOf(matrix)
-  return blocksOf(matrix, [tableOf(head, lines), legend], explainedCells(matrix).map(fence))
+  return blocksOf(matrix, [tableOf(head, lines), legend], explainedCells(matrix).map(fencedCode))
 }
 
 function section(result: Result): string {
-  return `### ${prose(result.id)}\n\n${prose(result.statement)}\n\n${fence(resultText(result))}`
+  return `### ${escapeMarkdown(result.id)}\n\n${escapeMarkdown(result.statement)}\n\n${fencedCode(resultText(result))}`
 }
 
 function listed(results: readonly Result[]): string {
@@ -76,5 +76,5 @@ function listed(results: readonly Result[]): string {
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   table(
     head,
-    rows.map((cells) => cells.map(prose)),
+    rows.map((cells) => cells.map(escapeMarkdown)),
   )

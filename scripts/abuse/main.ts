@@ -4,7 +4,7 @@
  * the figures of each, and exits with code 1 if anything was wrong.
  */
 import { parseArgs } from 'node:util'
-import { didYouMean } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import { exhaustResources } from './machine.ts'
 import { sendHostileRequests } from './requests.ts'
 import { runSoakTest } from './soak.ts'
@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, () => Promise<{ readonly findings: readonly
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts)
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name))
 if (unknown !== undefined) {
-  console.error(`npm run abuse knows no "${unknown}"; ${didYouMean(unknown, Object.keys(parts))}`)
+  console.error(`npm run abuse knows no "${unknown}"; ${adviceOnUnknownWord(unknown, Object.keys(parts))}`)
   process.exit(2)
 }
 console.log(`seed ${seed}`)

@@ -1,6 +1,6 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClientReport, habitsOf } from '#client-tests/client-report.ts'
+import { baselineHabitsOf, type ClientReport } from '#client-tests/client-report.ts'
 import { isAcceptedRunRequest } from '#client-tests/entries.ts'
 import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
@@ -66,7 +66,7 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
         endedAt,
         hasPaidWork: usual && isAcceptedRunRequest(usual.requests),
         price: usual?.settled.paid.length,
-        ...(usual && habitsOf(usual.report)),
+        ...(usual && baselineHabitsOf(usual.report)),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)

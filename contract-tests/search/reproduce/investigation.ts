@@ -14,7 +14,7 @@ import {
   type ReproductionLimits,
   requiredReproductions,
 } from './reproducer.ts'
-import { citedSteps, replayStrategies } from './strategies.ts'
+import { citedStepsWithContext, replayStrategies } from './strategies.ts'
 
 /** The parts of a search that the investigation of a violation uses. */
 export interface InvestigationContext extends ReproductionContext {
@@ -121,7 +121,7 @@ export async function reproduceViolation(
   const confirmed = first.confirmed ?? second.confirmed
   const { steps, times, shown } = confirmed ??
     inPlace.last ??
-    isolated?.last ?? { steps: citedSteps(search, violation), times: 0 }
+    isolated?.last ?? { steps: citedStepsWithContext(search, violation), times: 0 }
   isolatedTenants.requests += isolated?.requests ?? 0
   return {
     ...{ steps, times, shown },

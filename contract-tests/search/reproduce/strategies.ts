@@ -63,8 +63,8 @@ export function* stepSequencesToReplay(
   }
 }
 
-/** The cited steps as they were sent, with their dependencies and with other changes of the same resources. */
-export function citedSteps(context: ExecutedSearch, violation: ModelViolation): Step[] {
+/** The steps that a violation cites, as sent, with their dependencies and other changes of the same resources. */
+export function citedStepsWithContext(context: ExecutedSearch, violation: ModelViolation): Step[] {
   const scope = createEvidenceSlicer(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }

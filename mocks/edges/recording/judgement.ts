@@ -17,8 +17,8 @@ import { concludeSuiteRun } from '#contract-tests/runner/outcome-of-run.ts'
 import {
   eventWithoutHistory,
   mayDependOnParameters,
-  RecordedHistory,
   type RecordedModelRequest,
+  RecordingInterpreter,
 } from '#contract-tests/runner/recorded.ts'
 import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations, showsBoughtCredits } from '#contract-tests/runner/watch.ts'
@@ -91,7 +91,7 @@ const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
 export function createJudgement(terms: JudgementTerms) {
   const { source, settings, side, strict } = terms
   let model = newModel(terms)
-  let history = new RecordedHistory()
+  let history = new RecordingInterpreter()
   /** How many requests the model knows. */
   let learned = 0
   const waiting: RecordedExchange[] = []
@@ -216,7 +216,7 @@ export function createJudgement(terms: JudgementTerms) {
     if (learned < lifetime) return
     for (const id of model.exercised) tried.add(id)
     model = newModel(terms)
-    history = new RecordedHistory(history)
+    history = new RecordingInterpreter(history)
     learned = 0
   }
 

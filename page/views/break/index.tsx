@@ -7,7 +7,7 @@ import {
   exampleArguments,
   type FaultFormValues,
   type FaultVocabulary,
-  faultRuleTextOf,
+  faultRuleTextOfChoice,
   faultTextsOfChoice,
   shellQuoted,
 } from '../../model/fault-rule.ts'
@@ -64,7 +64,7 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
   const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
   const choice: FaultFormValues = { ...parsedAddress.value.params, fault }
   const org_id = addressParam('for') === 'all' ? undefined : shownOrganization.value?.org_id
-  const rule = faultRuleTextOf(choice)
+  const rule = faultRuleTextOfChoice(choice)
   const add = () => callControlOfShown('Add the fault', 'POST /faults', { rule, org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">

@@ -1,7 +1,7 @@
 /** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
-import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/organization.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, missingTargetText, Table, WithLoadedState } from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, TextField } from '../../parts/form.tsx'

@@ -1,5 +1,5 @@
 /** The agent, the clock and the rate limits of an organization, each with what changes it. */
-import type { OrganizationView, TaskView } from '../../model/fault-rule.ts'
+import type { OrganizationView, TaskView } from '../../model/organization.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Form, LineField } from '../../parts/form.tsx'

@@ -1,5 +1,5 @@
 /** Overview: every organization at a glance, the credits of the one that is chosen, and its ledger. */
-import type { OrganizationState, OrganizationView } from '../../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView } from '../../model/organization.ts'
 import { Button, CopyButton, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card, WithLoadedState } from '../../parts/card.tsx'
 import { Form, LineField, SelectField } from '../../parts/form.tsx'

@@ -1,5 +1,6 @@
 /** The balance of an organization over mock time as a step chart, and the ledger under it. */
-import { type LedgerEntryView, timeAxisOf } from '../../model/fault-rule.ts'
+import { timeAxisOf } from '../../model/fault-rule.ts'
+import type { LedgerEntryView } from '../../model/organization.ts'
 import { Card, Table } from '../../parts/card.tsx'
 import { countText, formatMoment, formatNumber, formatSignedNumber } from '../../parts/text.ts'
 import { IdLink } from '../../parts/value.tsx'

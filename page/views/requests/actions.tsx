@@ -1,5 +1,6 @@
 /** Actions on an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
-import type { ExchangeDetail, OrganizationView } from '../../model/fault-rule.ts'
+import type { ExchangeDetail } from '../../model/fault-rule.ts'
+import type { OrganizationView } from '../../model/organization.ts'
 import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
 import { StateButtons } from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, SelectField, TextField } from '../../parts/form.tsx'

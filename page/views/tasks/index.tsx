@@ -1,16 +1,11 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import {
-  type OrganizationState,
-  type OrganizationView,
-  type RunView,
-  type TaskView,
-  timeAxisOf,
-} from '../../model/fault-rule.ts'
+import { timeAxisOf } from '../../model/fault-rule.ts'
+import type { OrganizationState, OrganizationView, RunView, TaskView } from '../../model/organization.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
 import { Card, DetailsPane, missingTargetText, WithLoadedState } from '../../parts/card.tsx'
 import { Form, type FormValues, LineField, SearchField } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
-import { countText, createTextSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
+import { countText, createWordSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { CodeText } from '../../parts/value.tsx'
 import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
 import { callWithKey, RefusedCall } from '../../state/calls.ts'
@@ -188,7 +183,7 @@ export const TasksView = () => (
 )
 
 function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
-  const isFound = createTextSearch(addressParam('q'))
+  const isFound = createWordSearch(addressParam('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = addressParam('task')
   const isWanted = ({ id, runs }: TaskView) => id === wanted || runs.some((run) => run.id === wanted)
