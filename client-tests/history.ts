@@ -50,8 +50,11 @@ function carries(entry: JournalEntry, secret: string): boolean {
 /** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
 const delivery = 100
 
-/** When a request had come, ms since the epoch: one that was pipelined was taken up later. */
-const cameAt = ({ at, waited_ms = 0 }: JournalEntry) => at - waited_ms
+/**
+ * When a client had decided to send a request, at the earliest, ms since the epoch: one that was pipelined was taken up
+ * later, and one that a client opened a connection for comes when both have found the time.
+ */
+const cameAt = ({ at, waited_ms, opened_ms = 0 }: JournalEntry) => at - (waited_ms ?? opened_ms)
 
 /** When a client may have had an answer, where refusals are held back, ms since the epoch. */
 const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
@@ -61,7 +64,7 @@ const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
 const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
   entries.every((entry, i) => {
     const next = entries[i + 1]
-    return !next || (next.waited_ms === undefined && next.at >= answeredAt(entry, held))
+    return !next || (next.waited_ms === undefined && cameAt(next) >= answeredAt(entry, held))
   })
 
 /** True if a client sends each request where it had the last answer, as one does that keeps one connection, or none. */

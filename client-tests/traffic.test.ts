@@ -112,6 +112,14 @@ test('a pipelined request was sent before the answer to the one before it, howev
   expect(knew([refusal, pipelined, runAt(800, 4, null, 401)], 20)).toBe(true)
 })
 
+test('a request on a connection that was opened before an answer may have been sent before it', () => {
+  const first = runAt(0, 1, null, 402)
+  const slow = { ...runAt(400, 2, null, 402), opened_ms: 390 }
+  expect(knew([first, slow])).toBe(false)
+  expect(knew([first, slow], 20)).toBe(false)
+  expect(knew([first, { ...slow, opened_ms: 1 }])).toBe(true)
+})
+
 test('where refusals are held back, a client knew each at its end, unless it sent something meanwhile', () => {
   const [refusal, meanwhile, next] = [runAt(0, 1, null, 503), runAt(10, 2, null), runAt(22, 3, null)]
   expect(knew([refusal, next], 20)).toBe(true)

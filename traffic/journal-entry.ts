@@ -45,6 +45,11 @@ export interface JournalEntry {
    * to the one before it was sent. Unset: it did not, or that is not known.
    */
   readonly waited_ms?: number | undefined
+  /**
+   * How long before `at` its connection was opened, ms: the client may have decided to send it then. Unset: it is not the
+   * first on its connection, or that is not known.
+   */
+  readonly opened_ms?: number | undefined
   /** ms of mock time until the answer. */
   readonly duration_ms: number
 }

@@ -126,18 +126,29 @@ function paidAgain(
 /** Lists that show a client how its tasks are. */
 const lists = new Set(['listTasks', 'listNotifications'])
 
-/** Each run that was charged again although the client had last seen the one before go on. */
-const chargedWhileUnderWay = (charged: readonly JournalEntry[], entries: Entries): Situation[] =>
+/**
+ * Each run that was charged again although the client had last seen the one before go on. One of a new task of the same
+ * text counts if the client paid more than its usual `price`: it may want the same twice.
+ */
+const chargedWhileUnderWay = (
+  charged: readonly JournalEntry[],
+  entries: Entries,
+  price: number | undefined,
+): Situation[] =>
   charged.flatMap((second, i): Situation[] => {
-    const first = charged.slice(0, i).findLast((entry) => journal.isSameRequest(entry, second))
+    const isTooMuch = price !== undefined && charged.length > price
+    const isAgain = (entry: JournalEntry) =>
+      isTooMuch ? isForSame(entry, second, entries) : journal.isSameRequest(entry, second)
+    const first = charged.slice(0, i).findLast(isAgain)
     if (!first || second.operation !== 'runTask') return []
     const isTold = (entry: JournalEntry) =>
-      lists.has(entry.operation ?? '') || journal.taskIdOf(entry) === journal.taskIdOf(second)
+      lists.has(entry.operation ?? '') || journal.taskIdOf(entry) === journal.taskIdOf(first)
     const last = entries.findLast(
       (entry) => entry.number > first.number && entry.number < second.number && isTold(entry),
     )
     if (!last || !showsRunUnderWay(last)) return []
-    const violation = 'paid twice for the same: requested a run again that it had last seen go on'
+    const what = journal.isSameRequest(first, second) ? 'a run again' : 'the work of a run again'
+    const violation = `paid twice for the same: requested ${what} that it had last seen go on`
     return [{ evidence: [first, last, second], violation }]
   })
 
@@ -156,7 +167,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look it counts only if the client paid more than where nothing goes wrong.',
+    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look, and for a new task, it counts only if the client paid more than where nothing goes wrong.',
   judge(entries, context) {
     const charged = chargedIn(entries, context)
     const { price, isCompared } = context.run ?? {}
@@ -183,6 +194,6 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
       const [next] = journal.entriesAfter(entries, untold)
       return next || context.end ? [{ evidence: next ? [untold, next] : [untold] }] : []
     })
-    return doubled.length > 0 ? doubled : [...chargedWhileUnderWay(charged, entries), ...repeated]
+    return doubled.length > 0 ? doubled : [...chargedWhileUnderWay(charged, entries, price), ...repeated]
   },
 })

@@ -129,18 +129,24 @@ function jsonObject(text: string | null): object | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
+/** True if an earlier answer has shown the address of a request. */
+const isShownAddress = (entry: JournalEntry, entries: readonly JournalEntry[]): boolean =>
+  entries.some(({ number, answer }) => number < entry.number && answer.includes(requestPathOf(entry)))
+
 /** The rule `no-organization-id`: a request does not name its organization. */
 export const sendsNoOrganizationRule: ClientRule = mustRule('no-organization-id', '§5.2', {
   statement: 'A client sends no organization identifier: the key identifies the organization.',
   needs: 'a request',
   isHarmless: true,
   fix: 'Leave the organization out of queries, bodies, paths and headers; use a key of that organization.',
-  thresholds: 'Its id counts as a whole value, not where a text such as that of a task mentions it.',
+  thresholds:
+    'Its id counts as a whole value, not where a text such as that of a task mentions it, nor in an address that an answer has shown, such as that of an image.',
   judge: (entries, { org_id }) =>
     always(entries, (entry) => {
       const name = organizationNamedIn(entry)
       if (name !== undefined) return `sent ${name}`
       const place = org_id === null ? undefined : placeOfValue(entry, org_id)
+      if (place === 'the URL' && isShownAddress(entry, entries)) return undefined
       return place && `sent the id of the organization in ${place}`
     }),
 })

@@ -296,6 +296,13 @@ test.each([
   expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe(outcome)
 })
 
+test('an organization is not named by the address of an image that an answer has shown', async () => {
+  const { mock, call } = createRuleTest()
+  const { url } = (await call('generateCreative', { body: { prompt: 'A lighthouse' } })).body
+  expect((await mock.fetch(new Request(String(url)))).status).toBe(200)
+  expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe('passed')
+})
+
 test.each([
   ['an encoded path', (id: string) => ({ path: `/tasks/${id.replace('_', '%5F')}`, method: 'GET' })],
   ['a form', (id: string) => ({ path: '/tasks', method: 'POST', body: new URLSearchParams({ of: id }) })],

@@ -1,8 +1,9 @@
 /** The connections of a listener: the order of their answers, and what faults do to them. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionFault } from '../faults/connection.ts'
+import { type ConnectionFault, dribbledBody } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
+import { type Arrival, atOnce } from '../journal/entry.ts'
 
 /** Most requests of a connection that wait for their turn before it is closed. */
 const mostWaiting = 1_000
@@ -16,8 +17,14 @@ const turns = new WeakMap<
   { newest: ServerResponse; isOver: boolean; readonly waiting: Set<IncomingMessage> }
 >()
 
-/** Calls a handler in its turn. `waited`: how long the request waited for it, ms; undefined: it was not pipelined. */
-type Turn = (handle: (waited?: number) => void) => void
+/** The time at which each connection was opened, ms on the clock of `performance`. */
+const openings = new WeakMap<Socket, number>()
+
+/** Notes that a connection is open, before its first request. */
+export const noteOpening = (socket: Socket): void => void openings.set(socket, performance.now())
+
+/** Calls a handler in its turn. */
+type Turn = (handle: (arrival: Arrival) => void) => void
 
 /**
  * A function that calls a handler once the answer to the request before it on the connection has ended: pipelined
@@ -29,12 +36,14 @@ export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: Serve
   const turn = turns.get(socket)
   if (!turn) {
     turns.set(socket, { newest: outgoing, isOver: false, waiting: new Set() })
-    return atOnce
+    const now = performance.now()
+    const opened = now - (openings.get(socket) ?? now)
+    return (handle) => handle({ opened })
   }
   const last = turn.newest
   turn.newest = outgoing
   // An answer leaves its socket once it has been written: until then no client has read it.
-  if (last.writableEnded) return last.socket === null ? atOnce : behind
+  if (last.writableEnded) return last.socket === null ? takeAtOnce : takeBehind
   if (turn.waiting.add(incoming).size > mostWaiting) socket.destroy()
   if (turn.isOver) incoming.resume()
   const before = closeOf(last)
@@ -42,13 +51,14 @@ export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: Serve
   return (handle) =>
     void before.then(() => {
       turn.waiting.delete(incoming)
-      if (!socket.destroyed) handle(performance.now() - came)
+      if (!socket.destroyed) handle({ waited: performance.now() - came })
     })
 }
 
 // Outside of it, since a closure in it that named the answer before would keep it, and all before that.
-const atOnce: Turn = (handle) => handle()
-const behind: Turn = (handle) => handle(0)
+const takeAtOnce: Turn = (handle) => handle(atOnce)
+const behind: Arrival = { waited: 0 }
+const takeBehind: Turn = (handle) => handle(behind)
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
 /**
@@ -209,13 +219,10 @@ export function sendFaultyAnswer(answer: Carried, outgoing: ServerResponse, clos
   if (socket) deliveries[answer.fault.wire](answer, outgoing, socket, closing)
 }
 
-const pieces = 10
-
 async function dribble(body: Buffer, ms: number, outgoing: ServerResponse): Promise<void> {
-  const size = Math.max(1, Math.ceil(body.length / pieces))
-  for (let at = 0; at < body.length && !outgoing.destroyed; at += size) {
-    outgoing.write(body.subarray(at, at + size))
-    await new Promise((resolve) => setTimeout(resolve, ms / pieces))
+  for await (const piece of dribbledBody(body, ms)) {
+    if (outgoing.destroyed) break
+    outgoing.write(piece)
   }
   outgoing.end()
 }

@@ -1,7 +1,7 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
 import { z } from 'zod'
 import { callback, checked } from '#contract/input/checked.ts'
-import { type ConnectionFault, isSilentFault } from '../faults/connection.ts'
+import { type ConnectionFault, dribbledBody, isSilentFault, losesAnswer } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
 import type { BodyReception } from '../pipeline/received-request.ts'
@@ -104,14 +104,44 @@ async function deliver(
 ): Promise<Response> {
   const { fault, headers } = answer
   if (fault?.wire === 'hang') return untilAborted(new Promise(() => undefined), request)
-  if (fault && fault.wire !== 'stale' && fault.wire !== 'idle') throw failureOf(fault)
+  const isBegun = fault?.wire === 'truncate' && answer.text !== ''
+  if (fault && losesAnswer(fault.wire) && !isBegun) throw failureOf(fault)
   const { location } = headers
   if (location !== undefined && request.redirect !== 'manual') {
     if (request.redirect === 'error') throw failed('the mock redirects the request')
     const response = await createFetch(handle)(received.redirected(new URL(location, request.url)))
     return Object.defineProperty(response, 'redirected', { value: true })
   }
-  return Object.defineProperty(toResponse(answer, request.method), 'url', { value: request.url })
+  const response = fault
+    ? toFaultyResponse(answer, fault, request.method)
+    : toResponse(answer, request.method)
+  return Object.defineProperty(response, 'url', { value: request.url })
+}
+
+/** A Response whose body comes in pieces, or breaks off, as over a connection. */
+function toFaultyResponse(answer: Answer, fault: ConnectionFault, method: string): Response {
+  const whole = toResponse(answer, method)
+  const { status, headers } = whole
+  if (whole.body === null || (fault.wire !== 'dribble' && fault.wire !== 'truncate')) return whole
+  const body = new TextEncoder().encode(answer.text)
+  const pieces = fault.wire === 'dribble' ? dribbledBody(body, fault.ms) : truncatedBody(body, fault)
+  return new Response(streamOf(pieces), { status, headers })
+}
+
+/** A stream of pieces; browsers have no `ReadableStream.from`. */
+const streamOf = (pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void pieces.return(undefined),
+  })
+
+async function* truncatedBody(body: Uint8Array, fault: ConnectionFault): AsyncGenerator<Uint8Array> {
+  yield body.subarray(0, body.length >> 1)
+  throw new TypeError('terminated', { cause: failureOf(fault).cause })
 }
 
 function failureOf({ wire, lost }: ConnectionFault): TypeError {
@@ -198,7 +228,10 @@ export function createMswHandlers<H>(http: MswHttp<H>, mock: FetchHandler, baseU
   const prefix = base.pathname.replace(/\/+$/, '')
   // msw supports one kind of network error, which stands for every connection fault but an answer that never comes.
   const resolve = ({ request, cookies }: MswRequest) =>
-    mock.fetch(withCookies(withoutPrefix(request, prefix), cookies)).then(withLength, () => Response.error())
+    mock
+      .fetch(withCookies(withoutPrefix(request, prefix), cookies))
+      .then(withLength)
+      .catch(() => Response.error())
   const api = http.all(`${base.origin}${prefix}/api/cli/*`, resolve)
   if (hasConnectionTo(base.origin, isOfConnections(api) ? ['fetch', 'http'] : ['http']))
     throw new TypeError(

@@ -1,6 +1,7 @@
 /** A request as `node:http` received it. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Arrival } from '../journal/entry.ts'
 import { maxBodyBytes, receiveBody } from '../pipeline/read-input.ts'
 import type { BodyReception, ReceivedBody } from '../pipeline/received-request.ts'
 import { holdAnswer } from './connection.ts'
@@ -15,7 +16,7 @@ export class HttpRequest extends EdgeRequest {
   readonly body: ReceivedBody | undefined
   override readonly guard: ControlGuard
   override readonly cutBy: string | undefined
-  override readonly waited: number | undefined
+  override readonly arrival: Arrival
   readonly #outgoing: ServerResponse
 
   /** `body`: if it was collected. */
@@ -25,7 +26,7 @@ export class HttpRequest extends EdgeRequest {
     body: ReceivedBody | undefined,
     guard: ControlGuard,
     cutBy: string | undefined,
-    waited: number | undefined,
+    arrival: Arrival,
   ) {
     super()
     const incoming = outgoing.req
@@ -36,7 +37,7 @@ export class HttpRequest extends EdgeRequest {
     this.body = body
     this.guard = guard
     this.cutBy = cutBy
-    this.waited = waited
+    this.arrival = arrival
     this.#outgoing = outgoing
   }
 

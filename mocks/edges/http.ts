@@ -9,6 +9,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { z } from 'zod'
 import { callback, checked, fields } from '#contract/input/checked.ts'
 import type { Answer } from '../handlers/respond.ts'
+import type { Arrival } from '../journal/entry.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
 import { isApiPath } from '../pipeline/routes.ts'
 import {
@@ -17,6 +18,7 @@ import {
   destroyAfterAnswers,
   endAnswer,
   httpPipeliningQueueOf,
+  noteOpening,
   readRestOfConnection,
   sendAnswer,
   sendFaultyAnswer,
@@ -78,21 +80,21 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
   let guard = rejectAllControlCalls
   /** Undefined: nothing is answered. */
-  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, waited: number | undefined) {
+  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: Arrival) {
     const { req } = outgoing
     const twice = headerSentTwice(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
     const cutBy = req.url?.startsWith('/__admin') ? undefined : closingFaultReasonOf(req.socket)
     const url = requestUrlOf(req)
     if (url === undefined) return invalid()
-    const request = new HttpRequest(outgoing, url, body, guard, cutBy, waited)
+    const request = new HttpRequest(outgoing, url, body, guard, cutBy, arrival)
     if (cutBy === undefined || isApiPath(request.path)) return mock.handle(request)
     req.socket.resetAndDestroy()
     return undefined
   }
-  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined, waited?: number): void {
+  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: Arrival): void {
     try {
-      const answered = answerTo(outgoing, body, waited)
+      const answered = answerTo(outgoing, body, arrival)
       if (answered instanceof Promise)
         answered.then((late) => respond(outgoing, late)).catch(() => fail(outgoing))
       else if (answered) respond(outgoing, answered)
@@ -111,7 +113,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     // HTTP/1.0 does not require it, and health checks of proxies do not send it.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
     const turn = httpPipeliningQueueOf(incoming, outgoing)
-    collectBody(incoming, (body) => turn((waited) => answer(outgoing, body, waited)))
+    collectBody(incoming, (body) => turn((arrival) => answer(outgoing, body, arrival)))
   }
   const server = createServer(
     {
@@ -128,7 +130,10 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   // A client may end its side once it has sent its request (RFC 9112 §9.6).
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('checkExpectation', serve)
-  server.on('connection', (socket) => socket.once('end', () => destroyAfterAnswers(socket, limits.closing)))
+  server.on('connection', (socket) => {
+    noteOpening(socket)
+    socket.once('end', () => destroyAfterAnswers(socket, limits.closing))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadable(error.code === 'HPE_HEADER_OVERFLOW' ? tooLong : problem))

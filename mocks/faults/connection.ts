@@ -20,6 +20,8 @@ interface ConnectionFaultRow {
   readonly alternative?: string
   /** True if it sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: true
+  /** True if the whole answer arrives, so that it cannot be lost. */
+  readonly delivers?: true
 }
 
 const rows = {
@@ -31,11 +33,19 @@ const rows = {
     syntax: 'truncate or truncate chunked',
     alternative: 'truncate chunked',
   },
-  dribble: { description: 'The body is sent in small parts.', syntax: 'dribble or dribble 2s, at most 10m' },
+  dribble: {
+    description: 'The body is sent in small parts.',
+    syntax: 'dribble or dribble 2s, at most 10m',
+    delivers: true,
+  },
   hang: { description: 'No response is ever sent.', isSilent: true },
-  stale: { description: 'The response is sent; the next request on the connection is reset.' },
+  stale: {
+    description: 'The response is sent; the next request on the connection is reset.',
+    delivers: true,
+  },
   idle: {
     description: 'The response is sent, then the connection is closed, as by a server that was not used.',
+    delivers: true,
   },
 } as const satisfies Readonly<Record<string, ConnectionFaultRow>>
 
@@ -49,6 +59,9 @@ export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword
 /** True if a connection fault sends nothing of the response. */
 export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
+/** True if nothing, or not the whole of the answer, arrives under a connection fault. */
+export const losesAnswer = (word: ConnectionFaultKind): boolean => !('delivers' in rows[word])
+
 /** The longest delay or dribble of a fault, which takes real time, ms. */
 export const maxFaultDelayMs = 600_000
 
@@ -57,6 +70,16 @@ export const parseFaultDelayMs = (text: string): number | undefined =>
   boundedDurationMsOf(text, maxFaultDelayMs)
 
 const defaultDribbleMs = 2_000
+const dribblePieces = 10
+
+/** A body in small parts, one after the other within `ms` of real time. */
+export async function* dribbledBody(body: Uint8Array, ms: number): AsyncGenerator<Uint8Array> {
+  const size = Math.max(1, Math.ceil(body.length / dribblePieces))
+  for (let at = 0; at < body.length; at += size) {
+    yield body.subarray(at, at + size)
+    await new Promise((resolve) => setTimeout(resolve, ms / dribblePieces))
+  }
+}
 
 /** The connection fault that a keyword and its arguments mean; undefined: not valid. */
 export function parseConnectionFault(
@@ -65,7 +88,7 @@ export function parseConnectionFault(
   lost: boolean,
 ): ConnectionFault | undefined {
   const wire = connectionFaults.find((one) => one.keyword === word)?.keyword
-  if (!wire || args.length > 1) return undefined
+  if (!wire || args.length > 1 || (lost && !losesAnswer(wire))) return undefined
   const [argument] = args
   const usual = { wire, lost, ms: defaultDribbleMs, chunked: wire === 'truncate' && argument === 'chunked' }
   if (argument === undefined || usual.chunked) return usual

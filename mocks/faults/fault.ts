@@ -106,6 +106,8 @@ interface FaultRow<F extends Fault = Fault> {
   readonly description?: string
   /** Set for a connection fault that sends nothing, so that the request has no effect unless `lost` comes before. */
   readonly isSilent?: boolean
+  /** Set for a connection fault under which the whole answer arrives. */
+  readonly delivers?: boolean
   /** True if `before` answers the request: other faults of the same request are applied first. */
   readonly isDecisive?: boolean
   /** Reads what follows the word; undefined: not valid. */
@@ -292,7 +294,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     keyword: 'lost',
-    syntax: 'lost, lost truncate, lost 502 or lost dribble 2s, at most 10m',
+    syntax:
+      'lost, or lost before what loses an answer: reset, empty, cut_header, truncate, hang or a gateway, as in lost 502',
     read: readLost,
   },
   {
@@ -358,20 +361,18 @@ export function faultRowOf(fault: Fault): FaultRow | undefined {
 const formsOf = (row: FaultRow): FaultRow[] =>
   row.alternative === undefined ? [row] : [row, { ...row, keyword: row.alternative }]
 
-const said = faultRows.filter((one) => one.description !== undefined).flatMap(formsOf)
-const losing = new Set(['wire', 'gateway'])
+const described = faultRows.filter((one) => one.description !== undefined).flatMap(formsOf)
+/** True if `lost` can stand before a fault in a rule. */
+const mayBeLost = ({ kind, delivers }: FaultRow) => kind === 'gateway' || (kind === 'wire' && !delivers)
 
-/** The faults of the connection and of gateways, each with what it does: `lost` can stand before them in a rule. */
-export const connectionAndGatewayFaults = said
-  .filter(({ kind = '' }) => losing.has(kind))
+/** The faults of the connection and of gateways that lose the answer of the service, each with what it does. */
+export const faultsThatLoseAnswers = described
+  .filter(mayBeLost)
   .map(({ keyword, description = '' }) => ({ word: keyword, says: description }))
 
-/**
- * The faults that are neither errors nor of a connection or a gateway, such as delays: what each does, and to which
- * operations it applies.
- */
-export const otherFaults = said
-  .filter(({ kind = '' }) => kind !== 'error' && !losing.has(kind))
+/** The other faults that are no errors, such as delays: what each does, and to which operations it applies. */
+export const otherFaults = described
+  .filter((one) => one.kind !== 'error' && !mayBeLost(one))
   .map(({ keyword, description = '', on = () => true }) => ({
     word: keyword,
     says: description,

@@ -110,7 +110,7 @@ test('a reset of faults restores the rules of a key with zero counts', async () 
 
 const words = [
   ...faultExamples,
-  ...['429 date', '503', 'delay 1s..2s', 'delay lognormal 2ms 0.1', 'lost truncate', 'lost dribble 50ms'],
+  ...['429 date', '503', 'delay 1s..2s', 'delay lognormal 2ms 0.1', 'lost truncate', 'dribble 50ms'],
   ...[
     'delay 0.0000001ms',
     'lost hang',
@@ -247,11 +247,18 @@ const none = [
   'reset now',
 ]
 
-test.each([...none, 'lost nope', '__proto__'])('%j is not a fault', (word) => {
+test.each([
+  ...none,
+  'lost nope',
+  'lost dribble 50ms',
+  'lost stale',
+  'lost idle',
+  '__proto__',
+])('%j is not a fault', (word) => {
   expect(parseFault(word)).toBeUndefined()
 })
 
-const tooLong = ['dribble 10000h', 'lost dribble 11m', 'delay 1h', 'delay 1s..1h', 'delay lognormal 2h']
+const tooLong = ['dribble 10000h', 'dribble 11m', 'delay 1h', 'delay 1s..1h', 'delay lognormal 2h']
 
 test.each(tooLong)('%s takes longer than a client waits, and is refused with what it may take', (text) => {
   expect(parseFault(text)).toBeUndefined()

@@ -41,6 +41,17 @@ export class RequestCounter {
   }
 }
 
+/** How long before a request was taken up it had come, and its connection was opened. */
+export interface Arrival {
+  /** How long it waited behind others on its connection, real ms; unset: it did not. */
+  readonly waited?: number
+  /** How long the connection had been open, real ms; unset: it is not the first there. */
+  readonly opened?: number
+}
+
+/** The arrival of a request that was taken up as it came, on a connection that others came on before. */
+export const atOnce: Arrival = {}
+
 /** A journal entry of the mock, with what decided the request and which changes it made. */
 export class RecordedEntry implements JournalEntry {
   number = 0
@@ -62,6 +73,7 @@ export class RecordedEntry implements JournalEntry {
   at: number
   duration_ms = 0
   waited_ms: number | undefined = undefined
+  opened_ms: number | undefined = undefined
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
   quirks: Set<QuirkId> | undefined = undefined
   decided_by: DecidingStage = 'state'
@@ -103,9 +115,10 @@ export class RecordedEntry implements JournalEntry {
     this.#place = ++requests.count
   }
 
-  /** Notes the connection that it came on, and how long it waited there, ms; undefined: it was not pipelined. */
-  cameOn(connection: object | undefined, waited?: number): void {
+  /** Notes the connection that it came on, and when. */
+  cameOn(connection: object | undefined, { waited, opened }: Arrival): void {
     this.waited_ms = waited
+    this.opened_ms = opened
     if (!connection || !this.#among) return
     const last = this.#among.last.get(connection)
     if (last === undefined) return void this.#among.last.set(connection, { place: this.#place, follows: 0 })

@@ -1,4 +1,5 @@
 /** A request as an edge hands it to the pipeline, whatever carried it: HTTP, the `fetch` of a mock, msw, a service worker. */
+import { type Arrival, atOnce } from '../journal/entry.ts'
 
 /** A body as it was received: its length in bytes, and its text; undefined: it is not UTF-8. */
 export interface ReceivedBody {
@@ -24,11 +25,7 @@ export abstract class ReceivedRequest {
   abstract readonly body: ReceivedBody | undefined
   /** The reason of the fault that closed the connection before, so that there is no effect and no answer. */
   readonly cutBy: string | undefined = undefined
-  /**
-   * How long it waited behind others on its connection, real ms: it came before the answer to the one before it was
-   * sent. Undefined: it did not.
-   */
-  readonly waited: number | undefined = undefined
+  readonly arrival: Arrival = atOnce
   #path: string | undefined
 
   /** Returns the value of a header; undefined: it was not sent. `name`: in lower case. */

@@ -139,7 +139,7 @@ function record(context: RequestContext, response: Answer, code: string | null):
   const { service, request, principal, effects, entry } = context
   const { journal, observers } = service
   if (!journal.active && observers.size === 0) return
-  entry.cameOn(request.connection, request.waited)
+  entry.cameOn(request.connection, request.arrival)
   entry.url = request.url
   entry.headers = request.rawHeaders
   if (entry.body !== null) entry.body = truncateText(entry.body)

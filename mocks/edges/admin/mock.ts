@@ -12,7 +12,7 @@ import { providerStateActions, stateRequestSchema } from '../../control/provider
 import { type ResettablePart, resetState, resettableParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { ControlRefusal } from '../../core/failure.ts'
-import { connectionAndGatewayFaults, declaredFailure, otherFaults } from '../../faults/fault.ts'
+import { declaredFailure, faultsThatLoseAnswers, otherFaults } from '../../faults/fault.ts'
 import { ruleDraftOfInput, ruleFieldSchemas } from '../../faults/grammar.ts'
 import { faultRuleWithCountsSchema } from '../../faults/rule.ts'
 import { faultExamples } from '../../faults/words.ts'
@@ -212,7 +212,7 @@ export const mockRoutes = [
         )
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
-      wire: connectionAndGatewayFaults,
+      wire: faultsThatLoseAnswers,
       others: otherFaults,
       words: faultExamples,
       quirks: quirkTable.map(({ id, title }) => ({ id, says: title })),
