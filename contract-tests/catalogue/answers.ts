@@ -30,7 +30,7 @@ const acceptedInput: RulesByOperation = {
   listNotifications: ['notifications-polled'],
 }
 
-/** Requirements that rest on the acceptance of a valid request. */
+/** By operation: requirements whose violations a refused valid request explains. */
 const acceptanceExplains: Partial<Record<OperationId, readonly RequirementId[]>> = {
   getTask: ['ODD-TEXT-createTask'],
   getDocument: ['ODD-TEXT-createDocument'],
@@ -59,7 +59,7 @@ const accepts = freeOperations.map((operation) =>
     }, 'exchange'),
 )
 
-/** True if a response is one of the API: not of a route that is not offered, or of a server in front, or about media types. */
+/** True if a response is of the API itself: not of a missing route, of a server in front, or about media types. */
 function isOfApi(exchange: Exchange): boolean {
   return !isRouteAbsent(exchange) && !mayBeRejectedUpstream(exchange) && ![406, 415].includes(exchange.status)
 }
@@ -68,7 +68,7 @@ const refused = 'AUTH-INVALID-whoami'
 
 interface ErrorStatus {
   readonly rules: readonly RuleAnchor[]
-  /** The requirement whose requests show an error of that status. */
+  /** The requirement whose requests provoke this status. */
   readonly shownBy: RequirementId
 }
 

@@ -14,15 +14,17 @@ const racing: CheckTraits = {
   ...{ cost: 1, needs: ['state:credits'] },
 }
 
-/** Statuses of a refusal for the state of a task, which no run of another task changes. */
+/** Statuses of a run refused for the state of its task, which runs of other tasks do not change. */
 const conflicts = [404, 409]
 
-/** Continues only if some of several requests were accepted. */
+/** Continues only if at least two requests of the same moment were accepted. */
 function assumeSeveral(many: number): void {
   if (many < 2) throw new NotExercised('no two requests of the same moment were accepted')
 }
 
-/** A race that is lost again loses another number of credits: the difference confirms nothing. */
+/**
+ * Removes `delta` from a violation: a race that is lost again loses another number of credits, so it confirms nothing.
+ */
 async function lostAnew(comparison: Promise<void>): Promise<void> {
   await comparison.catch((error: unknown) => {
     throw error instanceof Violation ? Object.assign(error, { delta: undefined }) : error

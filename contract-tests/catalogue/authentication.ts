@@ -24,7 +24,9 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 import { organizationSentRequirement } from './organization-sent.ts'
 
-/** A caller without access: the name in the id, the section, what it sends, and the input it needs. */
+/**
+ * An unauthorized caller: its name in requirement ids, the section, what it sends, the rules, and the input it needs.
+ */
 type Unauthorized = readonly [
   name: UnauthorizedCaller,
   section: string,
@@ -105,7 +107,7 @@ const faulty: readonly {
   readonly operation: 'getTask' | 'getDocument' | 'createTask' | 'createDocument'
   readonly fault: string
   readonly ask: (t: TestContext) => Promise<CallOptions>
-  /** A media type that nobody asks for. */
+  /** Media type with which the request is sent once more. */
   readonly contentType?: string
 }[] = [
   {
@@ -142,7 +144,7 @@ const keyFirst = faulty.map(({ operation, fault, ask, contentType }) =>
     }, 'exchange'),
 )
 
-/** Frameworks negotiate the media type of an answer before they ask who wants it. */
+/** Authentication comes first, although many frameworks negotiate the media type before it. */
 const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
   .tests('whoami', 'unauthorized-first', 'error-unauthorized')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
@@ -151,10 +153,10 @@ const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
     return [await t.nobody.call('whoami', { headers: { accept: 'application/xml' } })]
   }, 'exchange')
 
-/** Bytes that RFC 9110 lets stand in a header, and no key has. */
+/** A credential with bytes that RFC 9110 allows in a header and that no key contains. */
 const notAscii = 'Bearer \xe9\xff'
 
-/** Requirements: a route takes nothing for a credential but its own kind, in its own header. */
+/** Requirements: a route accepts only its own kind of credential, and only in the header for that kind. */
 export const credentialRequirements: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,
@@ -219,7 +221,7 @@ const sendEverywhere = (t: TestContext, operation: (typeof operations)[number]) 
     return sendIn(t, operation, [...inHeaders(value), ...inQueryAndCookies(value)])
   })
 
-/** The answers to a key in wrong places: in all of them together, and in each if that is not 401. */
+/** The answers to a key in wrong places: in all places at once and, unless that gives 401, in each alone. */
 async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange[]> {
   const answers: Exchange[] = []
   const isShared =

@@ -38,7 +38,7 @@ const paid = { retryOnViolation: true, cost: 2 } as const
 /** How long a provider state keeps the agent busy, ms. */
 const otherWork = 400
 
-/** Runs requested from a busy agent: by a provider state if it is offered, otherwise two runs at once. */
+/** Runs requested while the agent is busy: by a provider state if one is offered, otherwise two runs at once. */
 const waitingRun = (t: TestContext) =>
   t.evidence('busy', () =>
     withOtherBalanceLocked(t, async () => {
@@ -58,7 +58,9 @@ interface Waiting {
   readonly after: number
 }
 
-/** The ends of runs, which are not looked at all the time while they wait for what a state has arranged, ms. */
+/**
+ * The ends of runs. They are not polled for the first `arranged` ms, in which a provider state keeps the agent busy.
+ */
 async function endsOf(
   t: TestContext,
   ids: readonly string[],
@@ -100,7 +102,7 @@ async function follow(
   return { before, ids, answers, ends, after }
 }
 
-/** Undefined if the state is not offered or the run did not have to wait. */
+/** Runs requested while a provider state keeps the agent busy; undefined if the first did not have to wait. */
 async function arranged(t: TestContext): Promise<Waiting | undefined> {
   // Two of the same text, which are two tasks all the same, and a third, which waits while both go on.
   const { id, text } = await createTask(t)
@@ -134,14 +136,14 @@ async function induced(t: TestContext): Promise<Waiting> {
   return follow(t, before, ids, answers)
 }
 
-/** The runs. Continues only if one was answered with 409 busy. */
+/** Runs requested while the agent is busy. Continues only if one was answered with 409 busy. */
 async function assumeBusy(t: TestContext): Promise<Waiting> {
   const runs = await waitingRun(t)
   if (!runs.answers.some(isBusy)) throw new NotApplicable('the service was never busy, which is allowed')
   return runs
 }
 
-/** Continues only if the runs do not wait for the end of what a state has arranged. */
+/** Continues only if the state `agent_busy` ends in time, and not only when it is torn down. */
 async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Promise<void> {
   if (!t.states.mayOffer('agent_busy')) return
   // Found once: a repeat would wait for the same.
@@ -152,7 +154,7 @@ async function assumeWaitIsOver(t: TestContext, waiting: readonly string[]): Pro
     )
 }
 
-/** True if runs that wait end once the state that keeps the agent busy is torn down: not those that another run has ended. */
+/** True if none of the waiting runs has ended, and one ends once the state that keeps the agent busy is torn down. */
 async function endByTeardown(t: TestContext, waiting: readonly string[]): Promise<boolean> {
   for (const id of waiting) if ((await readTask(t, id)).finished) return false
   await t.states.teardown('agent_busy', { org_id: await t.orgId() })
@@ -160,8 +162,8 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
 }
 
 /**
- * A run that waited for the sake of BUSY-REFUND, or behind that one, and never ended, where one that did not wait has;
- * `isFree`: the one ahead waited too, and has ended, so that no state keeps the agent busy.
+ * A run of BUSY-REFUND, or the one behind it, that waited and never ended; `isFree`: the run ahead of it has ended, so
+ * that no state keeps the agent busy.
  */
 async function waitingForFailure(t: TestContext) {
   const failed = t.run.wants('BUSY-REFUND')
@@ -172,7 +174,7 @@ async function waitingForFailure(t: TestContext) {
   return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
 
-/** A task that was finished at a look after the answer to its run, and then was not. */
+/** The first reading of a task as unfinished after one as finished; both follow the answer to its run. */
 function unfinishedAgain({ recorder }: TestContext, answer: Exchange): Exchange | undefined {
   const id = decodedPathId(answer)
   const looks = recorder.exchanges.filter(

@@ -56,7 +56,7 @@ const freeReads: RulesByOperation = {
   getBilling: ['extended-reads-only', 'billing-reads-only'],
 }
 
-/** Requirements whose balances a charge for a free request changes. */
+/** By operation: requirements whose balances are wrong if that free operation is charged. */
 const chargeExplains: Partial<Record<OperationId, readonly RequirementId[]>> = {
   whoami: ['RUN-AGAIN'],
   deleteKey: ['CREDITS-REFUND-AGAIN', 'BUSY-REFUND'],

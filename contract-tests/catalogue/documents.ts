@@ -95,7 +95,9 @@ const fullDocument = (t: TestContext) =>
 /** True if an unknown folder is refused, in a body or as a filter. */
 const isFolderRefused = ({ status }: Exchange) => [400, 404, 409, 422].includes(status)
 
-/** A document in a new folder, if the service accepts unknown folders, and others in folders whose names are like it. */
+/**
+ * A document in a new folder, and others in folders with similar names. Not exercised if unknown folders are refused.
+ */
 const filedDocument = (t: TestContext) =>
   t.evidence('filed document', async () => {
     const file = (folder_id: string) =>
@@ -124,14 +126,14 @@ const filedDocument = (t: TestContext) =>
     return { id: assumeUniqueCreation(t, exchange).id, folder_id }
   })
 
-/** The list of its folder, before anything is looked for in it. */
+/** The list of the filed document's folder, before that document is looked for in it. */
 const folderList = (t: TestContext) =>
   t.evidence('folder list', async () => {
     const { folder_id } = await filedDocument(t)
     return t.call('listDocuments', { query: { folder_id } })
   })
 
-/** A document in a folder and then a new one, and the lists of documents after each: they may be capped. */
+/** A document in a folder and then one without, with the list of all documents after each: lists may be capped. */
 const listedDocuments = (t: TestContext) =>
   t.evidence('listed documents', async () => {
     const all = () => listAllDocuments(t)
@@ -145,7 +147,7 @@ const listedDocuments = (t: TestContext) =>
     return { ...document, filedList, unfiledList, list: await all() }
   })
 
-/** The first list of all documents that contains one. `known`: the list right after its creation. */
+/** Polls the list of all documents until it contains `id`. `known`: the list right after the document's creation. */
 const listAllWith = (t: TestContext, id: string, known: Exchange | undefined) =>
   pollListForItem(t, 'listDocuments', id, { query: { all: '1' } }, known)
 
@@ -157,7 +159,7 @@ async function listWithNew(t: TestContext): Promise<Exchange> {
   return shown
 }
 
-/** Continues only if a list shows the document that it is to contain. */
+/** Continues only if a list contains the document `id`. */
 const assumeListed = (list: Exchange, id: string) =>
   assumePresent(findItem(list, id), 'the document in the list')
 
@@ -169,7 +171,7 @@ async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
   expectAccepted(list)
 }
 
-/** A document with a summary as long as contents are, read by its id; none where it is refused, which is allowed. */
+/** A document with a summary as long as contents are, read by its id; empty if the summary is refused as too long. */
 async function longSummaryRead(t: TestContext): Promise<Exchange[]> {
   const body = { title: t.name('Document'), summary: longText(t.name('Summary')) }
   const exchange = await t.call('createDocument', { body })

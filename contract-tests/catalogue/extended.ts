@@ -38,7 +38,7 @@ const notDeclared = 'the extended route set is not declared as offered (--extend
 
 const paid = { retryOnViolation: true, cost: 1 } as const
 
-/** Requires a generation to be accepted with the credit that is left, since each of several at once was refused. */
+/** Requires a generation alone to be accepted with the credit that is left, after several at once were all refused. */
 async function expectLastCredit(t: TestContext): Promise<void> {
   const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
   const credits = await readCredits(t)
@@ -182,7 +182,7 @@ export const extendedRouteRequirements: Requirement[] = [
     }),
 ]
 
-/** Further requests for a file, on connections of their own, that meet other processes of its host. */
+/** Number of further requests for a file, each on a new connection, which may reach another process of its host. */
 const otherProcesses = 8
 
 /** The URL of the file that a generation has returned. */

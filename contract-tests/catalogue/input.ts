@@ -29,23 +29,23 @@ import type { RuleAnchor } from '../model/rule-anchor.ts'
 interface BadInput {
   /** Mistake in words, for the statement. */
   readonly fault: string
-  /** Each of them is rejected; undefined: no body is sent. */
+  /** Bodies that must each be refused; undefined: no body is sent. */
   readonly bodies: readonly unknown[]
-  /** Values that not every operation is sent: each is sent to one. */
+  /** Further bad bodies, spread over the operations: each operation is sent only some. */
   readonly inTurn?: readonly unknown[]
 }
 
-/** Bodies that lenient parsers accept besides an object with more text behind it, for the operation that requires the field. */
+/** By the field that an operation requires: further bodies that are not JSON and that lenient parsers accept. */
 const almostJson: Readonly<Record<string, readonly string[]>> = {
   text: ['{"text": "unfinished'],
   name: ['{"name": "a",}'],
   prompt: ["{'prompt': 'a'}"],
 }
 
-/** A body after which a parser that reads a stream stops. */
+/** A JSON object with text behind it, which a streaming parser may leave unread. */
 const withMore = (field: string) => `{"${field || 'business_name'}": "a"} trailing`
 
-/** `field`: the one that the operation requires. */
+/** The bad bodies of each kind. `field`: the name of the field that the operation requires. */
 const badBodies: Readonly<Record<BadBodyKind, (field: string) => BadInput>> = {
   MALFORMED: (field) => ({
     fault: 'with a body that is not JSON',
@@ -75,7 +75,7 @@ const badBodies: Readonly<Record<BadBodyKind, (field: string) => BadInput>> = {
   }),
 }
 
-/** A service may have a default name for keys, convert a number, and read names in any case. */
+/** The level: a service may have a default name for keys, convert a number, and read field names in any case. */
 const levelOf = (operation: OperationId, name: BadBodyKind): RequirementLevel =>
   name === 'SCALAR' || name === 'CASE' || (operation === 'createKey' && name === 'MISSING')
     ? 'SHOULD'
@@ -192,7 +192,10 @@ function added(before: Exchange, after: Exchange, name?: string): unknown[] {
   return assumeItems(after, name).filter((item) => !known.has(idAsText(field(item, 'id'))))
 }
 
-/** Requires rejected requests to create nothing, by a blank text or by as many items as nobody else creates, and to cost nothing. */
+/**
+ * Requires rejected requests to cost nothing and to create no item: none with a blank text, and not one for each
+ * request.
+ */
 async function expectNothingCreated(
   t: TestContext,
   operation: 'createTask' | 'createDocument',
@@ -218,7 +221,7 @@ async function expectNothingCreated(
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
 }
 
-/** Continues only if what others make stays as it is in a list for a while. `foreign`: the items of others. */
+/** Continues only if a list keeps its items of other clients for a while. `foreign`: picks these items. */
 async function assumeNobodyElse(
   t: TestContext,
   list: Exchange,

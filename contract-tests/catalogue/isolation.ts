@@ -38,7 +38,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 const traits = { writes: true, needs: ['other_key'] } as const
 const notified = { ...traits, exclusive: true, needs: ['other_key', 'state:unread_notification'] } as const
 
-/** Ids may be counted per organization: the same id may be something else in another one. */
+/** The error for an id that both organizations use for resources of their own, as counted ids may be. */
 function sameId(id: string): NotExercised {
   return new NotExercised(`the other organization has a resource of its own with the id ${id}`)
 }
@@ -49,7 +49,7 @@ function assumeLists(lists: { readonly before: Exchange; readonly after: Exchang
   return { before: assumeAccepted(before), after: assumeAccepted(after) }
 }
 
-/** True if a text has a name that the run gave to what it created by a request. */
+/** True if a text contains one of the run's tags that the body of a request contained. */
 const isMarkedLike = ({ run }: TestContext, text: string, { requestBody = '' }: Exchange) =>
   run.tagsIn(requestBody).some((tag) => text.includes(tag))
 
@@ -71,7 +71,7 @@ async function takeForeign(t: TestContext, client: Client, operation: 'getTask' 
 
 const ownOnly = ['organization-by-credential', 'organization-from-key'] as const
 
-/** The list of another organization does not contain what is created here. */
+/** A requirement that the list of another organization does not contain what `create` makes. `what`: its kind. */
 function notListed(
   id: RequirementId,
   operation: 'listTasks' | 'listDocuments' | 'listLandingPages',

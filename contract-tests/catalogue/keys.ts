@@ -26,7 +26,10 @@ import { newestInListTraits } from './resource-kinds.ts'
 
 /** A secret that texts are searched for. */
 interface Search {
-  /** What every text has that shows the secret: one of its encodings, or what all its parts have in common. */
+  /**
+   * Strings of which every text that shows the secret contains one: its encodings, or what all its parts have in
+   * common.
+   */
   readonly hints: readonly string[]
   /** True if a text shows the secret as it is or encoded. */
   whole(text: string): boolean
@@ -34,7 +37,7 @@ interface Search {
   most(text: string): boolean
 }
 
-/** Searches texts for a secret, among all of the run. */
+/** Prepares the search for a secret; parts that another secret of the run (`all`) shares prove nothing. */
 function searchFor(secret: string, all: readonly { readonly secret: string }[]): Search {
   const encoded = encodingsOf(secret)
   const parts = partsOf(secret, all)
@@ -59,7 +62,7 @@ function encodingsOf(secret: string): string[] {
   return forms.filter((form) => form !== secret)
 }
 
-/** Characters of a secret that can be guessed, and the shortest secret that this applies to. */
+/** Number of a secret's characters that can be guessed, and the shortest secret to which that applies. */
 const guessable = 4
 const long = 16
 
@@ -73,7 +76,7 @@ function partsOf(secret: string, all: readonly { readonly secret: string }[]): s
   )
 }
 
-/** Alone, since checks compare what the deletion of one key does to others. */
+/** Traits of checks that run alone, since they compare what the deletion of one key does to others. */
 const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 
 /** The first key with its entry in the list. */

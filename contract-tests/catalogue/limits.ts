@@ -114,7 +114,7 @@ async function expectNotLimited(t: TestContext, key: 'otherKey' | 'sameOrganizat
   expectUnlimited(answer, briefAnswer(answer), seen.limited)
 }
 
-/** Requires an answer to be of no limit. */
+/** Requires an answer not to be a 429. */
 function expectUnlimited(answer: Exchange, actual: string, limited: Exchange): void {
   // Another limit may have been met beside other checks.
   if (answer.status === 429) throw new Violation('any status but 429', actual, limited, answer).asTentative()
@@ -130,7 +130,7 @@ function assumeStatus(exchange: Exchange | undefined, status: number, what: stri
 const pages = { list: 'listLandingPages', all: {} } as const
 const notifications = { list: 'listNotifications', all: {} } as const
 
-/** Requests that a limit or an outage refuses, whose effect would show in a list. */
+/** Requirements that requests refused by a limit or an outage have no effect that a list shows. */
 const noEffect = (
   [
     ['TASK', 'createTask', taskKind, 'A task', 'is not created'],
@@ -168,7 +168,7 @@ const noEffect = (
   ]
 })
 
-/** Generations that a limit or an outage refuses. */
+/** Requirements that generations refused by a limit or an outage cost nothing. */
 const refusedCreatives = (
   [
     [

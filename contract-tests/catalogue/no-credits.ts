@@ -81,7 +81,7 @@ async function requestRefusedGeneration(t: TestContext): Promise<Exchange> {
   return answer.status === 503 ? requestGeneration(t) : answer
 }
 
-/** Does something while the agent is busy, where a provider state can keep it so. */
+/** Runs an action while a provider state keeps the agent busy, if one can. */
 const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
   t.states.mayOffer('agent_busy')
     ? t
@@ -114,14 +114,14 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
   return sends.filter((send) => send !== undefined)
 }
 
-/** A key, which is deleted at once. */
+/** The creation of a key and its immediate deletion. */
 async function createAndDelete(t: TestContext): Promise<Exchange[]> {
   const made = await requestKeyCreation(t)
   const key = t.keys.find(({ shownBy }) => shownBy === made.number)
   return key?.id === undefined ? [made] : [made, await deleteKey(t, key)]
 }
 
-/** Requires no more runs than credits of those that have waited, unless they may have failed. */
+/** Requires at most as many of the waiting runs to take place as there are credits, unless some may have failed. */
 async function expectOneOfWaiting(t: TestContext): Promise<void> {
   if (t.settings.shared || !t.states.mayOffer('agent_busy')) return
   const waiting = await waitingRunsWithOneCredit(t).catch(undefinedIfNotExercised)
@@ -148,7 +148,7 @@ const toppedUp = (t: TestContext) =>
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 
-/** Requires a run to end that nothing else keeps from it, if others end. */
+/** Throws a violation for a run that never ended, if an ordinary run ends and other clients are no explanation. */
 async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
   const never = new Violation('a run that ends within --run-timeout', 'it never ended', answer)
   if (hasSeenOtherClients(t)) throw new DisturbedByOthers('somebody else may keep the agent busy', never)
@@ -160,7 +160,7 @@ async function expectEnd(t: TestContext, answer: Exchange): Promise<void> {
 
 const zeroBalance = { writes: true, retryOnViolation: true, needs: ['state:credits'] } as const
 
-/** Continues only if the run at zero balance was refused with 402. */
+/** The requests at zero balance. Continues only if the run was refused with 402. */
 async function assumeNoCredits(t: TestContext) {
   const requests = await requestsAtZeroBalance(t)
   if (requests.first.status === 402) return requests
@@ -171,7 +171,7 @@ async function assumeNoCredits(t: TestContext) {
   )
 }
 
-/** Continues only with a task that ran at no time. */
+/** Continues only if no run of the task was accepted. */
 function assumeNeverTaken({
   first,
   again,
@@ -184,7 +184,7 @@ function assumeNeverTaken({
     throw new NotExercised(`a run was accepted without a credit (${briefAnswer(taken)})`, undefined, taken)
 }
 
-/** True if an answer is about a notification that a service does not keep any more. */
+/** True if an answer is a 404 to marking a notification that the service no longer keeps. */
 async function isOfGone(t: TestContext, { operation, status, url }: Exchange): Promise<boolean> {
   if (operation !== 'readNotification' || status !== 404) return false
   const list = assumeAccepted(await t.call('listNotifications'))

@@ -24,7 +24,7 @@ const arranged = { writes: true, retryOnViolation: true, needs: ['state:unread_n
 const traits = { ...arranged, runsInsteadOfState: 1 } as const
 const inOrder = { comparesOrder: true } as const
 
-/** A plan after whose failed assumptions nothing is held against a service if somebody else may mark notifications. */
+/** Wraps a plan: where it is not exercised and other clients may mark notifications, they are given as the reason. */
 const unlessOthersMark =
   <T>(plan: (t: TestContext) => Promise<T>) =>
   (t: TestContext): Promise<T> =>

@@ -30,7 +30,7 @@ import {
   withoutCreditRefusals,
 } from './resource-kinds.ts'
 
-/** An operation with an id, and what it may answer to one that does not exist. */
+/** An operation with an id in its path, and how it is tested with ids that do not exist. */
 interface Identifying {
   readonly name: string
   readonly operation: OperationId
@@ -39,10 +39,10 @@ interface Identifying {
   readonly traits: CheckTraits
   readonly maySucceed?: true
   readonly malformed?: readonly string[]
-  /** Shows first that it works with a usual id. */
+  /** Continues only if the operation works with an ordinary id. */
   control(t: TestContext): Promise<unknown>
   call(t: TestContext, ask: CallOptions): Promise<Exchange>
-  /** Unusual ids, some of them like one that exists. */
+  /** Unusual ids, of which some resemble an existing one. */
   odd?(t: TestContext): Promise<readonly string[]>
 }
 
@@ -57,7 +57,9 @@ const reads = ({ prefix, name, read, shared }: ResourceKind): Identifying => ({
   odd: async (t) => [...oddIds, await idOfOther(t, name), ...nearMissIds((await shared(t)).id)],
 })
 
-/** One more for each kind: of a document the id of a task, which a document may have as well. */
+/**
+ * A further unusual id: for documents the id of a task, which a document may have too; for tasks one beyond doubles.
+ */
 const idOfOther = async (t: TestContext, name: ResourceKind['name']): Promise<string> =>
   name === 'document' ? (await sharedTask(t)).id : idBeyondDoublePrecision
 
@@ -98,7 +100,7 @@ const identifying: readonly Identifying[] = [
   },
 ]
 
-/** The answers to requests with these ids, after one with a usual id. */
+/** The answers to requests with these ids, after the operation was shown to work with an ordinary id. */
 async function ask(
   t: TestContext,
   { control, call }: Identifying,

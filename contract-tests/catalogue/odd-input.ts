@@ -13,14 +13,14 @@ import { ruleOf } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { createdWithForeignFields, documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
 
-/** A JSON body in which a part of the text of each field is written in an odd way. */
+/** A JSON body whose fields each contain `part`, a piece of oddly written JSON. */
 const bodyWith = (part: string, fields: readonly string[], name: string) =>
   JSON.stringify(Object.fromEntries(fields.map((one) => [one, `${name} {odd} end`]))).replaceAll(
     '{odd}',
     () => part,
   )
 
-/** The requests to create one with each odd text, and what is read of those that were accepted. */
+/** The creations of one resource with each odd text, and the reading of each that was accepted. */
 const oddTexts = (t: TestContext, kind: ResourceKind) =>
   t.evidence(`odd ${kind.name} texts`, async () => {
     await assumePositiveControl(t, kind.create)
@@ -102,14 +102,14 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
 
 type Pair = readonly [name: string, value: string]
 
-/** Parameters of which some frameworks make a text, a list and an object of one name; only a 5xx is wrong. */
+/** Query parameters that some frameworks merge into one name as a text, a list and an object. */
 const nested: readonly Pair[] = [
   ['folder_id', 'a'],
   ['folder_id[]', 'b'],
   ['folder_id[c]', 'd'],
 ]
 
-/** The queries in which parameters are sent more than once, the last of which has each twice. */
+/** By operation: queries that repeat parameters; in the last query, each parameter occurs twice. */
 const repeated: Readonly<
   Record<'listDocuments' | 'getInsights', (t: TestContext) => Promise<readonly (readonly Pair[])[]>>
 > = {

@@ -26,7 +26,10 @@ const parameters = ['org_id', 'organization_id', 'org']
 const every = (names: readonly string[], value: string) =>
   Object.fromEntries(names.map((name) => [name, value]))
 
-/** Ways to name an organization in a request: all of them in one, with its session, then each kind; none is in the specification. */
+/**
+ * Ways to name an organization in a request, none of them specified: all in one request, with its session, then each
+ * kind.
+ */
 function mentions(org: string, session: string | undefined): readonly [CallOptions, ...CallOptions[]] {
   const query = every(parameters, org)
   if (!isHeaderSafe(org)) return [{ query }]
@@ -52,7 +55,10 @@ async function sendMentions(
   return answers.filter(isAccepted)
 }
 
-/** The lists of the second key in requests that name the first organization. @throws Violation if one has what that made. */
+/**
+ * The second key's lists, requested in the name of the first organization. @throws Violation if one has its resource
+ * `id`.
+ */
 async function listsOf(
   t: TestContext,
   operation: ListOperation,
@@ -62,7 +68,10 @@ async function listsOf(
   return listsWithout(t, operation, id, (item) => tags.some((tag) => JSON.stringify(item).includes(tag)))
 }
 
-/** The lists of the second key in requests that name the first organization. @throws Violation if one has its item `id`. */
+/**
+ * The second key's lists, requested in the name of the first organization. @throws Violation if one has the item `id`
+ * that `isSame`.
+ */
 async function listsWithout(
   t: TestContext,
   operation: ListOperation,
@@ -80,7 +89,10 @@ async function listsWithout(
   return lists
 }
 
-/** The lists of notifications of the second key in requests that name the first organization. @throws Violation if one has the newest of the first. */
+/**
+ * The second key's notifications, requested in the name of the first organization. @throws Violation if that
+ * organization's newest is among them.
+ */
 async function notificationListsOf(t: TestContext): Promise<Exchange[]> {
   // Other clients of a shared organization make and read notifications meanwhile.
   if (t.settings.shared) return []
@@ -92,7 +104,7 @@ async function notificationListsOf(t: TestContext): Promise<Exchange[]> {
   return listsWithout(t, 'listNotifications', id, isSame)
 }
 
-/** Requires what is created with the second key to belong to its organization, whatever the request names. */
+/** Requires what the second key creates to belong to that key's organization, whichever one the request names. */
 async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Promise<void> {
   const org = await t.orgId()
   const { name, create, read, member, body: bodyOf } = kind
@@ -125,8 +137,8 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
 }
 
 /**
- * The answers of whoami to keys that the session of the first organization created in requests that name the second one:
- * by its id, and by its key beside the session. A service may refuse both together, so each is tried then.
+ * The answers of whoami to keys that the first organization's session created by requests naming the second one: by its
+ * id and its key, or by each alone if both together are refused.
  */
 async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
   if (!t.settings.sessionCookie) return []

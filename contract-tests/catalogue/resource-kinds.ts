@@ -55,33 +55,33 @@ export interface ResourceKind {
   readonly create: 'createTask' | 'createDocument'
   readonly read: 'getTask' | 'getDocument'
   readonly list: 'listTasks' | 'listDocuments'
-  /** Lists all of them, and how statements call that list. */
+  /** The request that lists all resources, and the list's name in statements. */
   readonly all: CallOptions
   readonly allName: string
-  /** The member of a response that holds it. */
+  /** The member of a response that holds the resource. */
   readonly member: 'task' | 'item'
   readonly text: 'text' | 'content_md'
-  /** The word for that text in statements. */
+  /** What statements call the field with the longest text. */
   readonly textName: string
-  /** The rule about its text, and the one about its other fields. */
+  /** The rule about the longest text, and the one about the other fields. */
   readonly textRule: RuleAnchor
   readonly fieldsRule: RuleAnchor
-  /** True if the response that creates it must contain that text. */
+  /** True if the response to a creation must contain the longest text. */
   readonly echoesText: boolean
   /** Prefix of tagged texts. */
   readonly tag: string
   readonly body: (t: TestContext, text?: string) => Record<string, string>
-  /** With a text, and with unusual characters in every other field. */
+  /** The body of a creation with a given longest text, and with unusual characters in every other field. */
   readonly wholeBody: (t: TestContext, text: string) => Record<string, string>
   readonly make: (t: TestContext, name?: string, client?: Client) => Promise<{ id: string }>
-  /** Makes the nth of many: with equal names, or with texts that look like something else. */
+  /** Creates the nth of many resources: some have equal names, others texts that look like something else. */
   readonly makeNth: (t: TestContext, nth: number, client: Pick<Client, 'call'>) => Promise<{ id: string }>
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
-/** Which of many resources of a kind has a text that reads 0; it is read back. */
+/** Index of the resource, among many, whose text is `0`; it is read back. */
 const zeroAt = 3
-/** Which of many documents has a summary that reads null; it is read back. */
+/** Index of the document, among many, whose summary is `null`; it is read back. */
 const nullAt = 4
 
 /** The kind of resource `task`. */
@@ -190,7 +190,9 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     return { id, list: newestOnes }
   })
 
-/** A lasting item, whatever was created or has run since: the first task that has run, a document in a folder. */
+/**
+ * The id of a resource that lists must keep however much is created later: the first task that ran, a filed document.
+ */
 function oldOne(t: TestContext, { create }: ResourceKind): string | undefined {
   const [run] = create === 'createTask' ? acceptedRequestsOf(t, 'runTask') : []
   if (run) return decodedPathId(run)
@@ -203,8 +205,8 @@ const isFiled = (body: unknown) =>
   typeof field(body, 'folder_id') === 'string' && typeof field(body, 'content_md') === 'string'
 
 /**
- * With the newest, more items than short lists show at a time, and more creations than short counters of ids have
- * numbers; and as many as there are ways to make one of many.
+ * Least numbers of many resources: in a list, which short lists cut off; created, which short id counters cannot count;
+ * and of each way in which one of many is made.
  */
 const many = { listed: 51, created: 51, ofEach: 5 } as const
 
@@ -267,7 +269,10 @@ async function storeText(t: TestContext, kind: ResourceKind, text: string): Prom
   return id === undefined ? [answer] : [answer, (await readResource(t, kind.read, id)).exchange]
 }
 
-/** A resource with everything in its fields that services often damage, read twice; undefined where each has to be tried alone. */
+/**
+ * A resource whose fields contain all that services often damage, read twice; undefined if each text is to be tried
+ * alone.
+ */
 const storedWhole = (t: TestContext, kind: ResourceKind) =>
   t
     .evidence(`whole ${kind.name}`, async () => {
@@ -303,13 +308,16 @@ export async function areFieldsKeptWithWhitespace(
 }
 
 /**
- * The JSON of a body with fields that no creation has, which a service that stores whatever it is sent would take: the id
- * of another resource, another status, and a number that only some decimals hold.
+ * A body, as JSON, with fields that a creation does not have and a careless service would store: the id of another
+ * resource, another status, and a number too large for a double.
  */
 const withForeignFields = (body: object, id: string) =>
   withRawField({ ...body, id, status: 'completed', finished: true }, 'n', '1e400')
 
-/** Creates one with such fields; returns the answer, and what is read then of it and of the one with that id. */
+/**
+ * Creates a resource with foreign fields; returns the answer and, if accepted, readings of the new resource and of the
+ * one whose id was sent.
+ */
 export const createdWithForeignFields = (t: TestContext, kind: ResourceKind): Promise<Exchange[]> =>
   t.evidence(`${kind.name} with foreign fields`, async () => {
     const { id } = await (kind === taskKind ? sharedTask(t) : sharedDocument(t))
@@ -319,7 +327,7 @@ export const createdWithForeignFields = (t: TestContext, kind: ResourceKind): Pr
     return [exchange, ...(await Promise.all(ids.map((one) => t.call(kind.read, { id: one }))))]
   })
 
-/** Texts of every kind in `texts` are stored as they are, but for white space at either end. */
+/** Requirements that each kind of text in `texts` is stored exactly, except for white space at its ends. */
 export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
   Object.entries(fragileTexts).map(([name, text]) =>
     must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writingTraits)
@@ -344,7 +352,7 @@ export const whitespaceKeptRequirement = (kind: ResourceKind): Requirement =>
       return (await Promise.all(texts.map((text) => storeText(t, kind, text)))).flat()
     })
 
-/** True if a long text may have been refused for its length: a longest text may exist (§2). */
+/** True if a long text may have been refused for its length, which §2 allows. */
 export const isRefusedAsTooLong = ({ status }: Exchange): boolean => [400, 413, 422].includes(status)
 
 /** A requirement that a long text is stored whole. */

@@ -48,13 +48,16 @@ import { must, type Requirement, should } from '../harness/requirement.ts'
 const paid = { retryOnViolation: true, cost: 2 } as const
 
 const several = { ...paid, cost: 3 }
-/** Two that fail, one behind the second of them, and one that did not fail. */
+/** Traits of a check with two failed runs, one behind the second, and one that did not fail. */
 const failing = { ...several, sharesOnce: 1 }
 
-/** Longer than two requests take, ms; the teardown ends it. */
+/** How long the agent is busy, ms: longer than two requests take; a teardown ends it. */
 const otherWork = 5_000
 
-/** Runs an action while the agent is busy, if a state can ensure that: a short run could end during it. */
+/**
+ * Runs an action while a state, if offered, keeps the agent busy: a short run could end meanwhile. `left`: ms of that
+ * work left.
+ */
 async function whileBusy<T extends object>(
   t: TestContext,
   action: () => Promise<T>,
@@ -74,7 +77,10 @@ async function whileBusy<T extends object>(
   }
 }
 
-/** Continues only if a run did not wait for what was left of the other work, ms, when the state was torn down. */
+/**
+ * Continues only if the teardown of `agent_busy` freed the agent: a run must not have waited the `left` ms that
+ * remained.
+ */
 function assumeFreed(t: TestContext, id: string, freed: number, waited: number, left: number): void {
   const usual = t.deadlines.shortestRun
   if (usual === undefined || usual + certain > left) return
@@ -97,13 +103,13 @@ function assumeFreed(t: TestContext, id: string, freed: number, waited: number, 
 /** ms to wait for a run to begin, so that its task is requested once more while it is in progress. */
 const beginsWithin = 300
 
-/** The answer to another request for the run of a task, once that is in progress; undefined: it was not seen so. */
+/** The answer to another run of a task, requested while it is in progress; undefined if it was not seen in progress. */
 async function requestedInProgress(t: TestContext, id: string): Promise<Exchange | undefined> {
   const seen = await taskOnceBegun(t, id, beginsWithin)
   return seen && !seen.finished ? requestRun(t, id) : undefined
 }
 
-/** Least excess of the other work over a run, ms. */
+/** ms by which the time left must exceed that of a run, to be told from it. */
 const certain = 1_000
 
 /**
@@ -150,7 +156,7 @@ export const consecutiveRuns = (t: TestContext) =>
     return { again, answers, before, ends, back, after }
   })
 
-/** Requires both runs of a task that were accepted to cost a credit each, unless they failed like the last of them. */
+/** Requires all accepted runs of two tasks to have cost a credit each, unless they may have failed. */
 async function expectBothPaid(
   t: TestContext,
   { again, answers, before, after, ends }: Awaited<ReturnType<typeof consecutiveRuns>>,
@@ -169,7 +175,7 @@ export const secondFailedRun = (t: TestContext) =>
     return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
   })
 
-/** A failure whose refund comes to a balance of zero, where a state can empty it in time. */
+/** A failed run whose refund is paid into an emptied balance, if a provider state can empty it in time. */
 async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
   const known = t.balanceBefore
   const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
@@ -187,7 +193,7 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
   }
 }
 
-/** True if the end of a run tells that it failed. */
+/** True if failed runs have a final status of their own. */
 async function endsTell(t: TestContext): Promise<boolean> {
   const [failed, usual] = [
     (await failedRunEvidence(t).catch(undefinedIfNotExercised))?.end,
@@ -208,7 +214,10 @@ export async function firstFailedRunIfRefunded(t: TestContext) {
   throw new NotExercised('the first failed run was not refunded')
 }
 
-/** Fails the task again whose run failed first, if a service runs it again: a refund is one of the run, not of the task. */
+/**
+ * Runs the first failed task again and lets it fail, or else a new task: each failed run is refunded, not each task
+ * once.
+ */
 async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
   const first = await failedRunEvidence(t).catch(() => undefined)
   const run = first && (await runWithArrangedFailure(t, { ...how, again: first.id }))
@@ -268,7 +277,7 @@ async function expectFurtherRefunds(t: TestContext, failed: TaskReading): Promis
   await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
 }
 
-/** Requires a task that has run to be listed, soon at least. */
+/** Requires a task that has run to be listed, at once or after a wait. */
 async function expectStillListed(t: TestContext, id: string, first: Exchange): Promise<void> {
   const isListed = findItem(assumeAccepted(first), id) !== undefined
   expectListed(t, isListed ? first : await pollListForItem(t, 'listTasks', id), id, 'task')

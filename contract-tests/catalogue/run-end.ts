@@ -64,7 +64,7 @@ async function assumeNobodyElse(t: TestContext): Promise<void> {
     throw new DisturbedByOthers('somebody else uses the organization')
 }
 
-/** Requires nothing of a kind to have shown late. */
+/** Requires that no effect of a kind has shown late. */
 function expectPrompt(t: TestContext, kind: LateEffectKind, expected: string): void {
   const late = t.run.lateness.of(kind)
   const [latest] = late

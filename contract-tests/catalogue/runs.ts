@@ -40,7 +40,7 @@ export function runResponseField(answer: Exchange, name: string): unknown {
   return value
 }
 
-/** The least that shows how runs go. */
+/** The least that has to be supplied to see how a run goes. */
 const ofRuns = { shownBy: 'RUN-ACCEPTED', supply: 1 } as const
 
 const paid = { cost: 1 } as const
@@ -56,7 +56,7 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
   }
 }
 
-/** The first list that shows a finished task with the status that it was read with, for as long as one may be late; else the last one. */
+/** Polls the list until it shows a finished task with the status that was read; returns the last list. */
 function listWithStatus(
   t: TestContext,
   id: string,

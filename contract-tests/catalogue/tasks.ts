@@ -23,7 +23,7 @@ import {
   writingTraits,
 } from './resource-kinds.ts'
 
-/** A task with a text of several lines, and the list right after its creation, which was read before too. */
+/** A task with a text of several lines, and a list after its creation; the list was read before it, too. */
 const listedTask = (t: TestContext) =>
   t.evidence('listed task', async () => {
     await assumePositiveControl(t, 'listTasks')
@@ -44,7 +44,7 @@ async function newTaskRead(t: TestContext): Promise<Exchange[]> {
   return [await positiveControl(t, 'createTask'), await positiveControl(t, 'getTask')]
 }
 
-/** Somebody else may run what never ran. */
+/** Traits of checks of tasks that never ran, which somebody else may run. */
 const repeated = { ...writingTraits, retryOnViolation: true } as const
 
 /** Requirements on creating, reading and listing tasks. */

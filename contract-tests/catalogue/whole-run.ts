@@ -1,4 +1,4 @@
-/** Requirements that the whole traffic of the run bears on. They are tested after all others, by all that was seen. */
+/** Requirements on the whole traffic of a run of the suite, tested after all others. */
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
@@ -41,7 +41,7 @@ import { runResponseField } from './runs.ts'
 
 const writes = { writes: true, exclusive: true } as const
 
-/** Requirements that rest on the reading of what was created, by the prefix of its kind. */
+/** By prefix of a kind: requirements whose violations are explained if a created resource cannot be read. */
 const readingExplains = {
   TASK: ['RUN-ENDS', 'RUN-FINISHED-STAYS', 'TASK-LISTED', 'TASK-LISTED-LAST'],
   DOC: ['DOC-ALL', 'DOC-LISTED-LAST'],
@@ -142,7 +142,7 @@ const notDeleted = must('AUTH-REFUSED-DELETION', '§5.3', 'deleteKey', {
     return [await client.call('whoami')]
   })
 
-/** The lists since a request without a credential was rejected with 401, at least one. Continues only if it was. */
+/** The lists read after a request without a credential was refused with 401. Continues only if it was refused. */
 async function listsAfterRefusal(
   t: TestContext,
   operation: OperationId,
@@ -162,7 +162,7 @@ async function provokeLimit(t: TestContext): Promise<void> {
   if (!t.recorder.exchanges.some(({ status }) => status === 429)) await rateLimitedResponse(t)
 }
 
-/** Continues only if a task that never ran does not look as if it had. */
+/** Continues only if a task that never ran does not look started. */
 async function assumeNewTasksIdle(t: TestContext): Promise<void> {
   const { id } = await createTask(t)
   if (showsStartedTask(assumeAccepted(await t.call('getTask', { id }))))
@@ -175,7 +175,7 @@ async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   if (hasSeenOtherClients(owner) || (await balanceKeepsChanging(owner))) throw balanceMovedByOthersError()
 }
 
-/** How a run is rejected again, by the status. */
+/** By status: how to have another run refused with it. */
 const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise<Exchange>>> = {
   401: (t, id) => t.nobody.call('runTask', { id }),
   429: (t, id) =>
@@ -186,7 +186,9 @@ const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise
   503: (t, id) => t.during('unavailable', {}, () => t.call('runTask', { id, takes: [503] })),
 }
 
-/** A new task whose run is rejected alike, and does not happen within a second; undefined: it does, or is not rejected. */
+/**
+ * The id of a new task whose run is refused with the same status and does not start within 1 s; undefined: otherwise.
+ */
 async function idleAgain(t: TestContext, { status }: Exchange): Promise<string | undefined> {
   const { id } = await createTask(t)
   const exchange = await rejecting[status]?.(t, id).catch(undefinedIfNotExercised)

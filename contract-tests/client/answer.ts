@@ -5,7 +5,9 @@ import { jsonBounds, jsonBoundsProblem } from '#traffic/json-bounds.ts'
 import { Unreachable, Violation } from './check-errors.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The JSON value of a text, with integers that no double holds as strings; undefined if it is not JSON. */
+/**
+ * The JSON value of a text, in which integers that no double holds exactly become strings; undefined if it is not JSON.
+ */
 export function parseJsonBody(text: string): unknown {
   try {
     return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
@@ -27,16 +29,16 @@ const mostBytes = 16 * 2 ** 20
 const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
 /** The text for a body that did not end in time, completing "the answer to …". */
 export const bodyTooSlowText = 'began and did not end in time'
-/** Bytes of a rejected body that are kept to be shown. */
+/** Bytes that are kept of a body that is too large, to be shown. */
 const shownBytes = 4_096
-/** Longer bodies are kept compressed and read again when they are needed. */
+/** Bytes beyond which a body is kept compressed, and decompressed when it is needed. */
 const longBytes = 32 * 2 ** 10
 /** Memory for the long bodies of a run, bytes. */
 const mostKept = 256 * 2 ** 20
 
 /** The body of an answer. */
 interface Body extends Pick<Exchange, 'text' | 'json' | 'excess'> {
-  /** Memory of a kept body, bytes: a quarter of its length at least, since reading it again takes time. */
+  /** Memory that the body takes, bytes; at least a quarter of its length, since decompressing it takes time. */
   readonly kept: number
 }
 
@@ -64,7 +66,7 @@ export async function readResponseBody(response: Response): Promise<Body> {
   return { text, json: parseJsonBody(text), kept: 0 }
 }
 
-/** With a byte order mark where there is one: JSON must not begin with it (RFC 8259 §8.1). */
+/** The text of bytes, with the byte order mark if there is one: JSON must not begin with it (RFC 8259 §8.1). */
 const decoded = (bytes: Buffer) => bytes.toString()
 
 const refused = (chunks: readonly Uint8Array[], excess: string): Body => ({
@@ -97,7 +99,7 @@ export function checkBodyBounds(exchange: Exchange, { keptBytes }: Pick<Recorder
 
 /** Bodies that were read last, the latest at the end. A WeakRef would keep all of them as long as a loop lasts. */
 const readLast = new Map<LongBody, Pick<Body, 'text' | 'json'>>()
-/** Characters of all of them. */
+/** Characters that these bodies may have together. */
 const mostReadLast = 32 * 2 ** 20
 
 /** A body that is decoded and parsed when it is looked at. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LostChargeTracker } from './charges.ts'
 
-/** Charges of an organization that has so many credits. */
+/** A tracker of charges that has read a balance. */
 function withBalance(credits: number): LostChargeTracker {
   const charges = new LostChargeTracker()
   charges.read()(credits)

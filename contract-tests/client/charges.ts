@@ -8,18 +8,18 @@ export type PaidRequestOutcome = 'taken' | 'not taken' | 'lost'
  * such a request may have cost a credit (`open`).
  */
 export class LostChargeTracker {
-  /** Credits that lost requests have cost for certain. */
+  /** Credits that requests with lost answers have certainly cost. */
   spent = 0
-  /** Credits that lost requests may have cost. */
+  /** Credits that requests with lost answers may have cost since the last balance. */
   open = 0
-  /** Credits of lost requests that no balance has shown so far. */
+  /** Credits of requests with lost answers that no balance has shown so far. */
   #late = 0
-  /** The last balance, less what was taken since; undefined: not known. */
+  /** The balance expected: the last one, less what was taken since; undefined: not known. */
   #expected: number | undefined
   #underWay = 0
   #paid = 0
 
-  /** Notes that a paid request is sent; returns what notes its end. `cost`: its credits. */
+  /** Notes that a paid request is sent; returns a function that notes its outcome. `cost`: in credits. */
   begin(cost: number): (end: PaidRequestOutcome) => void {
     this.#underWay++
     this.#paid++
@@ -31,12 +31,15 @@ export class LostChargeTracker {
     }
   }
 
-  /** Notes that the balance is set by something else than requests. */
+  /** Forgets the expected balance, as something else than a request sets the balance. */
   forget(): void {
     this.#expected = undefined
   }
 
-  /** Begins a reading of the balance; returns what takes its result, which tells something if nothing was paid meanwhile. */
+  /**
+   * Begins a reading of the balance; returns a function for its result, which is ignored if paid requests overlapped
+   * it.
+   */
   read(): (credits: number) => void {
     const before = this.#paid
     return (credits) => {

@@ -17,7 +17,7 @@ export class Violation extends Error {
   delta: number | undefined
   /** The balances that were compared. */
   balances: ComparedBalances | undefined
-  /** Set for what counts only once the check is repeated alone. */
+  /** True if the violation counts only once it occurs again when the check is repeated alone. */
   tentative = false
 
   constructor(expected: string, actual: string, ...exchanges: (Exchange | undefined)[]) {
@@ -27,7 +27,9 @@ export class Violation extends Error {
     this.exchanges = exchanges.filter((one) => one !== undefined)
   }
 
-  /** The same, where the check may not have done all that it takes while others ran: it counts once repeated alone. */
+  /**
+   * Marks this violation to count only if repeated alone, since other checks may have prevented a part of this check.
+   */
   asTentative(): this {
     this.tentative = true
     return this

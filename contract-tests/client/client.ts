@@ -19,7 +19,9 @@ const longestGuess = 30_000
 /** Longest announced outage to wait for, ms. */
 const longestOutage = 15_000
 const mostRetries = 3
-/** After this many requests that stayed refused, a refusal is returned without waiting: load is not the cause. */
+/**
+ * Number of requests still refused after all waits, after which refusals are returned at once: load is not the cause.
+ */
 const mostStillRefused = 2
 
 /** A client with the credentials of one caller, which sends requests and records them. */
@@ -62,7 +64,7 @@ export function createClient(
     }
   }
 
-  /** `takeTurn`: called once the limit is exceeded. */
+  /** Sends a request until its answer is final. `takeTurn`: called once a rate limit is exceeded. */
   async function ask(
     operation: OperationId,
     options: CallOptions,
@@ -71,7 +73,7 @@ export function createClient(
     const { cost } = routeOf(operation)
     const retriable = cost === 0 || options.isUnpaid === true
     let until: number | undefined
-    /** True if a service that is away is asked again; `isUnsent`: it cannot have got the request. */
+    /** True if a request is sent again to a service that is away; `isUnsent`: the service cannot have received it. */
     const isWorthAgain = (isUnsent = false) => {
       until ??= target.now() + outage
       return (retriable || isUnsent) && target.now() < until
@@ -141,7 +143,10 @@ export function createClient(
     }
   }
 
-  /** A gateway's answer to a paid request shows nothing: the service was away, unless it happens again. */
+  /**
+   * Throws for a gateway's answer to a paid request, which shows that the service was away; not if it is given
+   * repeatedly.
+   */
   async function excuse(exchange: Exchange, operation: OperationId): Promise<void> {
     const error = await errorWithoutAnswer(exchange, `${exchange.status} of a gateway`, true)
     if (operation !== 'whoami') await readBalance()
@@ -225,8 +230,8 @@ export function createClient(
   }
 
   /**
-   * What to throw for a request without an answer: finds out by asking for anything, as long as an outage may last.
-   * `reason`: `ECONNRESET`, `no answer in time`, `502`; `isPaid`: it may have cost something, so that it is not sent again.
+   * The error to throw for a request without an answer, after probing the service for as long as an outage may last.
+   * `reason`: `ECONNRESET`, `no answer in time`, `502`; `isPaid`: it may have cost something, so it is not sent again.
    */
   async function errorWithoutAnswer(
     request: Pick<Exchange, 'method' | 'url'>,
@@ -253,14 +258,14 @@ export function createClient(
     return new Unreachable(recorder.giveUp(`${target.baseUrl} does not answer: ${reason}`, target.baseUrl))
   }
 
-  /** True if the service, and nothing in front of it, answers a request. */
+  /** True if the service answers a probe, rather than a gateway in front of it. */
   async function answers(): Promise<boolean> {
     const answer = await probePath(target, routeOf('whoami').path, settings.headers ?? {}, timeout, signal)
     return answer !== undefined && !isFromGateway(answer)
   }
 }
 
-/** Statuses of a paid request that the service itself has carried out, or would have with credits or a free agent. */
+/** Statuses which show that the service itself has handled a paid request. */
 const doneStatuses = new Set([200, 201, 202, 402, 409])
 
 const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: string) =>
@@ -268,7 +273,7 @@ const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: 
     `the service was away: no answer of its own to ${method} ${new URL(url).pathname} (${reason})`,
   )
 
-/** Parts of a request besides its operation, and which answers are returned at once. */
+/** Parts of a request besides its operation, and how the client treats it and its answers. */
 export interface CallOptions extends RequestParts {
   /** Statuses to return at once, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
@@ -294,9 +299,9 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
   readonly signal?: AbortSignal | undefined
   /** Charges of the caller's organization; undefined: the caller has none. */
   readonly charges?: LostChargeTracker | undefined
-  /** Called with each wait that the service asked for, ms. */
+  /** Called with each wait, ms; `isAsked`: by `Retry-After`. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
-  /** Called with why a wait that the service asks for is not waited for, once for each kind of request. */
+  /** Called with the reason when a wait that the service asks for is too long, once for each kind of request. */
   readonly onNoWait?: ((why: string) => void) | undefined
 }
 
@@ -326,7 +331,7 @@ export function withRequestIds(target: Target, userAgent: string, nextId: () => 
   return { ...target, transport }
 }
 
-/** Outcome of a paid request by its answer: one that cannot be read, or is a gateway's, says nothing. */
+/** The outcome of a paid request, by its answer: lost if the answer cannot be read or is a gateway's. */
 function endOf(answer: Exchange): PaidRequestOutcome {
   if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
   return isAccepted(answer) || errorCodeOf(answer) === 'busy' ? 'taken' : 'not taken'

@@ -8,7 +8,7 @@ import type { Recorder } from './recorder.ts'
 import { buildRequest, type RequestParts, type RequestSender, sendAndRead } from './request.ts'
 import type { Target } from './target.ts'
 
-/** Who sends it, and how long an answer is waited for, ms. */
+/** The sender of such a request, and how long its answer is waited for, ms. */
 interface Sending extends Pick<RequestSender, 'runId' | 'userAgent' | 'headers'> {
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>
@@ -16,8 +16,8 @@ interface Sending extends Pick<RequestSender, 'runId' | 'userAgent' | 'headers'>
 }
 
 /**
- * Sends a request on a new connection whose answer is meant to be lost; again only after a 429. Returns the answer that
- * came nevertheless; undefined: none came. @throws NotExercised if nobody accepts connections.
+ * Sends a request whose answer is meant to be lost, on a new connection; again only after a 429. Returns the answer
+ * that came nevertheless; undefined: none came. @throws NotExercised if the connection is refused.
  */
 export async function sendAndLoseAnswer(
   { timeout, ...sender }: Sending,
@@ -33,7 +33,7 @@ export async function sendAndLoseAnswer(
   }
 }
 
-/** Waits for a limit. */
+/** Most waits after a 429. */
 const mostWaits = 5
 
 async function sendOnce(

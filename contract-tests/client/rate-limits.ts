@@ -2,7 +2,10 @@
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from './target.ts'
 
-/** `tail`: settles when its last request is done; `until`: when the next may be sent, ms on the clock of the target. */
+/**
+ * The queue of a credential. `tail`: settles when its last request is done; `until`: when the next may be sent, ms on
+ * the clock of the target.
+ */
 const newQueue = () => ({ tail: Promise.resolve(), length: 0, until: 0 })
 
 /** Creates queues, one for each credential: after a 429 its requests are sent one by one when the wait is over. */
@@ -14,7 +17,7 @@ export function createRateLimitQueue() {
     return queue
   }
   return {
-    /** Lets no request with these credentials be sent for that many ms. */
+    /** Holds back all requests with these credentials for `ms`. */
     hold(credentials: string, now: number, ms: number): void {
       const queue = queueOf(credentials)
       queue.until = Math.max(now + ms, queue.until)
@@ -66,7 +69,7 @@ export function createTimeout(ms: number, signal: AbortSignal | undefined) {
   const timer = setTimeout(late, ms).unref()
   return {
     signal: signal ? AbortSignal.any([timeout.signal, signal]) : timeout.signal,
-    /** Ends the limit with the request: its timer would keep all of the exchange in memory. */
+    /** Stops the timer, which would otherwise keep the exchange in memory. */
     end: () => clearTimeout(timer),
   }
 }
@@ -87,7 +90,7 @@ export function retryAfterMs(value: string | undefined, date: string | undefined
 const httpDate =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 
-/** ms since the epoch. */
+/** The time of an HTTP date, ms since the epoch. */
 function instantOf(text: string): number | undefined {
   if (!httpDate.test(text)) return undefined
   const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)

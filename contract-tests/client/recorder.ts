@@ -7,7 +7,7 @@ import { createRateLimitQueue } from './rate-limits.ts'
 export interface DisturbanceCounts {
   /** Requests that got no answer. */
   dropped: number
-  /** Answers of 502, 503 or 504 that are not of this API. */
+  /** Answers of 502, 503 or 504 that a gateway gave, not the service. */
   gateway: number
   /** Waits that the service asked for, and waits before a repeat. */
   waits: number
@@ -16,9 +16,9 @@ export interface DisturbanceCounts {
   repeats: number
 }
 
-/** A response on a kept-alive connection that answers another request than the last one. */
+/** A response on a kept-alive connection that answers another request than the one just sent. */
 export interface MisplacedResponse {
-  /** The last request before it that the service refused. */
+  /** The last refused request before it with a body, which the service may have left unread. */
   readonly before: Exchange | undefined
   readonly exchange: Exchange
   /** The response to the same request on a new connection. */
@@ -32,16 +32,16 @@ export type InventedIdKind = 'alike' | 'odd'
 export interface SentRequest
   extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
   readonly sent: OrderedMoment
-  /** Set for an id that nobody has issued. */
+  /** Kind of the id in its path, if the service has not issued that id. */
   readonly invented?: InventedIdKind | undefined
-  /** When its answer was there. */
+  /** Moment at which its answer arrived; undefined: none did. */
   readonly received?: OrderedMoment
   readonly exchange?: Exchange
 }
 
 /** A provider state that was set up or torn down in a run, and when. */
 export interface RecordedState {
-  /** Whose state it is. */
+  /** Organization whose state it is. */
   readonly tenant: 'main' | 'other'
   readonly state: string
   readonly action: 'setup' | 'teardown'
@@ -52,67 +52,72 @@ export interface RecordedState {
 
 /** The record of all exchanges and provider states of a run. */
 export class Recorder {
-  /** Exchanges that are judged: an answer of a gateway only if it stays. */
+  /** Exchanges that are judged; a gateway's answer is among them only if it is given repeatedly. */
   readonly exchanges: Exchange[] = []
   readonly disturbances: DisturbanceCounts = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
   readonly rateLimitQueue = createRateLimitQueue()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
-  /** Long bodies of answers that are kept, bytes. */
+  /** Memory of the long answers that are kept, bytes. */
   keptBytes = 0
-  /** Operations after which the service asked for a wait that was too long. */
+  /** Operations for which the service asked for a longer wait than allowed. */
   readonly notWaited = new Set<OperationId>()
   /** Requests that were still refused with 429 or 503 after all waiting. */
   stillRefused = 0
-  /** Not among the exchanges: nothing but the connection is judged by them. */
+  /** Misplaced responses, which are not among the exchanges: they are held against the connection alone. */
   readonly outOfStep: MisplacedResponse[] = []
-  /** Answers that may be to something else, where a limit kept them from being compared: nobody judges them. */
+  /**
+   * Numbers of the exchanges whose answers may be misplaced, where a limit or outage prevented a comparison: not
+   * judged.
+   */
   readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: SentRequest[] = []
   readonly arranged: RecordedState[] = []
   /** Requests that have not ended, by the moment when they were sent. */
   readonly #underWay = new Map<OrderedMoment, PromiseWithResolvers<void>>()
-  /** Credentials of the operator that are refused for good, and the number of the last request that they opened. */
+  /**
+   * Credentials of the operator that are refused for good; for each, the number of the last request accepted with it.
+   */
   readonly revoked = new Map<string, number>()
-  /** Why nothing more can be exercised, as when the service has stopped answering; undefined: it answers. */
+  /** Why no more requests are sent, for instance because the service has stopped answering; undefined: it answers. */
   unreachable: string | undefined
-  /** Requests that got no answer when they were last sent, although the service answered others. */
+  /** Method and path of requests that got no answer when last sent, although the service answered others. */
   readonly dropped = new Set<string>()
   #stopped = new AbortController()
-  /** Refused requests that were compared with the answer on a new connection. */
+  /** Number of answers 400 that were compared with the answer on a new connection. */
   #compared = 0
   /** The end of the latest wait, ms. */
   #waitedUntil = Number.NEGATIVE_INFINITY
   #sent = 0
   #moments = 0
 
-  /** Now, after everything that was recorded so far. `ms`: on the clock of the run. */
+  /** A moment later than all that was recorded so far. `ms`: on the clock of the run. */
   moment(ms: number): OrderedMoment {
     return { seq: ++this.#moments, ms }
   }
 
-  /** The moment at which something is sent: until it `ended`, nothing later is known for certain. */
+  /** The moment at which a request is sent; until it has `ended`, the order of later moments is not certain. */
   begin(ms: number): OrderedMoment {
     const sent = this.moment(ms)
     this.#underWay.set(sent, Promise.withResolvers())
     return sent
   }
 
-  /** Notes that what was sent at a moment has an answer, or will have none. */
+  /** Notes that the request sent at a moment has its answer, or will get none. */
   ended(sent: OrderedMoment): void {
     this.#underWay.get(sent)?.resolve()
     this.#underWay.delete(sent)
   }
 
-  /** Waits for the end of all that was sent so far; returns the place before which everything has ended then. */
+  /** Waits for the end of all requests sent so far; returns the place before which all have ended by then. */
   async caughtUp(): Promise<number> {
     await Promise.all([...this.#underWay.values()].map(({ promise }) => promise))
     const [first] = this.#underWay.keys()
     return first?.seq ?? Number.POSITIVE_INFINITY
   }
 
-  /** True if an answer may be to something else than the request, so that it is compared with one on a new connection. */
+  /** True if an answer may belong to another request, so that it is compared with the answer on a new connection. */
   doubts(exchange: Exchange): boolean {
     if (mayBeOutOfStep(exchange)) return true
     const isAfterRefusal = () =>
@@ -121,7 +126,7 @@ export class Recorder {
     return this.outOfStep.length > 0 || this.#compared++ < mostCompared
   }
 
-  /** Compares a response with that to the same request on a new connection. */
+  /** Notes an answer as misplaced if one to the same request on a new connection contradicts it. */
   compare(exchange: Exchange, fresh: Exchange): void {
     if (exchange.status === fresh.status) return
     // A limit or an outage says nothing of the connection, and bad input may be refused in several ways.
@@ -139,12 +144,12 @@ export class Recorder {
     return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   }
 
-  /** Aborts once the service has stopped answering: nothing more is waited for. */
+  /** A signal that aborts when the service has stopped answering: nothing more is waited for. */
   get stopped(): AbortSignal {
     return this.#stopped.signal
   }
 
-  /** Notes that the service answers again, for what is left to be cleaned up. */
+  /** Notes that the service answers again, so that the clean-up can go on. */
   resume(): void {
     this.unreachable = undefined
     this.#stopped = new AbortController()
@@ -155,12 +160,15 @@ export class Recorder {
     return this.sent.some(({ received }) => received !== undefined && received.seq > seq)
   }
 
-  /** Notes that the service has stopped answering; `otherwise`: what to say if it never did. Returns what to say. */
+  /**
+   * Notes that the service has stopped answering. Returns the reason to show; `otherwise`: that reason if it never
+   * answered.
+   */
   giveUp(otherwise: string, baseUrl: string): string {
     return this.stop(this.#lastAnswered(baseUrl) ?? otherwise)
   }
 
-  /** Notes why nothing more can be exercised, unless it is known. Returns what to say. */
+  /** Notes why no more requests are sent, unless a reason is known. Returns the reason that counts. */
   stop(why: string): string {
     this.unreachable ??= why
     this.#stopped.abort()
@@ -190,7 +198,7 @@ export class Recorder {
     return number === this.#sent
   }
 
-  /** Counts a wait before a request is sent again; of waits at the same time, the time once. `now`: ms. */
+  /** Counts a wait of `ms` before a request is sent again; time in which waits overlap counts once. `now`: ms. */
   repeatAfter(ms: number, now: number): void {
     this.disturbances.repeats++
     this.disturbances.waits++
@@ -200,7 +208,7 @@ export class Recorder {
   }
 }
 
-/** A service that leaves bodies unread shows it soon; the rest is not sent twice. */
+/** Most comparisons: a service that leaves bodies unread shows it soon. */
 const mostCompared = 3
 
 /**
@@ -226,10 +234,12 @@ const isApiError = (json: unknown) =>
 /** Statuses with which servers answer bytes that are no request, such as the rest of a body that they have not read. */
 const answersToBytes = new Set([400, 405, 408, 414, 431, 501, 505])
 
-/** Statuses that a service may give to the same bad input in turn. */
+/** Statuses of which a service may give one or another to the same bad input. */
 const refusals = new Set([400, 404, 409, 422])
 
-/** True if an answer may be to something else than the request: no answer of this API, or bad input where there is none. */
+/**
+ * True if an answer may belong to another request: it is not of this API, or reports bad input where there is no input.
+ */
 function mayBeOutOfStep(answer: Exchange): boolean {
   if (!answersToBytes.has(answer.status)) return false
   const { status, method, url, json } = answer

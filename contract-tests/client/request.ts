@@ -18,18 +18,18 @@ export interface RequestParts {
   readonly id?: string
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
   readonly rawId?: string
-  /** Set for an id that nobody has issued. */
+  /** Kind of the id, if the service has not issued it. */
   readonly invented?: InventedIdKind
-  /** As pairs where a parameter is sent twice; a string is sent as it is. */
+  /** Query parameters: pairs if one is sent twice; a string is sent as it is. */
   readonly query?:
     | Readonly<Record<string, string>>
     | readonly (readonly [name: string, value: string])[]
     | string
-  /** Sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
+  /** Body, sent as JSON; a string is sent as it is, each of U+DC80 to U+DCFF in it as one byte from 80 to FF. */
   readonly body?: unknown
   /** Headers in addition to those of the caller. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The second half of the body is sent once this is settled. */
+  /** Promise on which the second half of the body waits. */
   readonly secondHalf?: Promise<unknown>
 }
 
@@ -43,7 +43,7 @@ type Prepared = Pick<
 export interface RequestSender {
   readonly runId: string
   readonly userAgent: string
-  /** Such as those that a gateway demands. */
+  /** Further headers, such as those that a gateway demands. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>

@@ -11,14 +11,14 @@ const flags: Readonly<Record<'key' | 'cookie', Partial<Record<Caller, string>>>>
   cookie: { session: '--session-cookie', other: '--other-session-cookie' },
 }
 const header = { key: 'authorization', cookie: 'cookie' } as const
-/** Shows whether a credential is accepted, and changes nothing. */
+/** Operations that change nothing and show whether a credential is accepted. */
 const harmless = { key: 'whoami', cookie: 'listKeys' } as const
 
-/** Refusals in a row after which a credential is not expected to be accepted again, and the time between them, ms. */
+/** Refusals in a row after which a credential counts as refused for good, and the time between them, ms. */
 const refusals = 3
 const between = 300
 
-/** Keys created and deleted after which one more deletion is not taken for why another key is refused. */
+/** Number of created and deleted keys after which the deletion of one more is no explanation for a refused key. */
 const harmlessSoFar = 6
 
 /** The value of the header in which a request carries its credential. */

@@ -3,14 +3,14 @@
 /** A request as the suite hands it to a transport. */
 export interface OutgoingRequest {
   readonly method: string
-  /** Header fields by name. Where there is no body, an empty `content-length` stands for none at all. */
+  /** Header fields by name. In a request without a body, an empty `content-length` stands for its absence. */
   readonly headers: Readonly<Record<string, string>>
-  /** Each of U+DC80 to U+DCFF in it stands for one byte from 80 to FF. */
+  /** Text of the body, in which each of U+DC80 to U+DCFF stands for one byte from 80 to FF. */
   readonly body?: string
   readonly signal?: AbortSignal
-  /** Use a new connection, so that the answer to a paid request is not lost on one that is closing. */
+  /** True if the request needs a new connection, so that a closing one does not lose the answer to a paid request. */
   readonly fresh?: boolean
-  /** The second half of the body is sent once this is settled. */
+  /** Promise on which the second half of the body waits. */
   readonly secondHalf?: Promise<unknown> | undefined
 }
 

@@ -36,9 +36,9 @@ interface ContextOptions {
   readonly target: Target
   readonly run: SuiteRunState
   readonly signal?: AbortSignal | undefined
-  /** Called with each wait that the service asked for, ms. */
+  /** Called with each wait, ms; `isAsked`: by `Retry-After`. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
-  /** Called with why a wait that the service asked for is not waited for. */
+  /** Called with the reason when a wait that the service asks for is too long. */
   readonly onNoWait?: ((why: string) => void) | undefined
   readonly onAwait?: OnLongWait | undefined
 }
@@ -53,11 +53,11 @@ export class TestContext {
   readonly deadlines: Deadlines
   readonly runId: string
   readonly states: ProviderStates
-  /** The organization under test. */
+  /** Client with the key of the organization under test. */
   readonly main: Client
-  /** No credentials at all. */
+  /** Client without credentials. */
   readonly nobody: Client
-  /** Keys that the run has created here and not yet deleted, and all secrets it has received. */
+  /** Keys that the run has created in this organization and not yet deleted; `secrets`: all that it was shown. */
   readonly keys: CreatedKey[] = []
   readonly secrets: CreatedKey[] = []
   /** The balance before credits were set by a state, and what the run had spent by then. */
@@ -111,7 +111,7 @@ export class TestContext {
     return this.#contexts
   }
 
-  /** The caller with whose organization an exchange was made: a created key is that of its organization. */
+  /** The organization of an exchange, by its main caller; a created key counts to the organization that created it. */
   organizationOf({
     caller,
     requestHeaders,
@@ -122,7 +122,7 @@ export class TestContext {
     return this.all.find(({ secrets }) => secrets.some(isSent))?.main.caller ?? caller
   }
 
-  /** The second organization as the one under test; undefined without its key. */
+  /** The context in which the second organization is under test; undefined without its key. */
   second(): TestContext | undefined {
     const { apiKey, otherApiKey, sessionCookie, otherSessionCookie } = this.settings
     if (!otherApiKey) return undefined
@@ -132,7 +132,10 @@ export class TestContext {
     return new TestContext({ ...this.#options, settings }, this)
   }
 
-  /** Sends a request as the organization under test whose answer a provider state loses; the answer that came nevertheless. */
+  /**
+   * Sends a request, as the organization under test, whose answer a provider state loses; returns an answer that came
+   * nevertheless.
+   */
   sendToBeLost(operation: OperationId, asked: RequestParts): Promise<Exchange | undefined> {
     const { apiKey, userAgent, headers, timeout, runTimeout } = this.settings
     const { caller } = this.main
@@ -141,7 +144,7 @@ export class TestContext {
     return sendAndLoseAnswer({ ...sender, timeout: most }, this.target, this.recorder, operation, asked)
   }
 
-  /** A caller with the given credentials; `isUninterrupted`: usable after an interruption. */
+  /** A client with the given credentials; `isUninterrupted`: an interruption does not stop it. */
   as(caller: Exchange['caller'], credentials: Record<string, string>, isUninterrupted = false): Client {
     const { onWait, onNoWait, signal } = this.#options
     const target = isUninterrupted ? this.#uninterrupted : this.target
@@ -154,7 +157,7 @@ export class TestContext {
     return createClient(caller, credentials, target, settings, this.recorder)
   }
 
-  /** Charges of the organization. */
+  /** The tracker of lost charges of this organization. */
   get charges(): LostChargeTracker {
     return this.budget.charges[this.first ? 'other' : 'main']
   }
@@ -164,24 +167,24 @@ export class TestContext {
     return caller === 'main' || caller === 'other' ? this.budget.charges[caller] : undefined
   }
 
-  /** The second organization. @throws NotExercised without its key. */
+  /** A client of the second organization. @throws NotExercised without its key. */
   get other(): Client {
     return this.as(this.first ? 'main' : 'other', bearerHeader(suppliedInput(this.settings, 'other_key')))
   }
 
-  /** The browser session. @throws NotExercised without its cookie. */
+  /** A client with the browser session. @throws NotExercised without its cookie. */
   get session(): Client {
     return this.as(this.first ? 'other' : 'session', { cookie: suppliedInput(this.settings, 'session') })
   }
 
-  /** The browser session of the second organization. @throws NotExercised without its cookie. */
+  /** A client with the browser session of the second organization. @throws NotExercised without its cookie. */
   get otherSession(): Client {
     return this.as(this.first ? 'session' : 'other', {
       cookie: suppliedInput(this.settings, 'other_session'),
     })
   }
 
-  /** The browser session for the clean-up, usable after an interruption. */
+  /** A client with the browser session for the clean-up, which an interruption does not stop. */
   get cleanUpSession(): Client {
     return this.as(this.first ? 'other' : 'session', { cookie: this.settings.sessionCookie ?? '' }, true)
   }
@@ -243,7 +246,7 @@ export class TestContext {
     return this.first && refusing.includes(state) ? this.run.otherOrganization.write(run) : run()
   }
 
-  /** All that was sent so far as the organization under test; nothing in a repetition, where only what is sent again counts. */
+  /** The exchanges of the organization under test so far; none while a check is repeated, when only new ones count. */
   get sentSoFar(): readonly Exchange[] {
     const { exchanges } = this.recorder
     return this.run.attempt === 0 ? exchanges.filter(({ caller }) => caller === this.main.caller) : []
@@ -254,7 +257,10 @@ export class TestContext {
     return this.run.name(what)
   }
 
-  /** Polls until `look` returns something; undefined if the event has not come, which is waited for in full once. */
+  /**
+   * Polls until `look` returns something; undefined if the event does not come. Events missed before are waited for
+   * briefly.
+   */
   waitFor<T>(
     event: AwaitedEvent,
     look: () => Promise<T | undefined>,

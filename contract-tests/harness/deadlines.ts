@@ -20,10 +20,12 @@ const awaitedEvents = {
 /** The name of an event that checks wait for, such as `a refund`. */
 export type AwaitedEvent = keyof typeof awaitedEvents
 
-/** Shortest wait for an event that was missed before, ms: while events of any kind were seen, or none. */
+/**
+ * Shortest wait for an event that was missed before, ms: `seen` if a run's end or a refund was ever seen, else `none`.
+ */
 const shortest = { seen: 500, none: 300 } as const
 
-/** Its length says nothing of runs that do not wait. */
+/** The event whose time says nothing of runs that do not wait. */
 const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
@@ -66,16 +68,22 @@ export function createDeadlines(full: number) {
     get usualRun(): number {
       return (1.05 * (goingOn + (shortestRun ?? 0))) / 2
     },
-    /** ms for which it is no use to look. */
+    /** ms after its cause in which it is useless to look for an event. */
     before(event: AwaitedEvent): number {
       // A run that waits may look ended before it starts.
       if (!isRun(event) || event === waiting || isHopeless(event)) return 0
       // The others are looked at while they go on, if at all, before they are waited for.
       return event === 'a run to end' ? 0.8 * (shortestRun ?? 0) : deadlines.usualRun
     },
-    /** ms after the first look by which a run is mostly over: then a little more time has passed than the shortest took. */
+    /**
+     * ms between the first look for an event and the second: by then a run has had a little longer than the shortest
+     * took.
+     */
     after: (event: AwaitedEvent) => (isRun(event) && !isHopeless(event) ? 0.25 * (shortestRun ?? 0) : 0),
-    /** Records whether an event came, how long after its cause it was seen, and how long after that it had not come; `waited`: how long it was waited for. */
+    /**
+     * Records whether an event `came`. `ms`: from its cause to the last look; `unseen`: from its cause to the last look
+     * that did not see it; `waited`: the wait itself, ms.
+     */
     record(event: AwaitedEvent, came: boolean, ms: number, unseen = 0, waited = ms): void {
       if (!came) return void missed.add(event)
       const { kind } = awaitedEvents[event]
@@ -119,10 +127,10 @@ export async function poll<T>(
 /** A listener that is told of a wait of more than 2 s: its event, and how long it may take, ms. */
 export type OnLongWait = (event: AwaitedEvent, within: number) => void
 
-/** Shorter waits are not worth a word, ms. */
+/** Shortest wait that a listener is told of, ms. */
 const noticeable = 2_000
 
-/** A waiting check: its clock, and how long it waits for what. */
+/** What a wait for an event uses: a clock, deadlines and polling. */
 interface Waiting {
   readonly target: Target
   readonly deadlines: Deadlines

@@ -21,11 +21,11 @@ export interface RequirementResult {
   readonly how: TestMethod
   /** Why the outcome is neither a plain pass nor a plain failure. */
   readonly reason?: string
-  /** The flag that did not select it, if reports leave such a requirement out. */
+  /** The flag that left the requirement out of the run, if reports leave it out, too. */
   readonly unselectedBy?: SelectingFlag | undefined
   /** The provider state that could not be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
   readonly providerFault?: { readonly fault: string; readonly mayBeOthers: boolean }
-  /** The answer that kept it from being exercised, as violations word theirs. */
+  /** The answer that kept the requirement from being exercised, worded as in violations. */
   readonly answer?: string | undefined
   /** Input that the operator can supply to have it exercised. */
   readonly supply?: string
@@ -83,8 +83,8 @@ export interface SuiteRun {
   readonly variant: Variant | 'mixed' | 'unknown'
   readonly extended: 'offered' | 'partly' | 'absent' | 'unknown'
   /**
-   * `perhaps`: what requests may have cost besides whose answers were lost; `given`: what a provider state gave and
-   * requests of the same moment have reserved.
+   * `perhaps`: what requests with lost answers may have cost in addition; `given`: credits that a provider state gave
+   * and simultaneous requests have reserved.
    */
   readonly credits: {
     readonly limit: number
@@ -101,7 +101,7 @@ export interface SuiteRun {
   readonly history: readonly ModelEvent[]
   /** Answers, with headers and bodies; undefined: not known. */
   readonly exchanges?: readonly Exchange[]
-  /** They are entries of a recording, and their numbers its places. */
+  /** True if the exchanges are entries of a recording, numbered by their places in it. */
   readonly isRecorded?: boolean
   readonly evidence?: TakenFixtureNames
   readonly created: readonly { readonly operation: string; readonly id: string }[]

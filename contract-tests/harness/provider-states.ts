@@ -117,15 +117,15 @@ export function createProviderStates(
   }
 
   /**
-   * On a new connection. A request that nothing has received, since connections were refused, is sent again, and if it
-   * `mayBeRepeated` one whose connection was closed.
+   * Sends a request on a new connection; again if connections were refused, so that nothing has received it and, if it
+   * `mayBeRepeated`, also if its connection was closed.
    */
   async function post(url: string, body: string, mayBeRepeated: boolean): Promise<Response> {
     const headers = { ...given, 'content-type': 'application/json', accept: 'application/json' }
     const until = target.now() + outage
     for (;;) {
       const { stopped, revoked } = recorder
-      // A service that refuses a key for good still tears down what was set up.
+      // True if setting a state up twice has the same effect as once.
       const ends = revoked.size > 0 ? [] : [stopped]
       const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...ends])
       try {

@@ -50,7 +50,10 @@ type ExperimentReason = keyof typeof experimentReasons
 /** Requirements whose violations follow from that of another one, so that one cause is reported once. */
 export interface Consequence {
   readonly pattern: RequirementPattern
-  /** Which of their violations: by a wrong balance, or by a response with the status that violates the cause; undefined: all. */
+  /**
+   * The violations that follow: those by a wrong balance, or by a response with the same status as that of the cause;
+   * undefined: all.
+   */
   readonly only?: 'balances' | 'same status'
 }
 
@@ -65,15 +68,15 @@ interface Common {
   /** A sentence that is true of every conforming service. */
   readonly statement: string
   /**
-   * Set if the requirement is about all responses: about their `form`, or about `failures` of the service, which follow
-   * from other requirements whose requests show the same. Undefined: about what was asked for.
+   * Set if the requirement is about all responses: their `form`, or `failures` of the service, which follow from
+   * another requirement whose requests show the same failures; undefined: it is about what was asked for.
    */
   readonly about?: 'form' | 'failures'
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
   readonly shownBy?: RequirementId | undefined
   /** Anchors of the rules of docs/specification.md that it tests. */
   readonly rules: readonly RuleAnchor[]
-  /** Violations of other requirements that its own explains. */
+  /** Violations of other requirements that a violation of this one explains. */
   readonly consequences: readonly Consequence[]
   readonly verdict: VerdictBy
   /** Why the verdict takes an experiment; undefined: it takes none. */
@@ -87,7 +90,10 @@ export interface Check extends Common {
   readonly runsInsteadOfState: number
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
-  /** Credits of shared evidence beyond its cost; `sharesOnce`: those that it shares only once, even if it is repeated. */
+  /**
+   * Credits that shared evidence costs in addition; `sharesOnce`: those of evidence that a repetition does not take
+   * again.
+   */
   readonly sharedCredits: number
   readonly sharesOnce: number
   /** True if the check changes something in the organization. */
@@ -96,7 +102,10 @@ export interface Check extends Common {
   readonly exclusive: boolean
   /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly retryOnViolation: boolean
-  /** Compares the order of two effects, which other checks may leave open: what nothing has shown beside them is repeated alone. */
+  /**
+   * Compares the order of two effects: if the model cannot tell it from requests sent beside other checks, the check is
+   * repeated alone.
+   */
   readonly comparesOrder: boolean
   /** Its requests race each other: the service may violate it at times only. */
   readonly isRace: boolean
@@ -115,11 +124,11 @@ type Plan = (t: TestContext) => Promise<unknown>
 /** Judges what the model does not see: passes by returning, fails by throwing. */
 type Observer = (traffic: UnmodelledTraffic) => void
 
-/** Tested by the traffic of the whole run, which the model judges. */
+/** A requirement tested by the traffic of the whole run, which the model judges. */
 interface TrafficRule extends Common {
-  /** Sign of it, as in "no … was seen". */
+  /** Name of the traffic that shows the requirement, as in "no … was seen". */
   readonly seen: string
-  /** Input to supply for that; a number: Work Credits. */
+  /** What an operator can supply to have such traffic; a number: Work Credits. */
   readonly supply?: string | number | undefined
   readonly observe?: Observer
 }
@@ -142,7 +151,10 @@ export const isJudgedByModel = (requirement: Requirement): boolean =>
  */
 export type CheckTraits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
-/** Traits, and no other property: TypeScript overlooks those of an object that has a name, such as an old name of a trait. */
+/**
+ * Traits without other properties: TypeScript does not reject those of an object in a variable, such as an old name of
+ * a trait.
+ */
 type Exact<T extends CheckTraits> = T & { readonly [K in Exclude<keyof T, keyof CheckTraits>]: never }
 
 const free = { needs: [], runsInsteadOfState: 0, cost: 0, sharedCredits: 0, sharesOnce: 0 } as const
@@ -182,9 +194,9 @@ function declaration(declared: Declared, traits: CheckTraits) {
   return {
     /** Names the requirements whose violations follow from its own. */
     explains: explaining(),
-    /** Names those of which a wrong balance follows. */
+    /** Names the requirements of which violations by a wrong balance follow. */
     explainsBalances: explaining('balances'),
-    /** Names those of which a response with the same status follows. */
+    /** Names the requirements of which violations by a response with the same status follow. */
     explainsSameStatus: explaining('same status'),
     states: (statement: string) => {
       const { about } = traits
@@ -221,14 +233,14 @@ function declaration(declared: Declared, traits: CheckTraits) {
           }
         }, verdict)
       return {
-        /** Tested by a comparison of its own, for a reason. */
+        /** Tested by a comparison in the check itself. `reason`: why that takes an experiment. */
         experiment: (reason: ExperimentReason, run: Check['run']): Check => {
           return { ...common, run, verdict: 'experiment', experiment: reason, ...completed(traits) }
         },
         /**
-         * Tested by the model, once the plan has sent what shows it: in the end, with all other traffic, or at once by
-         * the exchanges that the plan returns, and by all that a check sends which is repeated alone. `exchange`: each
-         * answer is judged by its request alone; an observer reads what the model does not see.
+         * Tested by the model once the plan has sent what shows the requirement: in the end, with all other traffic; or
+         * at once, by the exchanges that the plan returns or, if the check is repeated alone, by all that it sends.
+         * `exchange`: each answer is judged by its request alone; an observer reads what the model does not see.
          */
         judged: (plan: Plan, by: 'model' | 'exchange' | Observer = 'model'): Check =>
           typeof by === 'function' ? observedOf(plan, by) : judgedOf(plan, by),
@@ -246,9 +258,9 @@ function declaration(declared: Declared, traits: CheckTraits) {
 }
 
 /**
- * `first`: the number of the first exchange of a repetition where others are at work. What contradicts older ones was not
- * seen again; 0: all count.
- * @throws Violation if the model objects to one of some exchanges.
+ * Requires that the model does not object to any of some exchanges. `first`: the number of the first exchange of a
+ * repetition beside other clients: objections that rest on older ones count only if nobody else can be their cause; 0:
+ * all count. @throws Violation otherwise.
  */
 async function expectNoObjection(
   t: TestContext,

@@ -40,7 +40,7 @@ export function createCreditBudget(limit: number, wanted = limit) {
     get spent(): number {
       return spentNow()
     },
-    /** Credits that requests may have reserved whose answers were lost: no balance shows it yet. */
+    /** Credits that requests with lost answers may have reserved, as far as no balance shows it yet. */
     get perhaps(): number {
       return perhapsNow()
     },
@@ -48,7 +48,7 @@ export function createCreditBudget(limit: number, wanted = limit) {
     get left(): number {
       return planned - spentNow() - perhapsNow()
     },
-    /** @throws NotExercised if that many more credits are not allowed. */
+    /** Makes sure that `credits` more may be spent. @throws NotExercised otherwise. */
     allow(credits: number): void {
       const [spent, perhaps] = [spentNow(), perhapsNow()]
       const most = spent + perhaps
@@ -70,11 +70,11 @@ export function createCreditBudget(limit: number, wanted = limit) {
         `--max-credits ${spent + credits} or more`,
       )
     },
-    /** Allows all up to the limit: what is violated has to be repeated. */
+    /** Allows all credits up to the limit from now on, since violated checks have to be repeated. */
     exceedPlan(): void {
       planned = limit
     },
-    /** Counts credits that a provider state gave as reserved. */
+    /** Counts credits as reserved that a provider state gave. */
     give(credits: number): void {
       given += credits
     },
@@ -93,7 +93,7 @@ export const workCreditsText = (credits: number) => `${credits} Work Credit${cre
  */
 export type TakenFixtureNames = Map<string, Set<string>>
 
-/** Many may read at the same time, or one writes. */
+/** A lock that many readers share, or one writer holds alone. */
 class RwLock {
   readonly #readers = new Set<Promise<unknown>>()
   #writer: Promise<unknown> | undefined
@@ -131,13 +131,13 @@ interface LateEffect {
 
 class Lateness {
   readonly effects: LateEffect[] = []
-  /** Sources of effects that did not show within the grace. */
+  /** Sources of effects that did not show within the allowed time. */
   readonly missed = new Set<string>()
-  /** Numbers of the last looks for effects that were not waited for in full. */
+  /** Numbers of the exchanges that looked for an effect last, without waiting in full. */
   readonly brief = new Set<number>()
   /** The longest time after which the balance showed a change, ms; 0: it showed all at once. */
   balance_ms = 0
-  /** The longest time after which a charge showed that came later than it may, ms; 0: none did. */
+  /** The longest time after which an overdue charge showed, ms; 0: none was overdue. */
   tooLate_ms = 0
 
   record(effect: LateEffect): void {
@@ -178,11 +178,11 @@ export class SuiteRunState {
   readonly recorder = new Recorder()
   readonly budget: CreditBudget
   readonly deadlines: Deadlines
-  /** Written while the second organization refuses all requests; each request to it reads. */
+  /** Locked for writing while the second organization refuses all requests, and for reading by each request to it. */
   readonly otherOrganization = new RwLock()
-  /** Written while credits of the second organization are spent, or its balance has to stand still. */
+  /** Locked for writing while credits of the second organization are spent, or its balance has to stand still. */
   readonly otherBalance = new RwLock()
-  /** Written while unread notifications are counted. */
+  /** Locked for writing while unread notifications are counted, and for reading while one is marked. */
   readonly unreadCount = new RwLock()
   readonly lateness = new Lateness()
   /** The violations so far: what follows from one is no violation of its own. */
@@ -195,9 +195,9 @@ export class SuiteRunState {
   isExercised: (id: RequirementId) => boolean = () => true
   /** Why the service became unreachable; undefined: it answers. */
   unreachable: string | undefined
-  /** Activity of others was seen in the organization. */
+  /** True if activity of other clients was seen in the organization. */
   disturbed = false
-  /** A balance was wrong beside other checks, and right when that was repeated alone. */
+  /** True if a balance was wrong beside other checks, and right when the check was repeated alone. */
   isBalanceDoubted = false
   /**
    * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:

@@ -8,7 +8,10 @@ import type { TakenFixtureNames } from '../harness/run-state.ts'
 import { isSuccess, type ModelEvent, type ProviderStateEvent, type RequestEvent } from '../model/event.ts'
 import type { ReportedState } from './exchange.ts'
 
-/** The operations that show a state, and those that end it, as a run ends what was arranged for the next one. */
+/**
+ * By provider state: the operations that show it, and those that end it, as a run ends what was set up for the next
+ * run.
+ */
 const shownBy: Readonly<
   Record<
     ProviderState,

@@ -50,7 +50,7 @@ type Order = Pick<ReportedExchange, 'number' | 'sent_ms' | 'together' | 'after_w
 
 /** Longest body that a report shows, characters. */
 const longestBody = 4_000
-/** Characters beyond that are never shown, so that no secret need be searched there. */
+/** Characters of a body in which secrets are searched; those beyond are never shown. */
 const longestRead = 4 * longestBody
 
 /**
@@ -109,7 +109,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   )
 }
 
-/** Methods whose requests race each other. */
+/** True if a request may change something, so that it races others of its kind. */
 const changes = (one: Exchange) => one.method !== 'GET'
 
 /**
@@ -130,7 +130,7 @@ export function evidenceTiming(evidence: readonly Exchange[], history: readonly 
     if (isIt) events.set(event.id, event)
   }
   let group = 0
-  /** When everything of the group so far was answered. */
+  /** The last group of simultaneous requests: its number, and the place of the first answer to one of them. */
   let open: { readonly number: number; readonly until: number } | undefined
   const groups = evidence.map((one) => {
     const event = events.get(one.number)

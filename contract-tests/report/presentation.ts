@@ -159,7 +159,7 @@ function presentExchange(exchange: ReportedExchange, all: readonly ReportedExcha
   }
 }
 
-/** Headers of an answer that stand beside it: when to try again, and by what the service finds it in its logs. */
+/** Headers shown beside an answer: when to try again, and ids by which the service finds it in its logs. */
 const tellingHeaders = [
   ['retry-after', 'Retry-After'],
   ['x-request-id', 'X-Request-Id'],

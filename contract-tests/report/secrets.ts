@@ -44,7 +44,7 @@ type Credentials = Pick<
   'apiKey' | 'otherApiKey' | 'sessionCookie' | 'otherSessionCookie' | 'headers' | 'statesHeaders'
 >
 
-/** Shorter texts may be ordinary words. */
+/** Shortest secret, characters: shorter texts may be ordinary words. */
 const shortest = 4
 
 /** The secrets that the suite was given to authenticate with and that the service reported, each with its name. */
@@ -86,14 +86,16 @@ export function redactedErrorLine(text: string, credentials: Credentials): strin
   return oneLine(new Redaction(namedSecretsOfRun(credentials), { decode: true }).known(text))
 }
 
-/** Shorter values of fields with secret names may be words: of what kind it is, or that there is none. */
+/**
+ * Shortest secret in a field with a secret name, characters: shorter values may be words, such as its kind or "none".
+ */
 const shortestWord = 8
 /** True if a text looks like a secret in an answer that is not JSON: long, with letters and digits. */
 const opaque = (text: string) =>
   (text.match(/\S{12,}/g) ?? []).filter((word) => /\d/.test(word) && /[a-z]/i.test(word))
-/** Searched part of such an answer, characters. */
+/** Characters of an answer that is not JSON in which secrets are searched. */
 const longest = 20_000
-/** Shorter credentials are words such as `Bearer`, sent to see them refused. */
+/** Shortest credential that counts as a secret, characters: shorter ones are words such as `Bearer`. */
 const shortestTried = 8
 
 /**
@@ -137,7 +139,7 @@ const names: Partial<Record<Exchange['caller'], string>> = {
   'created key': createdKeyVariable,
 }
 
-/** The first of those with the same value. */
+/** The secrets, without those whose value an earlier one has. */
 const distinct = (secrets: readonly NamedSecret[]): NamedSecret[] => {
   const values = new Map(secrets.toReversed().map((one) => [one.value, one]))
   return [...new Set(secrets.map(({ value }) => values.get(value) as NamedSecret))]
@@ -167,7 +169,7 @@ function isSimilar(text: string, secret: string): boolean {
   return a.length >= b.length - 2 && (a.includes(b.slice(0, half)) || a.includes(b.slice(half + 1)))
 }
 
-/** Answers are no deeper than `jsonBounds`. */
+/** The secrets in the fields of an answer, which is no deeper than `jsonBounds`. */
 function valuesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -1,4 +1,6 @@
-/** Free requests that cost credits, other than those that FREE-… compare: all kinds that were sent are sent again. */
+/**
+ * Finds free requests that cost credits, beyond those that FREE-… compare, by sending each kind that was sent again.
+ */
 import { type Exchange, isAccepted } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
@@ -50,7 +52,7 @@ function kindOf({ operation, caller, url, requestBody = '' }: Exchange): string 
   return [operation, caller, ...names.toSorted(), String(requestBody.length).length].join(' ')
 }
 
-/** By halves: one of them whose repetition costs something, as did that of all. */
+/** One of some requests, found by halving, whose repetition costs something, as that of all together did. */
 async function firstCharged(t: TestContext, all: readonly Exchange[]): Promise<Exchange | undefined> {
   const { before, after } = await sendAgain(t, all)
   if (creditsSpentBetween(before, after) <= 0) return undefined

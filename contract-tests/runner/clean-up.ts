@@ -53,7 +53,7 @@ async function taggedKeys(t: TestContext): Promise<string[]> {
   return tagged.flatMap((key) => idAsText(field(key, 'id')) ?? [])
 }
 
-/** A limit of something in front of the service is over once so long nothing was sent, ms; most waits for that in a clean-up. */
+/** ms without a request after which a gateway's limit is over, and most such waits in a clean-up. */
 const quietTime = 12_000
 const mostWaits = 3
 

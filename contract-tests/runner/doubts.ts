@@ -22,7 +22,9 @@ export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, e
   return resultWithoutProof(t, seen, { reason, supply, ...(others && { others }) })
 }
 
-/** True if a check has not done all that it takes beside others, or looked too briefly for what may be late. */
+/**
+ * True if a check, beside others, may have done only a part of what it takes, or looked too briefly for a late effect.
+ */
 const isTentative = ({ run }: TestContext, { tentative, evidence }: RequirementResult): boolean =>
   tentative === true || evidence.some(({ number }) => run.lateness.brief.has(number))
 
@@ -53,8 +55,8 @@ const isBetween = ({ number }: SentRequest, [first, last]: Compared): boolean =>
   number > first.number && number < last.number
 
 /**
- * True if runs may have ended between two lists of notifications that were compared, which brings one, or something was
- * written in the same organization: what else brings one is open.
+ * True if a notification may have come between two lists that were compared: a run may have ended, or something was
+ * written in the same organization, which may bring one as well.
  */
 function mayBring(t: TestContext, lists: Compared, paid: readonly SentRequest[]): boolean {
   const { recorder } = t
@@ -91,7 +93,10 @@ function isMarked({ recorder }: TestContext, lists: Compared): boolean {
 const isRefused = ({ exchange }: SentRequest): boolean =>
   exchange !== undefined && exchange.status >= 400 && exchange.status < 500 && !isBusy(exchange)
 
-/** True if other requests asked for a run of a task whose state was compared, which changes it: it hides no task. */
+/**
+ * True if other requests asked for a run of a task whose state was compared: a run changes that state, but hides no
+ * task.
+ */
 function isOfRunTask({ evidence }: RequirementResult, paid: readonly SentRequest[]): boolean {
   const read = evidence.filter(({ operation }) => operation === 'getTask')
   const [first, last] = [evidence[0], evidence.at(-1)]

@@ -99,7 +99,7 @@ export class LiveJudge {
     return { history: [...requests, ...this.#arranged], violations, exercised, state }
   }
 
-  /** Judges what has ended since the last time and happened before a place. */
+  /** Judges the requests that have ended since the last call, up to a place in the order of events. */
   #takeIn(until?: number): void {
     const { recorder, all } = this.#t
     const isNew = (one: unknown) => this.#taken.size < this.#taken.add(one).size
@@ -195,7 +195,7 @@ function ownerOf(
   return hasAccess(owner) ? { tenant: null, oddity } : nobody
 }
 
-/** True for a credential of the operator: a created key may be deleted. */
+/** True if an owner's credential surely gives access: one of the operator does, a created key may be deleted. */
 const hasAccess = (owner: Owner | undefined): boolean =>
   owner !== undefined && owner.tenant !== null && owner.key === undefined
 
@@ -243,7 +243,7 @@ function eventOf(one: SentRequest, owner: Owner, isInStep: boolean): RequestEven
   }
 }
 
-/** A long body is read when it is looked at. */
+/** The answer of an exchange, for the model; a long body is read only when it is looked at. */
 const answerOf = (exchange: Exchange, received: OrderedMoment): RequestEvent['answer'] => ({
   status: exchange.status,
   get json() {

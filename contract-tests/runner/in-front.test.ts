@@ -12,7 +12,7 @@ const page = (status: number) =>
     headers: { 'content-type': 'text/html' },
   })
 
-/** Refuses every request of the API once there were so many. */
+/** Refuses every request of the API after the first `most`. */
 const refusesAfter = (most: number, status: number): Middleware => {
   let count = 0
   return async ({ path }, next) => (path.startsWith('/api/cli/') && ++count > most ? page(status) : next())

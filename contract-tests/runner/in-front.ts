@@ -32,7 +32,7 @@ export function withoutGatewayAnswers(result: RequirementResult): RequirementRes
 /** Routes on which the same answer is no accident of one of them. */
 const severalRoutes = 3
 
-/** Action of a gateway by the status that it answers. */
+/** What a gateway does, in words, by the status of its answer. */
 const doing: Readonly<Record<number, string>> = {
   403: 'refuses',
   429: 'limits requests',

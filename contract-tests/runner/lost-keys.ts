@@ -60,7 +60,7 @@ export async function withRevokedKeyFailure(
   }
 }
 
-/** Nobody else deletes a key at the right moment twice. */
+/** The violation if a key is lost twice, since nobody else deletes one at the right moment twice. */
 const lostTwice = async (t: TestContext) => (await lostKey(t)) && lostKey(t)
 
 async function lostKey(t: TestContext): Promise<Violation | undefined> {

@@ -60,7 +60,7 @@ const holding =
   (text = '') =>
     keys.some((key) => text.includes(key) || decodedOf(text).includes(key))
 
-/** The user and the password of Basic authentication; a value of a cookie, decoded. */
+/** A text decoded as the user and password of Basic authentication, or as the value of a cookie. */
 function decodedOf(text: string): string {
   const [, basic] = /^Basic (\S+)$/.exec(text) ?? []
   if (basic !== undefined) return Buffer.from(basic, 'base64').toString()

@@ -67,8 +67,9 @@ export function applyExpectedFailures(
 }
 
 /**
- * Requirements that were not exercised and are not known to be; problems of stale and expired entries. A requirement
- * that `isSelected` rejects was left out of the run and shows nothing about its entry. `today`: `2026-12-31`.
+ * Requirements that were not exercised, other than known gaps, and the problems of stale and expired entries. Where
+ * `isSelected` is false, a requirement was left out of the run and shows nothing about its entry. `today`:
+ * `2026-12-31`.
  */
 function findGaps(
   results: readonly RequirementResult[],
@@ -173,7 +174,7 @@ export function concludeSuiteRun(
   }
 }
 
-/** The sentence that names what was seen and not refuted, for the first line. */
+/** The sentence, for the first line, that names suspected violations. */
 function suspicionText({ results, isRecorded }: SuiteRun, outcome: 'suspected' | 'inconclusive'): string {
   const [first, ...more] = results.filter((one) => one.outcome === 'suspected')
   const many = more.length > 0 ? ` and ${counted(more.length)} more` : ''

@@ -28,19 +28,19 @@ export type SendSetupCheck = (
   },
 ) => Promise<ReceivedAnswer>
 
-/** Tries of a request that a rate limit refuses; one that is unavailable is tried for as long as an outage may last. */
+/** Most tries of a request that a rate limit refuses; after an outage, tries go on for as long as one may last. */
 const mostTries = 4
 /** Longest wait before another try, ms. */
 const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
-/** Creates the sender of these requests, which repeats them after a dropped connection or a temporary refusal. */
+/** Creates the sender of setup checks, which repeats them after a dropped connection or a temporary refusal. */
 export function createRetryingSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: SuiteSettings,
 ): SendSetupCheck {
   let requests = 0
-  /** Origins that have answered: one that does not any more is waited for. */
+  /** Origins that have answered: if one no longer does, it is waited for. */
   const answered = new Set<string>()
   const { transport } = withRequestIds(target, userAgent, () => `${runId}-preflight-${++requests}`)
   return async (url, { headers = {}, method = 'GET', body, fresh = false } = {}) => {
@@ -52,8 +52,7 @@ export function createRetryingSender(
     const { origin } = new URL(url)
     const until = target.now() + outage
     /**
-     * A request that nothing has received is safe to repeat, and so is one that creates nothing, or sets a state once
-     * more.
+     * True if a request is worth another try: nothing has received it, or it creates nothing or sets a state once more.
      */
     const isWorthAgain = (error: unknown, tries: number) => {
       if (!answered.has(origin)) return method === 'GET' && tries === 1 && isConnectionReset(error)

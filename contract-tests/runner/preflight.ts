@@ -74,7 +74,7 @@ const names = {
 
 type InputName = keyof typeof names
 
-/** An input cannot be used; the message names it and what came, in one line. */
+/** Thrown if an input cannot be used; the message names it and what came, in one line. */
 class UnusableInput extends Error {
   constructor(input: InputName, what: string) {
     super(`${names[input]}: ${what}`)
@@ -111,7 +111,10 @@ const routes = {
   '/tasks': ['items', 'usedToday', 'limit', 'remaining'],
 }
 
-/** @throws UnusableInput if both routes refuse the key, or neither answers like this API. */
+/**
+ * Proves that the base URL is that of this API. @throws UnusableInput if both routes refuse the key, or neither answers
+ * like this API.
+ */
 async function proveBaseUrl(tried: Tried): Promise<void> {
   const { baseUrl } = tried.target
   const seen: ReceivedAnswer[] = []
@@ -189,10 +192,13 @@ async function organizationOf(tried: Tried, key: string, fresh = false): Promise
   return first === second ? first : undefined
 }
 
-/** How long an answer may be kept that is asked for again before two keys count as of one organization, ms. */
+/**
+ * ms for which a cache may keep an answer: after that, whoami is asked again before two keys count as of one
+ * organization.
+ */
 const longestCache = 2_000
 
-/** The second key is accepted where the first one is, and belongs to another organization. */
+/** Proves that the second key is accepted where the first one is, and belongs to another organization. */
 async function proveOtherKey(tried: Tried, other: string): Promise<void> {
   const { apiKey } = tried.settings
   const both = async (path: string) =>
@@ -224,7 +230,7 @@ async function proveOtherKey(tried: Tried, other: string): Promise<void> {
   )
 }
 
-/** The cookie is not refused on the key routes. */
+/** Proves that the routes of keys do not refuse the cookie. */
 async function proveCookie(tried: Tried, input: InputName, cookie: string): Promise<void> {
   const list = await get(tried, '/keys', { cookie })
   const { status } = list
@@ -232,7 +238,7 @@ async function proveCookie(tried: Tried, input: InputName, cookie: string): Prom
     throw new UnusableInput(input, `refused: GET /api/cli/keys answers ${briefly(list)}`)
 }
 
-/** A key that the session creates opens the organization of the given key. The key is deleted again. */
+/** Proves that a key which the session creates opens the organization of the given key; deletes it again. */
 async function proveOwner(
   tried: Tried,
   input: InputName,
@@ -271,7 +277,7 @@ async function proveOwner(
   }
 }
 
-/** The list of keys does not show the key of another organization, and not that of its own; creates nothing. */
+/** Proves that the session is not that of the other organization, whose key its list would show; creates nothing. */
 async function proveListedOwner(tried: Tried, cookie: string, other: string): Promise<void> {
   const prefixes = (await keysOf(tried, cookie)).map((one) =>
     visibleKeyPrefix(String(field(one, 'prefix') ?? '')),
@@ -306,10 +312,10 @@ const params: Readonly<Record<ProviderState, object>> = {
   answer_lost: { operation: 'runTask' },
 }
 
-/** How far the balance is moved to see whether the states take effect, and moved back. */
+/** Credits by which the balance is moved, and moved back, to see whether the states take effect. */
 const step = 3
 
-/** How much longer than it may take an effect is waited for: checks judge one that a cache hides for a while. */
+/** How many times the allowed time an effect is waited for: checks judge one that a cache hides for a while. */
 const longerThanAllowed = 5
 
 /** The states endpoint, tried on one organization. */
@@ -317,7 +323,9 @@ interface TriedStates extends Tried {
   readonly org: string
 }
 
-/** `needs`: what the selected requirements need. @throws UnusableInput if the endpoint cannot be used. */
+/**
+ * Proves that the states endpoint works. `needs`: those of the selected requirements. @throws UnusableInput otherwise.
+ */
 async function proveStates(tried: TriedStates, needs: ReadonlySet<Need>): Promise<void> {
   await proveProtocol(tried)
   if (needs.has('state:unavailable')) await proveEndOfOutage(tried)
@@ -325,7 +333,7 @@ async function proveStates(tried: TriedStates, needs: ReadonlySet<Need>): Promis
     await proveEffect(tried, 'unread_notification', '/notifications', 'unread')
 }
 
-/** A state that does not exist is 404, and some state that does is not. */
+/** Proves that a state that does not exist is answered 404, and some state that does is not. */
 async function proveProtocol(tried: TriedStates): Promise<void> {
   const unknown = await send(tried, 'no_such_state', {}, 'setup')
   if (isSuccess(unknown))
@@ -366,7 +374,7 @@ async function proveEffect(
   }
 }
 
-/** An outage that is torn down ends: otherwise all that follows would be refused. */
+/** Proves that an outage ends when it is torn down: otherwise all that follows would be refused. */
 async function proveEndOfOutage(tried: TriedStates): Promise<void> {
   const { target, settings } = tried
   const set = await send(tried, 'unavailable', {}, 'setup')

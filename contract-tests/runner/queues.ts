@@ -11,9 +11,9 @@ interface Queue {
   readonly isSecond?: true
   /** Ids of checks that run at the same time, since none changes what another one compares. */
   readonly together?: readonly RequirementPattern[]
-  /** Ids of checks that run one after the other, once those are done. */
+  /** Ids of checks that run one after the other, once those of `together` are done. */
   readonly inOrder: readonly RequirementPattern[]
-  /** Ids of checks that come after them if they need what runs bring. */
+  /** Ids of checks that follow those of `inOrder` if they need what runs bring. */
   readonly byRun?: readonly RequirementPattern[]
 }
 
@@ -108,7 +108,7 @@ const queues: readonly Queue[] = [
   },
 ]
 
-/** They look at the whole run, so they come last. */
+/** Queues of checks that look at the whole run, so that they come last. */
 const lastQueues: readonly Queue[] = [
   { inOrder: ['KEY-UNIQUE', 'KEY-ID-UNIQUE', 'KEY-STAYS-DEAD', 'KEY-DELETED-PROMPT'] },
   // Runs that are tried again leave the credits to others. By now they have brought notifications.

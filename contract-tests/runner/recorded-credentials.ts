@@ -19,16 +19,16 @@ const tellable: ReadonlySet<CredentialKind> = new Set([
 /** A credential that works, sent where its route takes another one. */
 interface Misuse {
   readonly kind: CredentialKind
-  /** The header in which the route takes one, if the request has none: its recorder may have left it out. */
+  /** The header in which the route takes its credential, if the request lacks it: its recorder may have left it out. */
   readonly missing: 'authorization' | 'cookie' | undefined
-  /** True if one text stands for a key and for a session, as one may that a recorder has put in place of both. */
+  /** True if the same text stands for a key and for a session, as a recorder's placeholder for both may. */
   readonly isSameText: boolean
 }
 
 /** Kinds of a key in place of a session, and the reverse. */
 const sameText: ReadonlySet<CredentialKind> = new Set(['session-as-key', 'key-as-session'])
 
-/** Keys and sessions that were accepted where they are taken. */
+/** Keys and sessions that were accepted on routes of their kind. */
 export class AcceptedCredentials {
   readonly #keys = new Set<string>()
   readonly #cookies = new Set<string>()

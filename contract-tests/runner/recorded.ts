@@ -47,7 +47,7 @@ export class RecordingInterpreter {
     this.#keys = new CreatedKeys(before?.keys)
   }
 
-  /** The next part. `since`: what was sent earlier comes too late to be judged. */
+  /** Converts the next part. `since`: requests sent earlier come too late to be judged. */
   read(entries: readonly RecordedExchange[], since = Number.NEGATIVE_INFINITY): RecordedModelRequest[] {
     this.#tenants.learn(entries)
     this.#keys.learn(entries)
@@ -116,7 +116,7 @@ const mostKept = 100
 class CreatedKeys {
   readonly made: CreatedKey[]
   readonly #used = new Set<string>()
-  /** The first event that showed each, by what authenticates with it. */
+  /** By `Authorization` header: the first event that showed its key. */
   readonly #shownBy = new Map<string, number>()
 
   constructor(made: readonly CreatedKey[] = []) {
@@ -191,7 +191,9 @@ export function eventWithoutHistory(
   return { entry, event, exchange: exchangeOf(entry, event, areDistinctTenants(tenant, main)) }
 }
 
-/** `isOther`: it is of another organization than the first. */
+/**
+ * The exchange of a request, as the suite would have received it. `isOther`: of another organization than the first.
+ */
 function exchangeOf(one: RecordedExchange, { answer }: RequestEvent, isOther: boolean): Exchange | undefined {
   if (answer === null) return undefined
   const { operation, method, url, requestHeaders, requestBody, status, headers, duration_ms, number } = one
@@ -247,7 +249,9 @@ const refusals = new Set([400, 401, 402, 403, 404, 405, 413, 414, 415, 422, 429,
 const mayBeAccepted = ({ operation, status }: RecordedExchange): boolean =>
   routeOf(operation).method !== 'GET' && !refusals.has(status)
 
-/** Whose requests are known: by what the recorder says, by `whoami`, or else by their credential, whosever that is. */
+/**
+ * Finds out whose requests are: by what the recorder says, by `whoami`, or else by their credential, whosever that is.
+ */
 class Tenants {
   /** The organizations that `whoami` showed, by credential. */
   readonly #shown = new Map<string, Set<string>>()
@@ -288,7 +292,10 @@ class Tenants {
     return credential !== unrecorded && first < one.at && one.at < last
   }
 
-  /** `isCreatedKey`: it carries a key that the recording shows to be valid, so that a 401 says something of the key. */
+  /**
+   * The organization of a request; null: unknown. `isCreatedKey`: its key is shown to be valid, so that a 401 says
+   * something of the key.
+   */
   of(one: RecordedExchange, isCreatedKey: boolean): string | null {
     const credential = credentialOf(one)
     if (one.status === 401 && !isCreatedKey && !this.isServed(one)) return null

@@ -81,7 +81,7 @@ export function trafficResult(
   }
 }
 
-/** Result of a requirement that nothing in the traffic exercised. */
+/** The error for a requirement that nothing in the traffic exercised. */
 function notSeen(requirement: Requirement, { maxCredits }: SuiteSettings): NotExercised {
   if (isCheck(requirement)) return new NotExercised('nothing in the history bears on it')
   const { seen, operation, supply = operation ? routeOf(operation).cost : 0 } = requirement
@@ -228,7 +228,9 @@ function causeOf(
   )?.id
 }
 
-/** The first requirement whose evidence shows errors of the service, if those of other requirements show all of them. */
+/**
+ * The first requirement whose evidence shows server errors, if that of all requirements shows each kind of `errors`.
+ */
 function shownBy(errors: readonly Exchange[], violated: readonly Violated[]): RequirementId | undefined {
   const others = violated.filter(({ about }) => about === undefined)
   if (

@@ -145,7 +145,7 @@ export async function runSuite({
   } finally {
     for (const one of t.all) await cleanUp(one)
   }
-  /** A plan that went well, after which the model had nothing to judge. */
+  /** Marks a requirement whose plan succeeded, but left the model nothing to judge, as not exercised. */
   const unseen = (requirement: Requirement) => {
     if (results.get(requirement.id)?.outcome === 'passed')
       results.set(
@@ -153,7 +153,7 @@ export async function runSuite({
         resultOfError(requirement, new NotExercised('no answer of this run exercised it')),
       )
   }
-  /** Whatever the traffic holds, there is a report. */
+  /** The result of an action, or `fallback` if it throws: whatever the traffic holds, there is a report. */
   const orElse = <T>(fallback: T, action: () => T): T => {
     try {
       return action()
@@ -225,8 +225,8 @@ export async function runSuite({
 }
 
 /**
- * Runs that are refused or never end, unless a requirement has failed at runs already: not one that fails because runs
- * are refused.
+ * The violation by runs that are refused or never end, unless a requirement of runs has failed already; failures that
+ * follow from refused runs do not count.
  */
 async function unmetRun(
   t: TestContext,
@@ -239,7 +239,7 @@ async function unmetRun(
     : findUnfinishedRuns(t)
 }
 
-/** A key that was lost, unless a requirement of keys has failed already. */
+/** The violation by a lost key, unless a requirement of keys has failed already. */
 async function lostKey(
   t: TestContext,
   results: readonly RequirementResult[],
@@ -250,7 +250,7 @@ async function lostKey(
   return violation && { id: 'KEY-WORKS', violation }
 }
 
-/** A free request that is charged for, unless wrong balances were found already. */
+/** The violation by a free request that is charged for, unless wrong balances were found already. */
 async function charged(
   t: TestContext,
   results: readonly RequirementResult[],

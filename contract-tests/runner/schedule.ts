@@ -187,7 +187,9 @@ async function repeat(
 
 const differs = new NotExercised('each attempt had a different result', unsharedOrganizationAdvice)
 
-/** Races again after one was lost and the next one was not: lost once more, and with nobody else there, it counts. */
+/**
+ * Repeats a race that was lost once and not the next time; if it is lost again, and nobody else is there, that counts.
+ */
 async function lostAgain(t: TestContext, check: Check): Promise<RequirementResult | undefined> {
   t.run.budget.exceedPlan()
   for (t.run.attempt++; t.run.attempt <= maxAttempts; t.run.attempt++) {
@@ -294,7 +296,9 @@ export async function repeatSuspectedChecks(
   return results
 }
 
-/** A check that was met alone in the first organization, or could not be tried there, and before was not met. */
+/**
+ * A check that was violated beside others, and then passed alone in the first organization or could not be tried there.
+ */
 interface Disputed {
   readonly check: Check
   readonly before: RequirementResult
@@ -305,11 +309,11 @@ interface Disputed {
 const isMetHere = ({ outcome, others }: RequirementResult, { result, elsewhere }: ParallelAttempt): boolean =>
   (outcome === 'passed' || (outcome === 'suspected' && !others)) && elsewhere && result.outcome === 'failed'
 
-/** True if a wrong balance was not looked at alone, such as for want of credits. */
+/** True if a wrong balance could not be checked again alone, for instance for want of credits. */
 const isNotRepeated = ({ outcome, others }: RequirementResult, { result }: ParallelAttempt): boolean =>
   outcome === 'suspected' && !others && result.outcome === 'failed' && result.delta !== undefined
 
-/** Runs what may run beside other checks once. */
+/** Runs each check that may run beside others, once. */
 async function runSideBySide(
   t: TestContext,
   second: TestContext | undefined,

@@ -42,7 +42,7 @@ export function omissionReason(
 export const idOfShowingCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
-/** The requirements that the settings select, and the checks taken along (`along`) because they show some of those. */
+/** The requirements that the settings select, and `along`: further checks whose requests show some of them. */
 export function selectRequirements(requirements: readonly Requirement[], settings: RequirementSelection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
@@ -55,7 +55,7 @@ export function selectRequirements(requirements: readonly Requirement[], setting
   return { selected, along: requirements.filter(isCheck).filter(isAlong) }
 }
 
-/** State that runs may bring. */
+/** The state in whose place runs may bring notifications. */
 const unread = 'state:unread_notification'
 
 /** True if the run itself can provide an input, such as notifications by running tasks. */

@@ -28,13 +28,13 @@ export interface PostRunViolation {
 export const findUnfinishedRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck ?? (await findRefused(t)) ?? (await findUnended(t))
 
-/** Refusals of runs that confirm each other: somebody else may once have run a new task. */
+/** Number of refused runs that confirm each other: somebody else may once have run a new task. */
 const times = 2
 
-/** Runs that look for another refusal. */
+/** Most runs in the search for another refusal. */
 const mostRuns = 3
 
-/** Refusals that leave a task as it is. */
+/** Statuses of refusals that leave a task as it is. */
 const refusing = [401, 402, 404, 429]
 
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
@@ -51,7 +51,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
   }
 }
 
-/** True if no task ran that nobody was asked to run. */
+/** True if tasks that nobody was asked to run have not run. */
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
   Promise.all(t.all.map(assumeNoTaskRunByOthers)).then(
     () => true,
@@ -113,7 +113,7 @@ async function lookAtOpenRuns(t: TestContext): Promise<void> {
       t.unended.set(id, answer)
 }
 
-/** The statuses that no task had which was not finished. */
+/** The statuses that only finished tasks had. */
 function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
   const readings = exchanges.filter(
     ({ operation, json }) => operation === 'getTask' && field(json, 'finished') !== undefined,

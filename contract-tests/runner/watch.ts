@@ -65,7 +65,7 @@ function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readon
 }
 
 /**
- * True if a violation shows no more than that credits were bought: the paid request before it was refused for want of them
+ * True if a violation shows only that credits were bought: the paid request before it was refused for want of them
  * (§7.1). Nobody buys any during a run of the suite.
  */
 export function showsBoughtCredits(
@@ -94,7 +94,7 @@ interface Watched {
   readonly results: readonly RequirementResult[]
   /** The requirements that were selected. */
   readonly selected: readonly Requirement[]
-  /** Selected requirements, and those that `--only` leaves out: for what is a finding wherever it is seen. */
+  /** Selected requirements and those that `--only` leaves out, for findings that count wherever they are seen. */
   readonly watched: readonly Requirement[]
 }
 

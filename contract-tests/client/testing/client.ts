@@ -1,4 +1,4 @@
-/** A client of the suite, and what it records, loses and says. */
+/** Clients for tests of the suite's client. */
 import type { Target } from '../../client/target.ts'
 import { createFakeTarget, type FakeTargetRequest } from '../../testing/fake-target.ts'
 import { LostChargeTracker } from '../charges.ts'

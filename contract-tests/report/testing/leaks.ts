@@ -1,6 +1,6 @@
 /** Searches a text for secrets by decoding it. Independent of the code that redacts them. */
 
-/** A leak is found by pieces of a secret of so many characters. */
+/** Characters of the pieces of a secret by which a leak is found. */
 const piece = 8
 
 /** The pieces of secrets that a text contains, with their surroundings; empty: none. */
@@ -24,7 +24,7 @@ function piecesOf(secret: string): string[] {
   )
 }
 
-/** Percent-encoding, entities and JSON escapes undone. */
+/** A text with percent-encoding, entities and JSON escapes undone. */
 function unescaped(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
