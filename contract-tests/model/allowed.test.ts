@@ -68,7 +68,7 @@ const allowed: Readonly<Record<string, readonly GivenRequest[]>> = {
   ],
 }
 
-/** An answer in a history is no more than what bears on the rule. */
+/** The answers in a history are abridged, so that rules on an answer by itself are left out. */
 const indirect = modelRules.filter(({ neverConsequence }) => !neverConsequence)
 
 /** The rules that a history violates, if changes show late by at most `consistency`, ms. */
@@ -141,7 +141,7 @@ test('what a list does not show any more, it need not count any more', () => {
     answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
   expect(found([inbox(['n1', 'n2'], 2), inbox(['n1'], 1)])).toEqual([])
   expect(found([inbox(['n1', 'n2'], 3), inbox(['n1'], 1)])).toEqual(['unread-without-marking'])
-  // One of a replica may not show yet what another one did.
+  // One replica may not show yet what another one showed.
   expect(found([inbox(['n1', 'n2'], 3), inbox(['n1'], 1)], 10)).toEqual([])
 })
 

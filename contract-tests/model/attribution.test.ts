@@ -56,7 +56,7 @@ test.each([
   const all = [whoami(5), ...given, whoami(credits)]
   const violations = judged(all).violations.filter(({ rule }) => balanceRuleIds.has(rule))
   expect(violations.map((one) => violationOfCause(one).requirement)).toEqual([requirement])
-  // The last free route among the events that show it is blamed.
+  // Of the free operations that the evidence holds, the last one is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))
     expect(attributeToCause(violation, buildHistory(all)).requirement).toBe(requirement)

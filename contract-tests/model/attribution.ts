@@ -16,7 +16,7 @@ import type { ModelViolation, RequirementWithAnchor } from './violation.ts'
 const isFree = (operation: OperationId) => routeOf(operation).cost === 0
 const freeRequirementId = (operation: OperationId) => `FREE-${operation}` as RequirementId
 
-/** The requirements that balances violate, each with its anchor, beside those of the rules that compare them. */
+/** Requirements that no rule carries, since only a wrong balance shows their violation, each with its anchor. */
 const anchors: ReadonlyMap<RequirementId, string> = new Map([
   ...operationIds.filter(isFree).map((one) => [freeRequirementId(one), 'cost-none'] as const),
   ['CREATIVE-COSTS-ONE', 'creative-cost'],
@@ -43,7 +43,7 @@ interface RequestsSinceReading {
   readonly failing: number
 }
 
-/** Requests of the answer's organization and of others. */
+/** The requests among events as the organization of an answer sees them: its own, and those of others. */
 function requestsIn(events: readonly ModelEvent[], { id, tenant }: RequestEvent): RequestsSinceReading {
   const requests = events.filter((one) => one.kind === 'request').filter((one) => one.id !== id)
   const paid = requests.filter(({ operation }) => !isFree(operation))
@@ -75,7 +75,7 @@ function causeOf(
   return !isLess && failing > 0 && failing >= paid.length ? cause('CREDITS-REFUND-ONCE') : undefined
 }
 
-/** True for refusals. */
+/** True if a request was answered with a 4xx other than `busy`. */
 const isRefused = ({ answer }: RequestEvent) =>
   answer !== null && answer.status >= 400 && answer.status < 500 && errorCodeOf(answer) !== 'busy'
 

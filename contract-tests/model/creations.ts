@@ -69,7 +69,7 @@ export function learnRefusedCreation({ refusedCreations }: ModelState, event: An
   if (!operation.startsWith('create')) return
   if (!isBadInput && !refusalsWithoutEffect.some(([one]) => one === status)) return
   const name = nameIn(body)?.trim() ?? ''
-  // Nobody else can create something without a name.
+  // Others may use a short name, too; an empty one is used by nobody else.
   if (name.length < minDistinctiveLength && !(isBadInput && name === '')) return
   const byStatus = refusedCreations.get(operation) ?? new Map<number, Map<string, EffectInterval>>()
   const known = byStatus.get(status) ?? new Map<string, EffectInterval>()

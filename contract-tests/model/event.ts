@@ -51,9 +51,9 @@ export const requestEventSchema = z.strictObject({
   body: z.unknown().optional(),
   /** Kind of a body that is not JSON; undefined for JSON or unknown. */
   content: z.enum(['none', 'not-json']).optional(),
-  /** True if it names a media type other than JSON, which 406 or 415 may refuse. */
+  /** True if the request names a media type other than JSON, for which it may be answered 406 or 415. */
   negotiatesContent: z.literal(true).optional(),
-  /** Oddity of a request with a valid credential of the operator, whose `tenant` is null. */
+  /** Oddity of a request that was sent with a valid credential of the operator; its `tenant` is null. */
   oddity: z.enum(['media-type', 'scheme-case', ...requestOddityKinds]).optional(),
   sent: moment,
   /** Null: lost. */

@@ -24,7 +24,7 @@ function changeKey(
   if (eventId !== undefined && key) keys.set(eventId, { ...key, ...to(key) })
 }
 
-/** Fields of a key that are no bearer token. */
+/** Fields of a key that never hold the bearer token. */
 const described = new Set(['id', 'name', 'prefix', 'created_at', 'last_used_at'])
 
 /** True if the `key` of a creation may be the bearer token, or hold it. */
@@ -32,6 +32,7 @@ const mayBeBearer = (key: unknown): boolean =>
   typeof key === 'string' ||
   Object.entries(key ?? {}).some(([name, value]) => typeof value === 'string' && !described.has(name))
 
+/** Records a key that was created, with its id, name and prefix. */
 export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer

@@ -144,7 +144,7 @@ function learnDocumentList(org: KnownOrganization, event: AnsweredRequest, state
   }
 }
 
-/** Later creations may return the same page. */
+/** Records a landing page that a creation showed; later creations may return the same page. */
 function learnCreatedPage(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { json } = event.answer
   const id = idAsText(field(json, 'id'))
@@ -263,7 +263,7 @@ function showsEnd(
   return [ordinary, failed].some((known) => known.has(`${tenant} ${status}`))
 }
 
-/** Opens a run when its request is sent. */
+/** Records that the run of a task was requested, which may be accepted from then on. */
 function expectRun(own: KnownOrganization, event: RequestEvent, state: ModelState): void {
   const { resource } = event
   if (resource === undefined) return
@@ -274,7 +274,7 @@ function expectRun(own: KnownOrganization, event: RequestEvent, state: ModelStat
     )
 }
 
-/** An answer tells whether it had. */
+/** Records whether a run was accepted, by the answer to its request. */
 function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
   const { resource: id, answer } = event
   if (id === undefined) return

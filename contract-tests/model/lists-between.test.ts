@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { judgeHistory, type ModelEvent, modelRules } from './index.ts'
 import { answeredRequest, buildHistory, type GivenRequest } from './testing/history.ts'
 
-/** An answer in a history is no more than what bears on the rule. */
+/** The answers in a history are abridged, so that rules on an answer by itself are left out. */
 const rules = modelRules.filter(
   ({ neverConsequence, id }) => !neverConsequence && id !== 'admitted-createTask',
 )
@@ -32,7 +32,7 @@ test.each<[string, readonly GivenRequest[], readonly string[]]>([
   expect(rulesBroken(given)).toEqual(expected)
 })
 
-/** A moment of the history, so much later than its place says, ms. */
+/** The history with every answered request from a place on sent and answered later by some ms. */
 const later = (given: readonly GivenRequest[], from: number, ms: number) =>
   buildHistory(given).map((one, i) => {
     if (i < from || one.kind !== 'request' || !one.answer) return one

@@ -67,7 +67,10 @@ export const mayFallBetween = (
   (effect.to === null || effect.to.seq > after.from.seq) &&
   (before.to === null || effect.from.seq < before.to.seq)
 
-/** The effect intervals of a resource after an answer: that of its request is closed, or removed if it had no effect. */
+/**
+ * The effect intervals of a resource after an answer: the interval of its request is closed, or removed if without
+ * effect.
+ */
 export function effectIntervalsAfterAnswer(
   intervals: readonly EffectInterval[],
   interval: EffectInterval,

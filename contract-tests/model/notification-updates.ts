@@ -18,7 +18,7 @@ import {
   unknownNotification,
 } from './state.ts'
 
-/** Maximum number of remembered listings; runs of equal counts keep only the first and the last. */
+/** Maximum number of remembered listings; of successive ones with equal counts, the first and the last are kept. */
 const maxListings = 8
 
 function changeNotification(

@@ -19,7 +19,7 @@ export const documentedRefusals = {
   unavailable: { 503: 'unavailable' },
 } as const satisfies Record<string, AllowedRefusal>
 
-/** Statuses of refusals of bad input, some of which are about what exists already. */
+/** Statuses that refuse bad input; a service may answer 409 also for a conflict with what exists. */
 export const badInputStatuses: readonly number[] = Object.keys(documentedRefusals.badInput).map(Number)
 
 /** Statuses of the errors that the specification documents. */

@@ -5,7 +5,7 @@ import { judgeHistory, type ModelRule, modelRules } from './index.ts'
 import { answeredRequest, buildHistory } from './testing/history.ts'
 import { ruleDefectHistories } from './testing/rule-defects.ts'
 
-/** Late is what shows within 10 ms; 1 ms passes between moments. */
+/** How late lists may be, ms: 10 for rules on promptness, as 1 ms passes between moments; otherwise 0. */
 const consistency = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
 const rows = Object.entries(ruleDefectHistories).map(([name, given]) => {
@@ -19,7 +19,7 @@ test('every rule has its defect', () => {
 
 test.each(rows)('without the rule $rule it passes that $defect', ({ rule, given }) => {
   const history = buildHistory(given)
-  // An answer in a history is no more than what shows the defect.
+  // The answers in a history are abridged, so that other rules on an answer by itself are left out.
   const isMeant = ({ id, neverConsequence }: ModelRule) => id === rule || !neverConsequence
   const found = (from: readonly ModelRule[]) =>
     judgeHistory(history, { consistency: consistency(rule), runTimeout: 0, rules: from }).violations.map(

@@ -48,7 +48,7 @@ function isCompilable({ additionalProperties = {}, anyOf = [], items = {}, ...re
   )
 }
 
-/** The test that a JSON Schema comes to. */
+/** Compiles a JSON Schema to a test of values. */
 function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: JsonSchema): Test {
   const { required = [], minLength = 0, minimum = Number.NEGATIVE_INFINITY } = rest
   if (anyOf) return anyTest(anyOf.map(testOf))
@@ -77,7 +77,7 @@ function testOf({ type = [], anyOf, items = {}, properties = {}, ...rest }: Json
   return allowed.length === 0 ? () => true : anyTest(allowed)
 }
 
-/** The test that is passed by what passes one of several. */
+/** A test that passes whatever any of several tests passes. */
 const anyTest = ([first, ...others]: readonly Test[]): Test =>
   first && others.length === 0
     ? first
@@ -90,7 +90,7 @@ const aOrAn = (kind: string) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
 type Shaped = Pick<RequestEvent, 'operation'> & { readonly answer: Pick<Answer, 'json'> }
 
-/** Cache, since several rules ask for the same answer. */
+/** Cache of `variantsOf`, since several rules ask for the same answer. */
 const known = new WeakMap<Shaped['answer'], readonly Variant[]>()
 
 /** The variants of the API whose shape an answer matches. */
@@ -132,10 +132,10 @@ interface Field {
   readonly schema: z.ZodType
 }
 
-/** By the operation and the variants that an answer has. */
+/** Cache of `fieldsBeside`, by the operation and the variants that an answer matches. */
 const beside = new Map<string, readonly Field[]>()
 
-/** The fields of the variants that an answer does not have, but for those that are in one that it has. */
+/** Fields of the variants that an answer does not match, without those that a variant it matches defines alike. */
 function fieldsBeside(operation: OperationId, met: readonly Variant[]): readonly Field[] {
   const key = `${operation} ${met}`
   const shapes = routeOf(operation).answer

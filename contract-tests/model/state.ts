@@ -75,7 +75,10 @@ interface Page {
   readonly name: string | undefined
 }
 
-/** The longest answer of a list so far: what is older and not in it was left out, once a longer one shows that it had no cap. */
+/**
+ * The longest answer of a list so far. If a later one is longer, no cap has cut it, so that it had to show everything
+ * older.
+ */
 interface LongestList extends EffectInterval {
   readonly entries: readonly { readonly id: string }[]
 }
@@ -124,14 +127,14 @@ export interface KnownKey {
   readonly foreignRequests: readonly EffectInterval[]
   /** The deletion that succeeded. */
   readonly deleted?: EffectInterval | undefined
-  /** The first and the last answer that it opened. */
+  /** The first and the last answer that accepted the key. */
   readonly firstAccepted?: EffectInterval | undefined
   readonly accepted?: EffectInterval | undefined
   /** True once a request was sent with it, whatever the answer. */
   readonly isRequested?: true | undefined
-  /** The time of its last use that a list showed first, before any request with it. */
+  /** The time of its last use as a list first showed it, before any request with the key. */
   readonly shownUnused?: Fact<unknown> | undefined
-  /** The first answer of each operation that refused it. */
+  /** The first answer that refused the key, by operation. */
   readonly rejected?: ReadonlyMap<OperationId, EffectInterval> | undefined
 }
 
@@ -184,7 +187,7 @@ interface FinalStatuses {
   readonly ordinary: Set<string>
 }
 
-/** A request to create something. */
+/** A request to create something, whose outcome is unknown. */
 interface PendingCreation extends EffectInterval {
   readonly operation: OperationId
   /** The name, the title or the text that it asks for; a landing page that exists may be given the name. */
@@ -245,7 +248,7 @@ export interface TextOwnership {
 /** A request that changes a resource with an id, and whether it was accepted. */
 export interface RequestOutcome {
   readonly eventId: number
-  /** Null: by nobody who is known. */
+  /** Null: the organization of the sender is unknown. */
   readonly tenant: string | null
   readonly status: number
   readonly isRefused: boolean
@@ -266,15 +269,18 @@ export interface ModelState {
   readonly variant: Variant | undefined
   /** First answer with the shape of each variant, and of both. */
   readonly shownVariants: { readonly eventId: number; readonly shown: readonly Variant[] }[]
-  /** First event by tenant, task status and `finished`. */
+  /** The first event that showed a task with a status and a value of `finished`, by tenant and both. */
   readonly firstByStatus: Map<string, number>
   /** Tenants that created a resource, or to which a task or a document was shown that they had not created, by its kind and id. */
   readonly owners: Map<string, readonly string[]>
-  /** Creations of any tenant that were refused with a status and without effect, by the name that they asked for. */
+  /**
+   * Creations of any tenant that were refused and must have no effect, by operation, status and the name that they
+   * asked for.
+   */
   readonly refusedCreations: Map<OperationId, Map<number, Map<string, EffectInterval>>>
-  /** Outcomes of marks by the id of the notification: organizations may count their own ids. */
+  /** Outcomes of marks by the id of the notification, of all organizations, which may use the same ids. */
   readonly marks: Map<string, readonly RequestOutcome[]>
-  /** Outcomes of deletions of keys by the id in the path, whether a key has it or not. */
+  /** Outcomes of deletions of keys by the id in the path, which no key may have. */
   readonly keyDeletions: Map<string, readonly RequestOutcome[]>
   /** Place (`seq`) of the last request of each operation whose organization is not known. */
   readonly lastUnowned: Map<OperationId, number>

@@ -10,7 +10,7 @@ const parts = {
 /** A class of texts, as it is called in the ids of requirements. */
 export type TextClass = keyof typeof parts | 'LONG'
 
-/** Length that many columns do not hold, in characters. */
+/** Length beyond which many database columns cut a text, in characters. */
 const long = 10_000
 
 /** The classes that a text belongs to; white space at its ends does not count. */
@@ -20,7 +20,10 @@ export function textClassesOf(text: string): TextClass[] {
   return inner.length > long ? [...found, 'LONG'] : found
 }
 
-/** The class of a text that has one thing only which services damage; white space and wide characters are in all others, too. */
+/**
+ * The class of a text with only one kind of content that services damage. White space beside another kind does not
+ * count, nor do wide characters in a long text.
+ */
 export function soleTextClassOf(text: string): TextClass | undefined {
   const all = textClassesOf(text)
   const [isLong, isOther] = [all.includes('LONG'), all.some((one) => one !== 'SPACES')]

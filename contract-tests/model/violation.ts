@@ -9,7 +9,10 @@ import type { KnownOrganization, ModelState } from './state.ts'
 /** Whether another client could have caused a violation: true, false, or `balance`: only by changing the balance. */
 export type AttributableToOthers = boolean | 'balance'
 
-/** Subject of rules that depend on more than their own requests: `balance`: credits shown, `spending`: work beyond them, `solvency`: refused work. */
+/**
+ * What a rule depends on beside the requests that it judges: `balance`: credits shown; `spending`: work accepted beyond
+ * them; `solvency`: work refused for want of them; `keys`: the keys that exist.
+ */
 type Subject = 'balance' | 'spending' | 'solvency' | 'keys'
 
 /** A rule's objection to an answer. `evidence`: ids of earlier events. */
@@ -73,9 +76,9 @@ export interface ModelRule {
   readonly subject?: Subject | undefined
   /** Id of the rule that demands the same after the consistency time. */
   readonly promptFormOf?: string | undefined
-  /** True if another client could cause the same: then it must be seen again. */
+  /** True if another client could cause the same: then a violation must be seen again. */
   readonly attributableToOthers: AttributableToOthers
-  /** True if only the service explains it: then one sight is proof. */
+  /** True if only a fault of the service explains a violation: then seeing it once is proof. */
   readonly oneSightSuffices: boolean
   /** True if no other violation can explain the answer. */
   readonly neverConsequence: boolean
@@ -138,8 +141,8 @@ export const requireSameText = (
 }
 
 /**
- * Judges each item of an answer, and returns the first objection. Without one, for a success: the requirements that items
- * confirm, or `true`; otherwise undefined, also where `shown` is.
+ * Judges each item of an answer, and returns the first objection. Without one: for a success, the requirements that
+ * items confirm, or `true`; for other answers, or if `shown` is undefined, undefined.
  */
 export function firstObjectionToItems<T>(
   shown: readonly T[] | undefined,

@@ -110,7 +110,7 @@ export class Explorer {
     return this.#search.isolatedTenants.problem
   }
 
-  /** Credentials of organizations that were opened for a try. */
+  /** Credentials of the organizations that were opened to replay steps. */
   get secrets(): readonly NamedSecret[] {
     return this.#search.isolatedTenants.secrets
   }

@@ -7,7 +7,7 @@ import type { FieldOperatorName } from './fields.ts'
  */
 export type MutantClass = 'forbidden' | 'arguable' | 'legal'
 
-/** An operator on requests: they have no effect, get the first answer, are sent twice, or are sent again later. */
+/** What is done to requests: they have no effect, get the first answer, are sent twice, or are sent again later. */
 type RequestOperatorName = 'dropped' | 'cached' | 'doubled' | 'replayed'
 
 /** A field of the answers of an operation, or its requests, and the operator that changes them. */

@@ -19,7 +19,7 @@ const constants: Readonly<Record<Type, unknown>> = {
   ...{ text: 'constant', number: 7, boolean: true, list: [], other: 'constant' },
 }
 
-/** Fields that stand beside a thing and say nothing of it. */
+/** Fields that stand beside a resource and are about the organization. */
 const ofOrganization = new Set(['credits', 'usedToday', 'limit', 'remaining', 'unread'])
 
 const fieldOperators = {
@@ -61,7 +61,7 @@ const fieldOperators = {
 /** The name of a mutation operator on fields of answers. */
 export type FieldOperatorName = keyof typeof fieldOperators
 
-/** A schema without what makes it optional. */
+/** The schema inside its optional and nullable wrappers. */
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
 }
@@ -95,16 +95,18 @@ const answerFields = operationIds.flatMap((operation) => {
 })
 
 /**
- * The mutants of one operation: each mutation operator applied to each field of its successful answers, where it
- * applies.
+ * The mutants of answers: each mutation operator applied to each field that it suits, in the successful answers of
+ * every operation.
  */
 export const fieldMutants = answerFields.flatMap(({ operation, path, type, variant }) =>
   Object.entries(fieldOperators).flatMap(([name, { types, create }]) => {
     if (!(types as readonly string[]).includes(type)) return []
     const operator = name as FieldOperatorName
-    /** A new change of the bodies of these answers in their order; `caller`: who asked. */
+    /**
+     * Starts a change of the bodies of these answers, which are given in their order; `caller`: who sent the request.
+     */
     const start = () => {
-      // Ids are unique within an organization: only what was said to the same one shows that one is not new.
+      // Ids are unique within an organization, so that only its own earlier answers show an id not to be new.
       const changes = new Map<string | null, Change>()
       return (body: unknown, caller: string | null): unknown => {
         const by = /Id$/.test(path) ? caller : null

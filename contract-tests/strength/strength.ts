@@ -34,10 +34,13 @@ export function extractMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
   const tested = resultsWithOutcome(run, 'passed').filter(
     ({ requirement, how }) => isCheck(requirement) && how !== 'observed',
   )
-  /** The requirements that a check of the run tests again: what others may have caused counts for them at first sight. */
+  /**
+   * The requirements that checks of the run test: a check would see a violation again, so that one which others may
+   * have caused counts too.
+   */
   const confirmed = new Set(tested.map(({ requirement }) => requirement.id))
 
-  /** The requirements that the judge finds broken. */
+  /** The ids of the requirements that a history breaks, judged as a recording is. */
   function brokenIn(events: readonly ModelEvent[], answers: readonly Exchange[] | undefined): string[] {
     const judged = judgeRecordedHistory(events, run.baseUrl, settings, answers, confirmed)
     return resultsWithOutcome(judged, 'failed', 'warned').map(({ requirement }) => requirement.id)
@@ -47,9 +50,9 @@ export function extractMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
   const usual = new Set(brokenIn(history, exchanges))
   const among = (given: SuiteSettings) =>
     new Set(catalogue.filter((one) => omissionReason(one, given) === undefined).map(({ id }) => id))
-  // A finding that counts wherever it is seen counts although its requirement is not selected.
+  // What one sight proves counts even if its requirement is not selected.
   const [selected, watched] = [among(settings), among({ ...settings, only: [] })]
-  /** True if what the model finds counts, for a requirement that is not broken anyway. */
+  /** True if a violation counts: it is certain, and its requirement is selected and not broken without alterations. */
   const counts = ({ requirement, attributableToOthers, oneSightSuffices }: ModelViolation) =>
     (oneSightSuffices ? watched : selected).has(requirement) &&
     !usual.has(requirement) &&
@@ -91,7 +94,7 @@ const ofAnswers = modelRules.filter(({ audience }) => audience === 'anybody')
 const isSame = (one: AlteredAnswer, other: AlteredAnswer) =>
   one.status === other.status && isDeepStrictEqual(one.json, other.json)
 
-/** `isTold`: the secrets of keys are in the answers, so that they can be compared again. */
+/** The history with its changed answers. `isTold`: the answers hold the secrets of keys, which are numbered again. */
 function altered(
   history: readonly ModelEvent[],
   changed: ReadonlyMap<number, AlteredAnswer>,
@@ -147,7 +150,9 @@ export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strengt
   }
 }
 
-/** Means to make a violation visible: whatever the requirements of its operation lack, or else a search. */
+/**
+ * What would make an unnoticed violation show, in words: whatever the requirements of its operation lack, or a search.
+ */
 function shownBy({ operation }: AnswerMutation, run: SuiteRun, { only, skip }: SuiteSettings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsWithOutcome(run, 'not_exercised').flatMap(({ requirement, supply }) =>

@@ -26,7 +26,7 @@ export interface AnswerMutation {
   readonly operation: OperationId | null
   /** The fault of such a service, in a sentence. */
   readonly says: string
-  /** Answers of such a service by the ids of events, in the order in which these ended. */
+  /** The answers that such a service gives, by the ids of events. `events`: in the order in which they ended. */
   alter(events: readonly ModelEvent[]): ReadonlyMap<number, AlteredAnswer>
 }
 
@@ -105,7 +105,7 @@ const ofRequests = operationIds.flatMap((operation) =>
 
 const balances: readonly OperationId[] = ['whoami', 'createTask', 'listTasks']
 
-/** Every balance that is shown is off by what `amount` gave an organization until then, unless one was set up since. */
+/** Shifts every balance that is shown by all that `amount` gave its organization since a state last set the balance. */
 function offBalance(amount: (event: Answered, credits: number | undefined) => number): Change {
   const off = new Map<string | null, number>()
   return (event, arranged) => {
@@ -129,7 +129,7 @@ const ofCharges = paidOperations.flatMap((operation) => {
   return [charge('free', 'no credit', 1), charge('charged twice', 'two credits', -1)]
 })
 
-/** A balance above the one before it shows a refund. */
+/** A violation of refunds, which show as a balance above the one before. `sign`: -1 takes them back, 1 doubles them. */
 const refund = (what: string, says: string, sign: number) =>
   violation(`refund ${what}`, 'runTask', `A failed run is ${says}.`, () => {
     const last = new Map<string | null, number>()
@@ -150,7 +150,7 @@ const lists = [
   ['listKeys', 'createKey', 'keys'],
 ] as const
 
-/** How long a late list, as one of the violations, does not show what is new, ms. */
+/** The time for which the violation of a late list hides what is new, ms. */
 export const listLatenessMs = 60_000
 
 const ofLists = lists.flatMap(([operation, create, name]) => {

@@ -30,8 +30,8 @@ function connector(options: Partial<buildConnector.BuildOptions>): buildConnecto
 }
 
 /**
- * The same for undici: `100 Continue`, which it takes only if it asked for it (RFC 9110 §15.2), as 103, which means as
- * little; white space behind the length of a body (RFC 9112 §5) before it.
+ * The bytes as undici accepts them: a `100 Continue` that it did not ask for (RFC 9110 §15.2) becomes 103, which means
+ * as little; white space behind a Content-Length (RFC 9112 §5) moves in front of the number.
  */
 function readable(bytes: Buffer | null): Buffer | null {
   if (bytes?.toString('latin1', 0, 5) !== 'HTTP/') return bytes
@@ -43,7 +43,7 @@ function readable(bytes: Buffer | null): Buffer | null {
   return bytes
 }
 
-/** Fields of a request whose body comes in two halves, and has a length all the same. */
+/** Options of `fetch` for a request whose body comes in two halves, although its length is sent. */
 const inPart = (bytes: Uint8Array, headers: OutgoingRequest['headers'], secondHalf: Promise<unknown>) => ({
   headers: { ...headers, 'content-length': String(bytes.length) },
   body: streamInHalves(bytes, secondHalf),

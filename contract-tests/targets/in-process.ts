@@ -19,7 +19,7 @@ export function createEmbeddedMock(
 } {
   const { now = Date.now() } = options
   const mock = create({ credits: 40, rateLimit: 'off', ...options, now })
-  // Whatever time its creation took, so that the same run is the same each time.
+  // The clock starts at `now` however long the creation took, so that a run repeats exactly.
   mock.clock.freeze(now)
   const credentials = mock.credentials()
   return {

@@ -4,7 +4,7 @@ import { resultsWithOutcome } from '../harness/outcome.ts'
 import type { Middleware } from '../testing/middleware.ts'
 import { runSuiteOnMock } from '../testing/run.ts'
 
-/** Takes the body of a request that it answered 401 for the next request of the connection, and refuses that. */
+/** After a 401, takes the unread body for the next request on the connection, and refuses that request. */
 function leavesBodies(refusal: () => Response): Middleware {
   let isUnread = false
   return async ({ path, body, fresh }, next) => {
@@ -31,7 +31,7 @@ test.each([
   const [accused, ...others] = resultsWithOutcome(run, 'failed', 'warned')
   expect(others).toEqual([])
   expect(accused?.requirement.id).toBe('ANSWER-IN-STEP')
-  // Before them stands the task that the shifted request was about.
+  // The evidence before these three creates the task that the shifted request was about.
   const [refused, shifted, fresh] = accused?.evidence.slice(-3) ?? []
   expect([refused?.status, shifted?.status]).toEqual([401, 400])
   expect(fresh?.url).toBe(shifted?.url)

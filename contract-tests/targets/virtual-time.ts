@@ -12,7 +12,7 @@ interface Advancing {
   advance(ms: number): unknown
 }
 
-/** Real ms for which time stands still while requests may wait for one that is sent in part. */
+/** The real time, ms, for which mock time stands still while requests may wait for one that is sent in part. */
 const mayWaitMs = 1_000
 
 /**
@@ -33,7 +33,7 @@ export function withVirtualClock(target: Omit<Target, 'sleep' | 'now'>, clock: A
     clearTimeout(timer)
     timer = mayWait() ? setTimeout(wakeFirst, mayWaitMs, true) : undefined
     planned = true
-    // Twice: what a response leads to may take more than one turn.
+    // Twice, since what a response leads to may take more than one turn of the event loop.
     if (!timer) setImmediate(() => setImmediate(wakeFirst, false))
   }
   const wakeFirst = (hasWaited: boolean) => {

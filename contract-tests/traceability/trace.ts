@@ -31,11 +31,11 @@ export function parseSpecificationRules(page: string): Rule[] {
 interface TracedRule {
   /** Anchor of the rule in docs/specification.md. */
   readonly anchor: RuleAnchor
-  /** Their ids, those of a whole family as one pattern, in which `*` stands for any letters. */
+  /** Ids of the requirements; a whole family stands as one pattern, in which `*` stands for any letters. */
   readonly patterns: readonly string[]
-  /** Why no requirement follows from it. */
+  /** Why no requirement tests the rule; undefined: some do. */
   readonly reason: string | undefined
-  /** Requirements that it leads to, in the order of the catalogue. */
+  /** The requirements that test the rule, in the order of the catalogue. */
   readonly requirements: readonly Requirement[]
 }
 
@@ -55,7 +55,7 @@ export function rulesWithRequirements(
   })
 }
 
-/** Fewest requirements of a family that stand as one pattern. */
+/** A family of fewer requirements than this is not written as one pattern. */
 const minFamily = 3
 
 /** The ids of some requirements; a family stands as `PREFIX-*` where none of the catalogue is missing. */
@@ -83,7 +83,7 @@ const specification = '../docs/specification.md'
 
 /** The text of REQUIREMENTS.md: the requirements of each rule, and the rules of each requirement. */
 export function requirementsPage(rules: readonly Rule[], catalogue: readonly Requirement[]): string {
-  // The page may have an anchor that the type is about to get.
+  // The page may have a new anchor, which the generated type does not have yet.
   const traced = rulesWithRequirements(
     catalogue,
     rules.map(({ anchor }) => anchor as RuleAnchor),

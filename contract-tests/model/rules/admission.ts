@@ -42,7 +42,7 @@ export function mayStateHold(
   )
 }
 
-/** True if an arranged outage may continue: a teardown without effect is the provider's fault. */
+/** True if an arranged outage may still hold: a teardown that does not end it is the fault of the provider states. */
 function outageMayHold(org: KnownOrganization, event: AnsweredRequest, consistency: number): boolean {
   if (mayStateHold('unavailable', org, event, consistency)) return true
   const at = effectInterval(event)
@@ -59,7 +59,7 @@ const unconditionalOperations: readonly OperationId[] = [
   ...operationIds.filter((operation) => routeOf(operation).method === 'GET'),
 ]
 
-/** The requirements about unusual ids. */
+/** The requirement about unusual ids, by operation. */
 const oddIdRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   getTask: 'TASK-ODD-ID',
   getDocument: 'DOC-ODD-ID',
@@ -68,11 +68,13 @@ const oddIdRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   deleteKey: 'KEY-ODD-ID',
 }
 
-/** True for a list of all documents: that its query is accepted has a requirement of its own. */
+/** True for a list with the query `all`, whose acceptance has a requirement of its own. */
 const isOfAllDocuments = ({ operation, query }: AnsweredRequest) =>
   operation === 'listDocuments' && query?.all !== undefined
 
-/** The cause of an error: a number that no double holds, which is not known to be an id. */
+/**
+ * The requirement about odd ids, if a request names a number that no double holds and that was not seen to be an id.
+ */
 function oddIdCause(
   { operation, resource = '' }: AnsweredRequest,
   validity: Validity,
@@ -94,7 +96,7 @@ const isWrongStatus: Readonly<Record<number, (event: AnsweredRequest, org: Known
     routeOf(event.operation).set === 'core' && event.resource === undefined && isAccepted(event, org),
 }
 
-/** Condition for all other statuses. */
+/** True if an error with a status that `isWrongStatus` does not have is wrong for a valid request. */
 function isErrorWrong(event: AnsweredRequest, org: KnownOrganization): boolean {
   const { operation, answer } = event
   const { status } = answer

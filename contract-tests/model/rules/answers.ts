@@ -118,7 +118,7 @@ export const answerRules: readonly ModelRule[] = [
     const isFinished = field(answer.json, 'finished') === true
     return requireThat(!isFinished, 'finished: false', 'finished: true with the status in_progress')
   }),
-  // Only these answers specify a number of that name.
+  // Only in these answers is `credits` specified.
   ofAnybody('balance-not-negative', 'CREDITS-NEVER-NEGATIVE', 'run-reserves', [
     'whoami',
     'listTasks',
@@ -132,7 +132,7 @@ export const answerRules: readonly ModelRule[] = [
   }).judge((_, event, { shownVariants: seen }) => {
     const shown = isSuccess(event.answer) ? variantsOf(event) : []
     if (shown.length === 0 || seen.length === 0) return undefined
-    // An answer that matches both variants agrees with all.
+    // An answer with the shape of both variants contradicts neither.
     const other = seen.find(({ shown: before }) => !before.some((one) => shown.includes(one)))
     return requireThat(!other, 'one variant in all responses', 'responses of both variants', other?.eventId)
   }),

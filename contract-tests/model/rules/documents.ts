@@ -49,7 +49,7 @@ const contentAsSent = { prefix: 'DOC', otherwise: storedFields.content_md } as c
 /** Minimum length of a text that is not part of another by chance. */
 const minDistinctiveLength = 8
 
-/** A number stands for an id that was sent as a text. */
+/** A value as it is compared: a number as text, since an id that was sent as a text may be shown as a number. */
 const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 /** Texts for a missing value in various languages, sent by mistake. */
@@ -202,7 +202,7 @@ export const documentRules: readonly ModelRule[] = [
   ),
 ]
 
-/** Judges each listed document whose creation is known. `created`: the event of that. */
+/** Judges each listed document whose creation was observed. `created`: the id of the event that created it. */
 function eachListedCreation(
   documents: KnownOrganization['documents'],
   event: AnsweredRequest,
@@ -215,8 +215,8 @@ function eachListedCreation(
 }
 
 /**
- * True if the service may have chosen a folder by itself: not if other such documents are outside folders and requests
- * have named this one.
+ * True if the service may have put a document into a folder of its own choice: not if requests have named the folder
+ * while other documents stay outside folders.
  */
 function isServiceChosenFolder(
   documents: KnownOrganization['documents'],

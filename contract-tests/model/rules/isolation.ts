@@ -32,7 +32,7 @@ import { emptyTaskKnowledge, mayAnyRunPrecede, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
 
-/** Fields that name each kind of resource. */
+/** The field that holds the name of a resource, by its kind. */
 const names: Readonly<Record<Kind, string>> = {
   task: 'text',
   document: 'title',
@@ -91,7 +91,7 @@ const thingsOfOthers = (
     .filter((owner) => areDistinctTenants(owner, tenant))
     .flatMap((owner) => thingOf(organizations.get(owner), kind, id) ?? [])
 
-/** Answers must not reveal another organization's resource, nor change it. */
+/** Rule that an answer neither reveals nor changes a resource of another organization. */
 const unmentioned = (
   operation: 'getTask' | 'getDocument' | 'runTask',
   requirement: RequirementId,
@@ -113,9 +113,9 @@ const unmentioned = (
         return requireThat(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
       if (isRun && isSuccess(answer) && created && isUnique)
         return requireThat(false, '404 not_found', statusAndCode(answer), created.eventId)
-      // Runs may be refused for want of credits first, and keys that were deleted.
+      // A run may be refused for want of credits first, and a request with a deleted key with 401.
       if (isRun || answer.status === 401) return isTelling || undefined
-      // The owner of what was only shown is not known.
+      // A resource whose creation was not seen may belong to anybody.
       if (!created && (answer.status === 404 || answer.status >= 500)) return undefined
       return judgeRefusal(event, documentedRefusals.notFound, created?.eventId)
     },
@@ -225,7 +225,7 @@ export const isolationRules: readonly ModelRule[] = [
       const seen = organizations.get(other ?? '')?.notifications.get(id)?.firstListed
       if (seen) return requireThat(false, 'nothing of another organization', id, seen.eventId)
     }
-    // An organization's own id may equal a task's.
+    // The id of an organization's own item may equal that of another organization's task.
     for (const shown of fresh.flatMap(({ item }) => textsIn({ ...Object(item), id: undefined })))
       for (const [value, tellers] of partsOf(shown, knownTexts)) {
         const other = tellers.find((one) => areDistinctTenants(one.tenant, tenant))

@@ -33,7 +33,9 @@ const keyById = ({ keys }: KnownOrganization, id: string | undefined): KnownKey 
 const mayBeDeleted = ({ deletionRequests, foreignRequests, created }: KnownKey, at: EffectInterval) =>
   [...deletionRequests, ...foreignRequests].some((one) => mayFallBetween(one, created, at))
 
-/** The request since `accepted` to delete an id of no key, which begins with that of this one. */
+/**
+ * The event, after `accepted`, that asked to delete an id which no key has and which begins with the id of this key.
+ */
 const nearMissDeletion = (
   org: KnownOrganization,
   { id }: KnownKey,
@@ -59,10 +61,10 @@ function prefixesAgree(a: string, b: string): boolean {
 const mayGetWithKey = (answer: AnsweredRequest['answer']) =>
   isSuccess(answer) || (answer.status !== 401 && documentedErrorStatuses.includes(answer.status))
 
-/** The least number that is a time: seconds since 1970. */
+/** The least number that is taken for a point in time: seconds since 1970. */
 const minEpoch = 1e9
 
-/** True for a value that stands for a moment, not for how long ago it was. */
+/** True for a point in time; false for an age, such as the seconds since the last use. */
 const isTime = (value: unknown) =>
   typeof value === 'number' ? value >= minEpoch : /^\d{4}-\d\d-\d\d/.test(String(value))
 
@@ -77,7 +79,7 @@ export const keyRules: readonly ModelRule[] = [
       if (!deleted || !endedBefore(deleted, effectInterval(event))) return undefined
       const isLate = endedBefore(deleted, effectInterval(event), consistency)
       if (!isLate && mayGetWithKey(event.answer)) return undefined
-      // A key that was refused is judged as one that works again.
+      // If the key was refused before, another rule judges whether it works again.
       const refusal = rejected?.get(event.operation)
       if (refusal && endedBefore(deleted, refusal)) return undefined
       return judgeRefusal(event, documentedRefusals.unauthorized, deleted.eventId)
@@ -196,7 +198,7 @@ export const keyRules: readonly ModelRule[] = [
       const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
       const own = new Set(all.map(({ id }) => id))
       const others = [...listed].filter((id) => !own.has(id))
-      // Another id may be that of a key that is not listed under its own.
+      // An unknown id may belong to a created key that is not listed under its own id.
       const unseen = made.filter((key) => !listed.has(key.id ?? '') && !mayBeDeleted(key, at))
       const isOpen = pendingCreations.some(
         (one) => isSameTrimmed(one.name, name) && mayFallBetween(one, one, at),
@@ -241,7 +243,7 @@ export const keyRules: readonly ModelRule[] = [
   }).judge((org, event) =>
     firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { shownUnused, hasOneText, isRequested } = keyById(org, id) ?? {}
-      // A key with several texts may be used without being recognized.
+      // If its creation showed several texts, a use of the key may go unrecognized.
       if (!shownUnused || !hasOneText || isRequested) return undefined
       const [before, now] = [shownUnused.value, field(item, 'last_used_at')]
       const isUsed = isBlank(before) ? !isBlank(now) : isTime(before) && isTime(now) && before !== now

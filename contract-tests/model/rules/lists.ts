@@ -36,19 +36,24 @@ function newestBefore(
   return things.every(({ created }) => !created || isAfter(created)) ? newest : undefined
 }
 
-/** Longest time that the order of a list may not tell, ms: it may be one of whole seconds. */
+/** Creations at most this long apart, ms, may be listed in any order: a list may sort by whole seconds. */
 const sameSecond = 1_000
-/** Fewest items of a list that may have a cap. */
+/** The smallest cap on a list that a service is taken to have, in items. */
 export const fewestOfCapped = 20
 
-/** A list, and the ids that it shows. `hasRoom`: one of the same kind is longer, so that it has no cap. */
+/**
+ * A list, and the ids that it shows. `hasRoom`: a list of the same kind was longer, so that no cap has cut this one.
+ */
 interface ConsideredList {
   readonly at: EffectInterval
   readonly ids: ReadonlySet<string>
   readonly hasRoom: boolean
 }
 
-/** The items that a list must show whatever its cap is: all if it has room, or else those between an older and a newer one. */
+/**
+ * The items that a list must show whatever its cap is: all if it has room, or else those between an older and a newer
+ * one that it shows.
+ */
 function certainlyListed(
   things: readonly ListedCandidate[],
   { at, ids, hasRoom }: ConsideredList,
@@ -75,13 +80,13 @@ interface ListedCandidate {
   /** True if a list may leave it out or move it: a task that was run may be done with. */
   readonly mayLeave?: boolean
   readonly created?: EffectInterval | undefined
-  /** True if it may be deleted. */
+  /** True if it may be deleted, or may not be the newest. */
   readonly isDoubtful?: boolean
   /** The requirement that it is listed, if that is a more exact one than the rule's. */
   readonly requirement?: RequirementId | undefined
 }
 
-/** One whose creation was observed. */
+/** A candidate whose id and creation were observed. */
 type CertainCandidate = ListedCandidate & { readonly id: string; readonly created: EffectInterval }
 
 /**
@@ -111,7 +116,7 @@ const newestIsListed = (
           const isLate = ({ created }: ListedCandidate) =>
             created !== undefined && endedBefore(created, at, state.consistency)
           const [isPrompt, last] = [promptFormOf !== undefined, newestBefore(made, at)]
-          // In an empty list nothing newer takes the place of one that is late.
+          // In an empty list, no newer item can have displaced one that is overdue.
           const hasRoom = !isPrompt && entries.length === 0 && !(last && isLate(last))
           const newest = hasRoom ? newestBefore(made.filter(isLate), at) : last
           // Listed fields of landing pages are not published.
@@ -170,7 +175,10 @@ const newestIsListed = (
   },
 })
 
-/** True if a list shows a task that nobody created and no list had before, and the agent was made busy since: it may be the state's. */
+/**
+ * True if a list may show the task of the state `agent_busy`, set up since `created`: one that nobody created and no
+ * list showed before.
+ */
 const mayShowTaskOfState = (
   { arrangedStates, tasks }: KnownOrganization,
   entries: readonly ListItem[],
@@ -195,7 +203,7 @@ const createdWithin = <T extends { readonly created?: EffectInterval | undefined
       ...{ id, created: one.created, requirement: requirementOf(one), mayLeave: mayLeave(one) },
     }))
 
-/** Existing keys. A deleted one may stay in the list as its newest entry. */
+/** The keys that a list may show: a deleted key is left out once its deletion must show, unless the list has it. */
 function keysIn(
   org: KnownOrganization,
   event: AnsweredRequest,

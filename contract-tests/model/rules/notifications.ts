@@ -26,7 +26,10 @@ import {
 } from '../state.ts'
 import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
 
-/** Judges each known listed notification; `true` if all pass and one `bears` on the rule. */
+/**
+ * Judges each listed notification that is known; without an objection, undefined unless one of them `bears` on the
+ * rule.
+ */
 function eachListed(
   { notifications }: KnownOrganization,
   event: AnsweredRequest,
@@ -41,7 +44,7 @@ function eachListed(
   return typeof finding === 'object' || listed.some(({ one }) => bears(one)) ? finding : undefined
 }
 
-/** Requires a notification to be shown as read since an event, whatever was requested again. */
+/** Objects to a notification shown as unread after an event that made it read. `again`: a repeated mark, if any. */
 const notRead = (
   { eventId }: EffectInterval,
   requirement: RequirementId,
@@ -54,7 +57,7 @@ const notRead = (
   return { requirement, expected: `read: true of ${id}`, actual: 'read: false', evidence }
 }
 
-/** Requests to mark a notification, but those of other organizations. */
+/** Requests to mark a notification, without those of other organizations. */
 const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredRequest, id: string) =>
   marks.get(id)?.filter((one) => !areDistinctTenants(one.tenant, tenant)) ?? []
 
@@ -73,8 +76,8 @@ const arrivedSince = (
   )
 
 /**
- * How many notifications may come while a list is answered: a service may count after it has read the items. States that
- * bring one, and runs that nothing shows as ended before.
+ * How many notifications may come while a list is answered, since a service may count after it has read the items: one
+ * for each state that brings one, and for each run that was not seen to end before.
  */
 function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInterval): number {
   const arranged = (arrangedStates.get('unread_notification') ?? []).filter(
@@ -211,7 +214,7 @@ export const notificationRules: readonly ModelRule[] = [
       const tried = shown.filter(({ eventId }) => eventId !== undefined)
       return firstObjectionToItems(tried.length > 0 ? tried : undefined, event, (one) => {
         const { id, unread, eventId, markRequests, foreignRequests, isRead } = one
-        // Foreign marks long before it was seen unread are not the cause.
+        // Marks by other organizations long before the notification was seen unread are not the cause.
         const theirs = foreignRequests.filter(({ from }) => !isMomentEarlier(from, unread.from, consistency))
         if (
           isElsewhere ||
@@ -277,15 +280,15 @@ interface ExpectedUnread {
   readonly before: NotificationListing
   readonly least: number
   readonly most: number
-  /** Mark requests that may have taken effect between. */
+  /** Mark requests that may have taken effect between the two lists. */
   readonly marks: readonly number[]
 }
 
 const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
 
 /**
- * Expected count by an earlier list. `mayHaveGone`: unread ones that it counted without showing them, and that may be gone;
- * `mayCome`: those that may come while the list is answered.
+ * The unread count to expect after an earlier list. `mayHaveGone`: notifications that it counted as unread but did not
+ * show, and that may be gone; `mayCome`: those that may come while the list is answered.
  */
 function expectedSince(
   before: NotificationListing,
@@ -303,7 +306,7 @@ function expectedSince(
   // A list that goes on with earlier items shows all new ones; after an empty one, only a longer list shows that it is not capped.
   const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
   const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
-  // Stale lists may not count it yet.
+  // A stale list may not show yet what the earlier one showed.
   const isBehind = !showsAll && !endedBefore(before, at, consistency)
   const freshUnread = fresh.filter(({ item }) => field(item, 'read') === false).length
   const arrived = isWhole ? freshUnread : Math.min(freshUnread, arrivedSince(org, before, at).length)
@@ -333,10 +336,14 @@ function expectedSince(
 const isMarkable = (read: KnownNotification['seenRead'], before: NotificationListing, consistency: number) =>
   !read || !endedBefore(read, before, consistency)
 
-/** How old a list is at most whose unread ones still exist that it counts and does not show, ms. */
+/**
+ * Maximum age of an earlier list, ms, at which the unread notifications that it counted but did not show still exist.
+ */
 const recentMs = 1_500
 
-/** Rule on counts. `isMarked` selects lists between which marks may have happened, or the others. */
+/**
+ * Rule on the unread count. `isMarked`: it compares lists between which marks may have taken effect, else the others.
+ */
 const counted = (id: string, requirement: RequirementId, isMarked: boolean): ModelRule =>
   rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
     (org, event, state) => {
@@ -376,7 +383,7 @@ export const unreadCountRules: readonly ModelRule[] = [
       const early = notificationListings.filter((one) => endedBefore(one, at, consistency))
       const grown = (since: NotificationListing) =>
         early.findLast((one) => endedBefore(since, one, consistency) && one.unread > since.unread)
-      // Something arrived between two lists, both long ago, is still unread, and nothing is listed that was new then.
+      // Between two earlier lists something came that still counts as unread, but the list shows nothing new since.
       const since = early.findLast((one) => one.unread < unread && grown(one))
       const later = since && grown(since)
       const isOld = (id: string) => {

@@ -26,9 +26,9 @@ interface RequestClass {
   readonly isMeant: (event: AnsweredRequest) => boolean
 }
 
-/** Codes of these refusals are judged by other rules. */
+/** Success, or a refusal of bad input: other rules judge its error code. */
 const badInput = refusalOrSuccess({ 400: null, 409: null, 422: null })
-/** A folder may have to exist. */
+/** The same, or 404, since the folder that a query names may have to exist. */
 const badQuery = { ...badInput, 404: null }
 const unsupported = { ...documentedRefusals.badInput, 415: null }
 const badOption = refusalOrSuccess(documentedRefusals.badInput)
@@ -45,7 +45,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isOddText = (value: unknown): boolean =>
   isText(value) && (value.includes('\0') || !value.isWellFormed())
 
-/** True for a document with a usual title, and with other values in optional fields. */
+/** True for a document with a usual title, and with an optional field that is no text or has an odd one. */
 function hasOddOptions({ body }: AnsweredRequest): boolean {
   const { title, ...options } = Object(body)
   const isOdd = (value: unknown) => value !== null && (!isText(value) || isOddText(value))
@@ -58,7 +58,7 @@ const hasForeignFields = (body: unknown): boolean => {
   return isText(text) && text !== '' && Object.keys(others).length > 0
 }
 
-/** True for a document whose content is no text, and nothing else is wrong. */
+/** True for a document in which only the content is wrong: it is no text. */
 const hasWrongContent = ({ body }: AnsweredRequest): boolean => {
   const { title, content_md: content, ...options } = Object(body)
   return isText(title) && Object.keys(options).length === 0 && typeof content === 'object' && content !== null
@@ -73,7 +73,7 @@ function hasUsualFields({ body, oddity }: AnsweredRequest): boolean {
   )
 }
 
-/** Characters of a text that every service takes. */
+/** The longest text that every service takes, in characters. */
 const usual = 200
 
 const pageOptions = ['preferred_subdomain', 'page_type', 'spec', 'strategy', 'render', 'publish']
@@ -166,7 +166,7 @@ const classes: readonly RequestClass[] = [
   ),
 ]
 
-/** True for requests with a credential that certainly has access: keys that a run creates may be deleted. */
+/** True if the credential of a request certainly has access; a created key may have been deleted. */
 const hasAccess = ({ tenant, key, oddity }: AnsweredRequest) =>
   oddity !== undefined || (tenant !== null && key === undefined)
 

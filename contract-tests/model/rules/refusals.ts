@@ -35,7 +35,7 @@ const withoutAccess = (credential: CredentialKind, operation: OperationId): Mode
 /** Operations whose requests without a key are tried with another error as well. */
 const withOtherErrors = ['whoami', 'getTask', 'getDocument', 'createTask', 'createDocument'] as const
 
-/** True for a request without a credential that would be refused with one. */
+/** True for a request without a credential that also has another error, such as a bad body or an unknown id. */
 function hasOtherError(event: AnsweredRequest): boolean {
   const { operation, credential, invented, negotiatesContent } = event
   if (credential !== 'missing') return false
@@ -54,7 +54,10 @@ const keyFirst = (operation: (typeof withOtherErrors)[number]): ModelRule =>
 
 const keyAuthorizedOperations = operationsOf('key')
 
-/** Credentials in a wrong form or place: the requirement about each, its anchor, and where it is judged. */
+/**
+ * Credentials in a wrong form or place: the requirement about each, its anchor, its kind, and the operations where it
+ * is judged.
+ */
 const misused = [
   ['KEY-WHOLE', 'unauthorized-first', 'altered', ['whoami']],
   ['KEY-ONLY-SECRET', 'unauthorized-first', 'public', ['whoami']],
@@ -106,12 +109,15 @@ const isFields = (body: unknown): body is Fields =>
 const isStructured = (value: unknown) => typeof value === 'object' && value !== null
 const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
 
-/** Bad bodies by the name in the id of their requirement; `field`: the one that the operation requires. */
+/**
+ * How to recognize each kind of bad body, by its name in ids of requirements. `field`: the one that the operation
+ * requires.
+ */
 const badBodies = {
   MALFORMED: ({ content }) => content === 'not-json',
   EMPTY: ({ content }) => content === 'none',
   'NOT-OBJECT': ({ body }) => body !== undefined && !isFields(body),
-  // Names in another case are only a SHOULD.
+  // The required field under a name in another case is the kind CASE, which is only a SHOULD.
   MISSING: ({ body }, field) =>
     isFields(body) &&
     !Object.entries(body).some(([name, value]) => value !== undefined && name.toLowerCase() === field),
@@ -128,7 +134,7 @@ const badBodies = {
 export type BadBodyKind = keyof typeof badBodies
 const bodiesOfAll = (Object.keys(badBodies) as BadBodyKind[]).filter((name) => name !== 'CASE')
 
-/** The bad bodies that each operation refuses. */
+/** The operations that refuse bad bodies, each with the field that it requires and the kinds that it refuses. */
 export const badBodiesByOperation = [
   ['createTask', 'text', bodiesOfAll],
   ['createDocument', 'title', [...bodiesOfAll, 'CASE']],

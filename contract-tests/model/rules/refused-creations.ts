@@ -12,7 +12,7 @@ import { entriesOf } from './lists.ts'
 /** A list, and what creates its items. */
 type ListAndCreation = readonly [list: OperationId, create: OperationId]
 
-/** True if any organization has asked for the same in another request, which may have made it. */
+/** True if any organization has asked for a resource of the same name in another request, which may have created it. */
 const isAskedAgain = ({ organizations }: ModelState, create: OperationId, shown: string) =>
   [...organizations.values()].some(
     ({ createdNames, pendingCreations }) =>
@@ -20,7 +20,7 @@ const isAskedAgain = ({ organizations }: ModelState, create: OperationId, shown:
       pendingCreations.some((one) => isSameTrimmed(one.name, shown)),
   )
 
-/** Rule that refused creations are not listed unless repeated. */
+/** Rules that a list shows nothing whose creation was refused, unless its creation was requested again. */
 const notCreated = (
   kind: 'TASK' | 'DOCUMENT' | 'KEY' | 'LANDING-PAGE',
   [operation, create]: ListAndCreation,
@@ -53,7 +53,7 @@ const notCreated = (
       }),
     )
 
-/** Rule that nothing is listed of what was refused as bad input, and was in no list before. */
+/** Rule that a list shows nothing new whose creation was refused as bad input. */
 const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreation, name: string): ModelRule =>
   rule(`leftover-${create}`, requirement, 'error-invalid-request', [operation], {
     attributableToOthers: true,
@@ -65,7 +65,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
       const shown = stringAt(item, name)?.trim()
       if (shown === undefined) return undefined
       const refused = asked.map((names) => names.get(shown)).find((one) => one !== undefined)
-      // A creation may be refused since there is one already.
+      // A creation may be refused since an item of that name exists already.
       if (!refused || !endedBefore(before, refused) || !endedBefore(refused, effectInterval(event)))
         return undefined
       if ((state.lastUnowned.get(create) ?? 0) > before.from.seq || isAskedAgain(state, create, shown))

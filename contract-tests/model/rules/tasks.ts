@@ -75,7 +75,7 @@ export const taskRules: readonly ModelRule[] = [
   ),
 ]
 
-/** A reading as finished with no possible run between it and `at`. */
+/** The last answer of a source that showed a task as finished, with no possible run between it and `at`. */
 const finishedReadingBefore = (
   { readings, runs }: KnownTask,
   at: EffectInterval,
@@ -101,7 +101,7 @@ const finishedStays = (
     const over = finishedReadingBefore(task, effectInterval(event), said)
     const finished = field(event.answer.json, 'finished')
     if (typeof finished !== 'boolean') return undefined
-    // Unfinished answers cannot be wrong here.
+    // Unless it was seen finished before, a task may be unfinished.
     if (!over) return task.readings.some((one) => one.source === said && !one.finished) || undefined
     const ran = said === 'list' ? task.runs.map(({ eventId }) => eventId) : []
     return requireThat(

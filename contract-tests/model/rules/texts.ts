@@ -8,7 +8,10 @@ import type { Fact, KnownOrganization } from '../state.ts'
 import { soleTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
 import { firstObjectionToItems, type ModelRule, type RuleJudgement, rule } from '../violation.ts'
 
-/** Kinds of resources with a text: how it is created and read, where the text stands, and requirements by its class. */
+/**
+ * Kinds of resources with a text: how each is created and read, where its text stands, and the requirements on outer
+ * white space.
+ */
 const kinds = [
   {
     prefix: 'TASK',
@@ -34,7 +37,10 @@ type Facts = Readonly<Record<string, Fact<string> | undefined>>
 const requirementOf = (prefix: 'TASK' | 'DOC', one: TextClass): RequirementId =>
   prefix === 'DOC' && one === 'LONG' ? 'DOC-CONTENT-LONG' : (`${prefix}-TEXT-${one}` as RequirementId)
 
-/** Judges a text that comes back: one that is lost, or of no class or several, by the requirement that texts are kept. */
+/**
+ * Judges whether a text comes back as it was sent: by the requirement of its only class, or by `otherwise` if it is
+ * lost or has none or several.
+ */
 export function judgeText(
   shown: unknown,
   sent: string,
@@ -58,7 +64,7 @@ const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelR
     (_, { body, answer }: AnsweredRequest) => {
       const text = field(body, path[1])
       const only = typeof text === 'string' ? soleTextClassOf(text) : undefined
-      // A folder may have to exist, a kind to be known, and another text to be shorter.
+      // The refusal may be about another field: a folder must exist, a kind be known, and a text not be too long.
       const isPlain = Object.entries(Object(body)).every(
         ([name, value]) => Object.hasOwn(spaced, name) && String(value).length <= taken,
       )

@@ -19,18 +19,18 @@ const byId = [
   ['KEY', 'deleteKey', true],
 ] as const satisfies readonly (readonly [prefix: string, OperationId, isEasy: boolean])[]
 
-/** True for an id that services read differently; one with an encoded slash may be issued. */
+/** True for an id that services decode in different ways, so that it may name something that exists. */
 const isMalformed = ({ oddity, invented, resource = '' }: AnsweredRequest): boolean =>
   oddity === 'malformed-id' || (invented === 'odd' && /[/%]/.test(resource))
 
-/** Judges the answer to an id that does not exist; without credits, a service may refuse runs before it looks. */
+/** Judges the answer to an id that does not exist. `isEasy`: it may be a success without effect. */
 function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEasy: boolean): RuleJudgement {
   const { operation, resource = '', invented, answer } = event
   if (isFromFrontServer(answer)) return undefined
   // A server in front of the API may refuse such an id in its own words.
   if (mayBeFrontServerRefusal(event)) return true
   if (operation === 'runTask' && isRefused(answer, documentedRefusals.noCredits)) return undefined
-  // An id that a malformed or unusual one happens to be.
+  // The malformed or unusual id may happen to name something that exists.
   if (isSuccess(answer) && (!invented || tasks.get(resource)?.created)) return undefined
   const allowed = isEasy
     ? refusalOrSuccess(documentedRefusals.notFoundOrBadInput)
@@ -40,7 +40,7 @@ function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEa
   return judgeRefusal(event, allowed)
 }
 
-/** Rules on ids that nothing has. */
+/** Rules on ids that name nothing. */
 export const unknownIdRules: readonly ModelRule[] = [
   ...byId.flatMap(([prefix, operation, isEasy]) => [
     rule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge((org, event) =>

@@ -95,7 +95,7 @@ export const over = (id: string, status: string) =>
 /** A task that has run, with its final status. */
 export const ended = (id: string, status: string) => [ran({}, id), over(id, status)]
 
-/** Creations and readings, and the text that they hold. */
+/** The operations that create and read a text, and the member and the field that hold it. */
 export const spaced = [
   ['createTask', 'getTask', 'task', 'text'],
   ['createDocument', 'getDocument', 'item', 'content_md'],

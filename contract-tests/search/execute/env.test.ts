@@ -1,4 +1,4 @@
-/** What is taken for a lost answer, whose credits are spent, and what tells that somebody else is at work. */
+/** What counts as a lost answer, whose credit is then spent, and which signs tell of another client. */
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Transport } from '../../client/target.ts'
@@ -80,7 +80,9 @@ test('a list of keys that shows an older one once a newer one is deleted, or one
   expect(otherClients.noticed.get('main')).toContain('k4')
 })
 
-/** What is seen of an organization in which something is done while it is watched, and whenever it is read. */
+/**
+ * The foreign change that is detected in an organization: `beside` acts while it is watched, `onRead` at each reading.
+ */
 async function seenWhile(
   beside: (mark: () => Promise<unknown>) => Promise<unknown> | undefined,
   onRead?: (mark: () => Promise<unknown>) => Promise<unknown>,
@@ -108,7 +110,7 @@ test('what changes in an organization while nothing is sent is the work of someb
   const nothing = () => undefined
   expect(await seenWhile((mark) => mark())).toBe('listNotifications changed in 5 s in which nothing was sent')
   expect(await seenWhile(nothing)).toBeUndefined()
-  // What changes whenever it is read is not.
+  // A change that comes with every reading is not.
   expect(await seenWhile(nothing, (mark) => mark())).toBeUndefined()
 })
 

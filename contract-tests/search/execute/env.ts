@@ -12,7 +12,10 @@ export const consistencyMarginMs = 20
 
 /** What a search works with: its transport, settings, and what was learnt through them. */
 export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
-  /** Number of requests that opened an isolated tenant. Nothing there needs to end or to be deleted. */
+  /**
+   * Number of requests that opened an isolated tenant; undefined: it is none. In one, no run is awaited and no key
+   * deleted at the end.
+   */
   readonly openingRequests?: number
 }
 

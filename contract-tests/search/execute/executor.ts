@@ -38,7 +38,10 @@ export interface PendingConsistencyWait {
   readonly isPending: boolean
 }
 
-/** Executes the steps of a search as one history: sends them, waits for what they leave behind, and has the model judge it. */
+/**
+ * Executes the steps of a search as one history: sends requests, waits for their effects, and has the model judge the
+ * answers.
+ */
 export class Executor {
   readonly violations: ModelViolation[] = []
   /** Violations only under the optimistic latency assumption. */
@@ -81,7 +84,7 @@ export class Executor {
     this.#optimisticState = emptyModelState(latency?.consistency, latency?.runTimeout, finalStatuses)
   }
 
-  /** True if some runs did not end in time. */
+  /** True if some runs have not been seen to end and are not overdue. */
   get hasPendingRuns(): boolean {
     return this.#pendingRuns.pending.length > 0
   }
@@ -106,7 +109,7 @@ export class Executor {
     if (event !== undefined) this.#steps.set(event, stepId)
   }
 
-  /** The events of this executor up to one. */
+  /** Ids of the events that the steps of this executor caused, up to a last one. */
   eventsUntil(last: number): number[] {
     return [...this.#steps.keys()].filter((id) => id <= last)
   }

@@ -67,7 +67,7 @@ export class InterferenceMonitor {
     this.#createdIds = createdIds
   }
 
-  /** Checks an answer. The first list of each kind sets the baseline. */
+  /** Checks an answer for resources that somebody else has created. The first list of each kind sets the baseline. */
   recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
     if (!isAccepted(exchange)) return
     if (operation === 'deleteKey') this.#shortened.add(`${tenant} listKeys`)

@@ -1,7 +1,10 @@
 /** The assumption that changes show at once, which holds until it is refuted. */
 import type { SuiteSettings } from '../../harness/terms.ts'
 
-/** Refutes the assumption: suspicions in a row that no replay showed, those that vanished at the next read, and their ms. */
+/**
+ * Limits at which the assumption is refuted: false alarms in a row (no replay showed them), how many of these vanished
+ * at the next read, and the ms spent on them.
+ */
 const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
 
 /** Assumes that changes show at once, until too many suspicions turn out to be mere lateness. Times in ms. */

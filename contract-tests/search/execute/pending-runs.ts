@@ -84,7 +84,7 @@ export class PendingRuns {
     return [...this.#accepted.values()].filter(({ overdue }) => overdue === undefined)
   }
 
-  /** The runs that are taken for lost. */
+  /** The runs that did not end in time. */
   get overdueRuns(): OverdueRun[] {
     return [...this.#accepted.values()].flatMap(({ overdue }) => overdue ?? [])
   }

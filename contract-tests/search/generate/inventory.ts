@@ -45,7 +45,10 @@ export class ResourceInventory {
   case = 0
   #caseCount = 0
   readonly #byStep = new Map<number, KnownResource>()
-  /** The list of notifications of each organization that was read last. */
+  /**
+   * The last list of notifications that was read, by organization: the id of its step, and how many it showed as unread
+   * and as read.
+   */
   readonly #inboxes = new Map<StepTenant, { listed: number; unread: number; read: number }>()
 
   /** Begins a case; returns its number. */
@@ -74,7 +77,7 @@ export class ResourceInventory {
     }
   }
 
-  /** The run of a task is known to be over. */
+  /** Records that the run of a task is over. */
   recordRunEnd(target: ResourceRef | string): void {
     const task = this.#createdBy(target)
     if (task) task.hasPendingRun = false
@@ -95,7 +98,7 @@ export class ResourceInventory {
     return this.resourcesOf('key', tenant).filter(({ deleted }) => !deleted)
   }
 
-  /** The notifications that were unread, or read, in the list that was read last. */
+  /** References to the unread or the read notifications in the last list of an organization, at most 20. */
   notifications(tenant: StepTenant, unread: boolean): ResourceRef[] {
     const inbox = this.#inboxes.get(tenant)
     if (!inbox) return []
@@ -103,7 +106,7 @@ export class ResourceInventory {
     return Array.from({ length }, (_, nth) => ({ listed: inbox.listed, nth, unread }))
   }
 
-  /** The folders of this case. */
+  /** The folders in which the current case has created documents. */
   foldersOfCase(tenant: StepTenant): string[] {
     const inUse = this.resourcesOf('document', tenant).filter((one) => one.createdInCase === this.case)
     return [...new Set(inUse.flatMap(({ folder }) => folder ?? []))]

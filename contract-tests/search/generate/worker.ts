@@ -225,7 +225,7 @@ function tenantWithoutCredits(steps: readonly Step[]): StepTenant | undefined {
 interface CaseProfile {
   /** Weight of each command; 0 excludes it. */
   readonly weights: ReadonlyMap<string, number>
-  /** Most repetitions within a move. */
+  /** Maximum number of repetitions within a command. */
   readonly maxRepetitions: number
   /** Number of commands. */
   readonly commandCount: number
@@ -233,7 +233,7 @@ interface CaseProfile {
   readonly arrangesFailures: boolean
   /** Probability that a command acts for the second organization. */
   readonly otherTenantProbability: number
-  /** Probability that a command is surrounded by unrelated reads. */
+  /** Probability that a command is put between two equal reads. */
   readonly observationProbability: number
 }
 

@@ -1,4 +1,4 @@
-/** Which steps are left out together, and that of a race only what it needs is left. */
+/** Which steps are left out together, and that of a race only the requests that it needs are left. */
 import { expect, test } from 'vitest'
 import { type CallStep, requestsOfStep, type Step } from '../step.ts'
 import { smallerStepSequences } from './ddmin.ts'
@@ -29,7 +29,7 @@ const whoami = (stepId: number) => call(stepId, 'whoami')
 const numbers = (steps: readonly Step[]) =>
   steps.flatMap((step) => (step.kind === 'burst' ? requestsOfStep(step) : [step]).map(({ stepId }) => stepId))
 
-/** What is tried if steps show it that `suffice`, and the last that do. */
+/** The sequences that are tried if those that `suffice` reproduce the violation, and the last one that does. */
 function tryAll(steps: readonly Step[], suffice: (steps: readonly Step[]) => boolean) {
   const tried: string[] = []
   const candidates = smallerStepSequences(steps)

@@ -100,7 +100,7 @@ function groupDependent(steps: readonly Step[]): DependentSteps[] {
   return units
 }
 
-/** Drops steps whose creating step was removed. */
+/** Drops steps that refer to a removed step. */
 const withoutDangling = (steps: readonly Step[]): Step[] => withoutDanglingUnits(steps.map((step) => [step]))
 
 /** Drops units that refer to removed steps, but for steps that set the balance. */

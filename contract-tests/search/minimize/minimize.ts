@@ -14,13 +14,13 @@ import { smallerStepSequences } from './ddmin.ts'
 
 /** Longest kept pause under the optimistic latency assumption. */
 const optimisticMaxPauseMs = 3_200
-/** Budget of a minimization: requests relative to those of the history, and time. */
+/** Budget of a minimization: `times` the requests of its history and `more`, within `ms`. */
 const minimizeLimits = { times: 8, more: 60, ms: 14_000 } as const
-/** Number of requests from which on a history is not minimized further. */
+/** A history with at most this many requests is not minimized further. */
 const minRequests = 6
-/** Longest added wait that makes a reproduction certain at once. */
+/** Waits that make a reproduction certain are added from the start if they take at most this long, ms. */
 const maxAddedWaitMs = 400
-/** Largest sequence replayed to tell a violation from mere delay. */
+/** Maximum number of requests in a history that is replayed to tell a violation from mere delay. */
 const maxLatenessProbeRequests = 12
 
 /**
@@ -54,7 +54,7 @@ export async function minimizeSteps(
   return {}
 }
 
-/** A wait would hide that a list is late. */
+/** True for the violation that a list is late, which waits would hide. */
 const isAboutLateness = ({ violation }: Reproducer) => violation.requirement === 'LIST-PROMPT'
 
 /** Minimizes steps and confirms the result; if that fails, confirms larger ones. */
@@ -77,7 +77,7 @@ async function minimizeAndConfirm(reproducer: Reproducer, first: ReproducedSteps
   return { isOnlyLate: await isMerelyLate(reproducer, shown.at(-1) ?? first, budget) }
 }
 
-/** True if steps that waits keep from reproducing do so again without waits. */
+/** True if steps that did not reproduce the violation with waits reproduce it without. */
 async function isMerelyLate(reproducer: Reproducer, { steps, times }: ReproducedSteps, budget: BudgetCheck) {
   const { search, violation } = reproducer
   if (times > 0 || !search.latency.isOptimistic) return false
@@ -96,7 +96,10 @@ async function confirm(
   return reproducer.confirm(isCertain ? steps : withAllWaits(reproducer, steps), times)
 }
 
-/** Steps as they are replayed first: with brief waits, and in an isolated tenant with the notifications that there were. */
+/**
+ * The steps as they are replayed first: with brief waits, and in an isolated tenant with as many unread notifications
+ * as the lists showed.
+ */
 function prepared(reproducer: Reproducer, selected: readonly Step[]): readonly Step[] {
   const { search, violation, isIsolated } = reproducer
   const unread = (stepId: number) => {

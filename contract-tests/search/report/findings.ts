@@ -20,9 +20,9 @@ export interface Finding {
   readonly how: 'replayed' | 'read again' | 'once' | 'untried' | 'suspected'
   /** Number of reproducing replays. */
   readonly times: number
-  /** Isolated tenants do not reproduce it: it depends on data from before. */
+  /** True if isolated tenants do not reproduce it, so that it depends on data from before. */
   readonly needsPriorState?: boolean
-  /** Isolated tenants reproduce it. */
+  /** True if isolated tenants reproduce it. */
   readonly reproducesFromScratch?: boolean
   /** The shrunk history. */
   readonly steps: readonly Step[]
@@ -38,7 +38,7 @@ export interface Finding {
   readonly interference: string | undefined
 }
 
-/** Attempts to reproduce violations of one requirement. */
+/** Maximum number of attempts to reproduce violations of one requirement. */
 const maxAttempts = 10
 
 /** The findings of a search, and how often each requirement was investigated. */
@@ -116,7 +116,7 @@ export class Findings {
   }
 }
 
-/** What was possible before each step of a replay, by its number. */
+/** What the model knew before each step of a replay, as sentences, by the id of the step. */
 function descriptionsByStep({ executor, transport }: ReplayResult, settings: SuiteSettings) {
   const own = transport.history.filter(({ id }) => executor.stepOf(id) !== undefined)
   const descriptions = [...stateDescriptionsByEvent(own, settings)].toReversed()

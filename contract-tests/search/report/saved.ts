@@ -210,7 +210,7 @@ const idOf = (ref: ResourceRef | string) =>
 const nameOf = (ref: ResourceRef) =>
   'createdBy' in ref ? `ID_${ref.createdBy}` : `${ref.unread ? 'UNREAD' : 'READ'}_${ref.listed}_${ref.nth}`
 
-/** The command that finds the id. */
+/** The shell command that takes the id of a resource from an earlier answer. */
 const commandFor = (ref: ResourceRef, creations: Creations) =>
   'createdBy' in ref
     ? `id ${ref.createdBy} '${idExpression(creations.get(ref.createdBy))}'`

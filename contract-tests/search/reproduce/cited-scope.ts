@@ -110,7 +110,7 @@ export function createEvidenceSlicer(
     }
   }
 
-  /** Position of the last request like the contradicting one before it; -1: none. */
+  /** Position of the last request before the contradicting one with its tenant and operation; -1: none. */
   function lastAlike(): number {
     const kind = (position: number) => requestKind(stepAt(position))
     return integersBetween(0, last - 1).findLast((position) => kind(position) === kind(last)) ?? -1

@@ -1,4 +1,7 @@
-/** What a history rests on that was there before is part of its steps, so that it shows from nothing. */
+/**
+ * What was there before a history and matters to it becomes part of its steps, so that an unused organization shows it
+ * too.
+ */
 import { expect, test } from 'vitest'
 import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'
 import { changeField, type MutableJsonObject, rewriteSuccess } from '#proof/mutations/reply.ts'
@@ -16,7 +19,7 @@ const call = (stepId: number, operation: CallStep['operation'], body?: object): 
 })
 const newTask = (stepId: number) => call(stepId, 'createTask', { text: 'Task {tag}' })
 
-/** An organization in which `many` tasks were created, and what does steps there. */
+/** An organization in which `many` tasks were created, and a function that performs steps there. */
 async function used(mutation: Mutation, many: number, keysOnly = false) {
   const options = keysOnly ? { keysOnly: ['wak_live_first', 'wak_live_second'] } : {}
   const settings = { runId: 'verify-test', consistency: 0, runTimeout: 2_000 }
@@ -30,7 +33,7 @@ async function used(mutation: Mutation, many: number, keysOnly = false) {
   return { env, shown, tasks }
 }
 
-/** What comes of trying again what was shown after tasks were created. */
+/** The result of reproducing a violation that was shown after tasks were created. */
 async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>>, later = history) {
   const { violation, executor, log } = await shown([...tasks, ...later])
   if (!violation) throw new Error('it does not show here')
@@ -40,7 +43,7 @@ async function triedAgain({ env, shown, tasks }: Awaited<ReturnType<typeof used>
   return reproduceViolation({ ...search, isolatedTenants: new IsolatedTenants(env) }, violation)
 }
 
-/** The list of tasks loses its newest beyond 40. */
+/** A fault: a list of more than 40 tasks lacks the newest one. */
 const losesNewest = rewriteSuccess(({ body }) => {
   const answer = body as { items: MutableJsonObject[] }
   if (answer.items.length > 40) answer.items = answer.items.slice(1)

@@ -29,7 +29,7 @@ const retryLimits = {
   thorough: { requests: 1_600, ms: 12_000 },
 } as const
 
-/** Factor on the tolerated duration of runs after a false alarm. */
+/** Factor by which the tolerated duration of runs grows after a false alarm. */
 const slowRunFactor = 4
 
 /** Reproduces and minimizes a violation or suspicion, and adds a finding if that succeeds. */

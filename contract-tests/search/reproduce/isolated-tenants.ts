@@ -7,7 +7,7 @@ import { createSearchEnvironment, type SearchEnvironment, sendWithSession } from
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
 import { requestsOfStep, type Step, type StepTenant } from '../step.ts'
 
-/** Factor on the typical duration of runs before the first poll in an isolated tenant. */
+/** Factor by which the first poll of a run comes later in an isolated tenant than elsewhere. */
 const slowRunFactor = 1.5
 
 /**
@@ -20,10 +20,10 @@ export class IsolatedTenants {
   requests = 0
   /** Environment of the search itself. */
   readonly #origin: SearchEnvironment
-  /** Why declared credentials lead to no new organizations; undefined: they do, or there are none. */
+  /** Why declared credentials lead to no new organizations; undefined: they do, or none are declared. */
   problem: string | undefined
   #opened = 0
-  /** True if an organization exists once its key was used, and its session opens nothing before. */
+  /** True if the session of an organization is accepted only after its key was used. */
   #sessionsOpenLate = false
   #availability: Promise<boolean> | undefined
 

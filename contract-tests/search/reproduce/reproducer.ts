@@ -20,7 +20,7 @@ export const requiredReproductions = 2
 
 /** Budget of a confirmation. */
 const confirmLimits: ReproductionLimits = { requests: 1_000, ms: 40_000 }
-/** Largest number of steps for which recorded answers are judged first. */
+/** Maximum number of steps whose recorded answers are judged again before a replay is sent. */
 const maxJudgedSteps = 150
 
 /** The parts of a search that replays use. */
@@ -55,12 +55,12 @@ export class Reproducer {
   readonly requiredSteps: ReadonlySet<number>
   /** Number of requests sent. */
   requests = 0
-  /** The last reproduction. Until there is one, any requirement counts; then only the same. */
+  /** The last reproduction. The first one may violate any requirement, later ones only the same. */
   last: ReproducedSteps | undefined
   readonly #envFor: ((steps: readonly Step[]) => Promise<SearchEnvironment>) | undefined
   /** The wanted requirement: the violation's, or that of the last reproduction. */
   #requirement: string
-  /** Violations about keys may depend on how many exist. */
+  /** True if the violation concerns keys, and may depend on how many exist. */
   readonly #concernsKeys: boolean
   /** Ids of sequences that did not reproduce. */
   readonly #failed: ReadonlySet<number>[] = []

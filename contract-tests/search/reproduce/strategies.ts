@@ -7,10 +7,13 @@ import { estimatedRequestCountOf, type Step } from '../step.ts'
 import { createEvidenceSlicer, type ExecutedSearch, type ReplayStrategy } from './cited-scope.ts'
 import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
 
-/** Changes of the cited resources: a task that was run differs from one that was only created. */
+/** Adds changes of the cited resources, since a task that was run differs from one that was only created. */
 const resourceStrategy: ReplayStrategy = { select: 'resource', maxSteps: 8 }
 
-/** Every strategy, in the order in which they are tried. `used`: also in organizations that have a history. */
+/**
+ * The strategies in the order in which they are tried. `any`: in every organization; `used`: further ones, for
+ * organizations with a history.
+ */
 export const replayStrategies: Readonly<Record<'any' | 'used', readonly ReplayStrategy[]>> = {
   any: [
     { select: 'cited' },

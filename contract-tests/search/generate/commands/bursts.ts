@@ -6,7 +6,7 @@ import { createKeyCall, deleteKeyCall } from './notifications.ts'
 import { drawTaskToRun, generateCreativeCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
 
-/** A task that exists, to be run at once with others. */
+/** A request to run an existing task, for a burst; none if the generator may not spend credits or knows no task. */
 const runBurstTask = (gen: StepBuilder): CallStep[] => {
   const task = gen.maySpendCredits ? gen.pickResource('task') : undefined
   return task ? [gen.call('runTask', { target: { createdBy: task.createdBy } })] : []

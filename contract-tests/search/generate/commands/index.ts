@@ -14,7 +14,7 @@ const freeCommands: readonly (readonly Command[])[] = [
   ...[taskCommands, documentCommands, keyCommands, notificationCommands],
   ...[landingPageCommands, invalidRequestCommands, burstCommands, foreignAccessCommands],
 ]
-/** Other commands while a run is pending. */
+/** Commands that draw other commands while a run is pending. */
 const commandsDuringRun = duringRunCommands([...freeCommands.flat(), ...runCommands, ...creativeCommands])
 const paidCommands: readonly (readonly Command[])[] = [
   runCommands,
@@ -28,9 +28,9 @@ const paidCommands: readonly (readonly Command[])[] = [
 
 /** A kind of worker: the commands and the organizations that it draws cases from. */
 export interface WorkerKind {
-  /** Subjects of which every case has one. */
+  /** Groups of commands: each case draws from one of them. */
   readonly main: readonly (readonly Command[])[]
-  /** Subjects of which a case has up to two more. */
+  /** Groups of commands: each case also draws from up to two of them. */
   readonly subjects: readonly (readonly Command[])[]
   /** The usual organization, then the occasional one. */
   readonly tenants: readonly StepTenant[]

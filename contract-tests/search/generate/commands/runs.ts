@@ -27,7 +27,7 @@ export const maybeArrangeFailure = (gen: StepBuilder, chance: number) =>
 export const generateCreativeCall = (gen: StepBuilder): CallStep =>
   gen.call('generateCreative', { body: { prompt: drawText(gen.random, 'Prompt').slice(0, 150) } })
 
-/** Runs a task and waits for the end. */
+/** Steps that run a task and wait for its end. `failing`: the probability that the run is made to fail. */
 const wholeRun = (gen: StepBuilder, target: ResourceRef, failing: number): Step[] => [
   ...maybeArrangeFailure(gen, failing),
   runTaskCall(gen, target),
