@@ -21,8 +21,8 @@ import { tryMutations } from './trial.ts'
 type State = Pick<ProviderStateEvent, 'state' | 'params'>
 
 /**
- * Sends requests again, one after the other, and tells the status of each. `send`: to the mock as it is after the run.
- * `history`: of the run.
+ * A function that sends requests again, one after the other, and returns the status of each. `send` reaches the mock as
+ * it is after the run; `history` is that of the run.
  */
 function repeaterOf(send: (request: Request) => Promise<Response>, history: readonly ModelEvent[]) {
   /** States that are set up now. */
@@ -149,7 +149,7 @@ function requestOf([, ...words]: string[]): Request {
   return new Request(url, init)
 }
 
-/** The key that a request carries, whole or altered, of those that its evidence shows to be created before. */
+/** The secret of a created key that a request carries, whole or altered, if earlier evidence shows its creation. */
 function createdKeyIn(
   { number, url, requestHeaders, requestBody = '' }: Exchange,
   evidence: readonly Exchange[],
@@ -162,8 +162,9 @@ function createdKeyIn(
 }
 
 /**
- * Whether a request has the same response as long as the same is arranged. It has not if it uses a created key, which
- * has been deleted, or if its response depends on the requests shown beside it: a run is refused while another goes on.
+ * True if a request gets the same response while the same states are arranged: not if it uses a created key, which has
+ * been deleted since, nor if its response depends on the requests shown beside it: a run is refused while another goes
+ * on.
  */
 function isRepeatable(exchange: Exchange, evidence: readonly Exchange[]): boolean {
   const { operation, status, requestHeaders } = exchange

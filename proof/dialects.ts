@@ -30,7 +30,7 @@ const withResponse = (entry: Entry, more: object): Entry => ({
   response: { ...entry.response, ...more },
 })
 
-/** Bodies as they came over the wire. */
+/** A dialect with response bodies in a content coding, as they came over the wire. */
 const coded =
   (coding: string, encode: (text: string) => Uint8Array, encoding: 'base64' | 'latin1'): Dialect =>
   (entry) => {
@@ -47,7 +47,7 @@ const coded =
     ]
   }
 
-/** A later time, ms. */
+/** The entry, started some ms later. */
 const later = (entry: Entry, ms: number): Entry => ({
   ...entry,
   startedDateTime: new Date(Date.parse(entry.startedDateTime) + ms).toISOString(),

@@ -34,11 +34,11 @@ const noon = Date.UTC(2026, 2, 1, 12)
 
 const of = <const T extends readonly unknown[]>(...values: T): fc.Arbitrary<T[number]> =>
   fc.constantFrom(...values)
-/** One of several texts. */
+/** A generator of one of several texts, which stand between ` | `. */
 const oneOf = (texts: string) => of(...texts.split(' | '))
 const id = (kind: string) => fc.nat(7).map((n) => `#${kind}.${n}`)
 
-/** One organization does most, so that what it has is found by id. */
+/** Credentials of organizations: one of them sends most requests, so that random ids name what it has. */
 const names = oneOf(
   'ada | ada | ada | ada | ada | ada | bob | bob.credits=2 | cy.run-progress=polls:2 | dee.fault=runTask=busy,ok',
 )
@@ -61,7 +61,7 @@ const text = fc.oneof(
 
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-/** Some of several fields, and all of others. */
+/** A generator of objects with some of several fields, and all of others. */
 const some = (fields: Fields, always: Fields = {}): fc.Arbitrary<object> =>
   fc.record({ ...fields, ...always }, { requiredKeys: Object.keys(always) })
 
@@ -99,7 +99,7 @@ const request: fc.Arbitrary<SessionStep> = fc
     })
   })
 
-/** `/api/cli/KIND`. */
+/** Where the kind stands in a path that is split at slashes: `/api/cli/KIND`. */
 const kindAt = 3
 
 const duration = of('1ms', '500ms', '2s', '7s', '1h', '1d', 250, -1, 'soon')

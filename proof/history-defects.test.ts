@@ -64,17 +64,17 @@ const seeds = isExhaustiveTestRun ? [1, 2, 3, 4, 5] : [2]
 
 const middleOf = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
-/** Maximum number of requests at the median of the seeds. */
+/** The requests with which a search finds a history defect: the maximum for the median of the seeds. */
 const mostRequests = [
   ['doc-corrected-gets-last-id', 40],
-  // These take several times.
+  // These show only after something was done several times.
   ['creative-fourth-costs-two', 130],
   ['docs-fifth-folder-merged', 300],
-  // One list shows it, but only where marks were counted before: it must show from nothing.
+  // A list shows it only where marks were counted before; the steps found must show it without that past.
   ['mark-read-third-time-counts', 450],
 ] as const
 
-/** Without the one that takes as long as the others; `npm run proof` has it. */
+/** The gate leaves out the one that takes as long as all others; `npm run proof` tries it. */
 const quick = mostRequests.filter(([id]) => isExhaustiveTestRun || id !== 'creative-fourth-costs-two')
 
 test.each(

@@ -163,7 +163,9 @@ test.each<[string, red: string[], named: string[], objections: string[], faults?
   expect(unexpectedOutcomes({ red, faults }, named)).toEqual(expected)
 })
 
-/** Requirements that defects break where checks run one after the other, if others than side by side, by the ids of the defects. */
+/**
+ * What defects break where checks run one after the other, if not the same as side by side, by the ids of the defects.
+ */
 const oneByOne: Readonly<Record<string, readonly string[]>> = {
   // Lists may then be older than they may be late.
   'credits-of-last-list': ['CREDITS-IN-LIST', 'CREDITS-PROMPT'],

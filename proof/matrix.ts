@@ -68,12 +68,12 @@ export async function tryVariationsTogether(
 /** True if a variation is one of other clients in the organization, which an operator declares. */
 const isShared = ({ group }: Variation): boolean => group === 'others'
 
-/** The ids among these that a trial breaks. */
+/** Those of some requirements that a trial found broken. */
 const seenOf = ({ red }: SuiteTrial, ids: readonly string[]) => ids.filter((id) => red.includes(id))
 
 /**
- * Accusations against a legal service: nor may its provider states be called at fault, unless the reason leaves it
- * open.
+ * The accusations against a legal service, including those that its provider states are at fault, unless others may be
+ * the cause.
  */
 function accused(name: string, trial: SuiteTrial, named: readonly string[]): TrialResult {
   const accusations = resultsWithOutcome(trial.run, 'not_exercised').filter(
@@ -126,7 +126,7 @@ export function unexpectedOutcomes(
 const fewest = 3
 const most = 8
 
-/** Random variations, at most one of each group, in the order of the table; some seed draws each. */
+/** Random variations, at most one of each group, in the order of the table; for each variation, some seed draws it. */
 export function drawVariations(all: readonly Variation[], seed: string): Variation[] {
   const random = createRandom(`variations\u0000${seed}`)
   const wanted = fewest + (random.word() % (most - fewest + 1))

@@ -40,7 +40,7 @@ const kept = async (response: Response): Promise<Kept> => ({
   headers: response.headers,
 })
 
-/** Whose request it is, by what it is sent with. */
+/** The key or session with which a request was sent, as a text that tells callers apart. */
 const credentialOf = ({ headers }: Request) => `${headers.get('authorization')} ${headers.get('cookie')}`
 
 /** A mutation of the requests of one operation; the credentials are checked all the same. */
@@ -48,7 +48,7 @@ type RequestOperator = (
   isMeant: (context: InterceptedRequest) => boolean,
 ) => Required<Pick<Mutation, 'middleware'>>
 
-/** Answers with what was answered before, once there is something; by credential and, if told, by address. */
+/** Answers with the first success, once there is one; by credential, and by what `by` gives, such as the URL. */
 const repeats =
   (by: (request: Request) => string): RequestOperator =>
   (isMeant) => {
@@ -151,7 +151,7 @@ function showingStrangers(operation: Parameters<typeof changeListItems>[0]): Mut
 const isList = (operation: OperationId): operation is 'listTasks' | 'listDocuments' | 'listKeys' =>
   operation === 'listTasks' || operation === 'listDocuments' || operation === 'listKeys'
 
-/** A mock that shows a violation; undefined: there is none. */
+/** The mutation by which a mock shows a violation; undefined: there is none. */
 function mutationOf({ id, operation }: AnswerMutation): (() => Mutation) | undefined {
   const mutant = answerMutants.find((one) => one.id === id)
   if (mutant) return mutant.mutate
@@ -187,7 +187,8 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
 }
 
 /**
- * True if a violation is noticed both in altered recordings of a good mock and by a run against a mock that has it.
+ * Whether a violation is noticed: `offline` in altered answers of a good mock, `online` by a run against a mock that
+ * has it.
  */
 export async function isMutationNoticed(
   violation: AnswerMutation,

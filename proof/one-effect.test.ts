@@ -7,7 +7,7 @@ import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { callAfterHandling, changeAnswer, refuseRequests } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
-/** True once: at a place, from 0, among the calls. */
+/** A function that is true at one of its calls only: that at a place, from 0. */
 function trueAt(place: number): () => boolean {
   let count = 0
   return () => count++ === place
@@ -46,15 +46,16 @@ function loseOnce(place: number): Mutation {
   })
 }
 
-/** Refuses a created key, but where the suite waits for its end. */
+/** Refuses a created key once, except in whoami, by which the suite waits for the end of a key. */
 function refuseKeyOnce(place: number): Mutation {
   const isMeant = trueAt(place)
   return rejectMade((_, operation) => operation !== 'whoami' && isMeant())
 }
 
 /**
- * What a service does wrong once, and at how many places it is tried: as far as the suite surely goes. Of runs, the last one may
- * be lost, and a state sets the balance after it; the last credit cannot be taken.
+ * What a service does wrong once, at how many places it is tried (no more than the suite surely reaches), and the
+ * places left out, where no credit is left to take. The last run is not tried: its effect may be lost, since a state
+ * sets the balance after it.
  */
 const wrongEffects = [
   ['a run is free', 22, (place) => chargeOnce(place, 1)],

@@ -74,7 +74,7 @@ export interface HarEntries {
   readonly log: { readonly entries: readonly object[] }
 }
 
-/** Facts that a client can tell of an answer; of successes, which 2xx it is does not matter. */
+/** What a client can tell of an answer: its request, its status (any 2xx is alike) and its error code. */
 const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | 'url' | 'status' | 'text'>) =>
   `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parseJson(text), 'error') ?? ''}`
 

@@ -57,7 +57,10 @@ const brokenRules = (har: HarEntries) =>
 const seeds = Array.from({ length: isExhaustiveTestRun ? 5 : 1 }, (_, i) => `quirks-${i}`)
 const cuts = isExhaustiveTestRun ? 20 : 3
 
-/** Faults that break something whoever meets them: one refuses what is valid, one answers with a page and 500. */
+/**
+ * The violations that a scenario's fault shows whoever meets it: it refuses a valid request, or answers with a page and
+ * 500.
+ */
 const heldOf: Readonly<Record<string, RegExp>> = {
   'rejected-task': /^ACCEPTS-createTask: 4/,
   'gateway-500': /^(?:ANSWER-NO-500: |ANSWER-JSON: 500|RUN-ACCEPTED: 500)/,
@@ -139,7 +142,7 @@ test('a third of the bad clients and more are named by their recordings alone', 
   expect(found).toBeGreaterThan(told.length / 3)
 })
 
-/** Why a recording does not tell some defects, although it differs. */
+/** Defects that a recording shows, but does not prove, and why. */
 const untellable = [
   // A session names no organization, a recorder may replace every key by the same text, and ids of deleted keys may be given again.
   /^(accepts-(createKey|deleteKey|listKeys)|key-(id-counts|of-another|same-id|undead)|auth-unstable-organization)/,

@@ -6,7 +6,7 @@ import { allVerdicts } from './testing/verdicts.ts'
 
 type Decided = Awaited<ReturnType<typeof allVerdicts>>
 
-/** The same in a process whose modules are reworded as they are loaded. */
+/** Every verdict, from a process whose modules are reworded as they are loaded. */
 async function allVerdictsReworded(): Promise<Decided> {
   const script = `import { allVerdicts } from './proof/testing/verdicts.ts'
     process.stdout.write(JSON.stringify(await allVerdicts()))`

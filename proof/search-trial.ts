@@ -50,7 +50,7 @@ async function search(
   )
   const { findings } = explorer
   const took = target.now() - started
-  // The limit includes what a search of that time may look into at its end.
+  // A search may overrun its time by the investigation of a violation at its end.
   const isInTime = took <= ms + maxOverrunMs(ms)
   return {
     /** Findings that were seen again, within the time. */

@@ -21,9 +21,9 @@ export interface BadClient {
   readonly breaks: ClientRuleId
   /** The ids of rules that it breaks as well, in the same scenario. */
   readonly alsoBreaks: readonly ClientRuleId[]
-  /** The ids of further ones, in other scenarios; unset: none. */
+  /** The ids of further rules that it breaks in other scenarios; unset: none. */
   readonly elsewhere?: readonly ClientRuleId[]
-  /** Further ones that it breaks where quirks change how long its runs take; unset: none. */
+  /** The ids of further rules that it breaks where quirks change how long its runs take; unset: none. */
   readonly underQuirks?: readonly ClientRuleId[]
   /** The id of a quirk that refuses what it does, so that it cannot finish its work either. */
   readonly refusedBy?: QuirkId

@@ -25,7 +25,7 @@ beforeAll(
 )
 afterAll(() => void vi.useRealTimers())
 
-/** Seed of data and pairs. */
+/** Seed of the mock's data and of the pairs of faults. */
 const seed = 'proof'
 
 /** The report of `check` on a client with these faults. */
@@ -39,7 +39,7 @@ async function tryFaults(client: ClientProgram, wanted: FaultSelection): Promise
   return createFaultReport(usual, runs, false, ({ id }) => id)
 }
 
-/** Takes no real time where timers are fake. */
+/** Waits by a timer: no real time where timers are fake. */
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function runCase(client: ClientProgram, tried: FaultCase, usual?: ClientTrial): Promise<ClientTrial> {

@@ -17,7 +17,7 @@ import {
   repeatedRequestFlaw,
 } from './flaws.ts'
 
-/** The only effect that it leaves, and all that `check --every-fault` finds, is what it breaks. */
+/** A client that breaks one rule by what it leaves behind after a fault; `check --every-fault` finds nothing else. */
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
 /** The reference client with one task, with a flaw or without. */
@@ -33,7 +33,7 @@ export const givingUpEarlyFlaw: ConnectionFlaw = ({ fetch }) => ({
   },
 })
 
-/** Does something else with a request of a kind whose answer takes too long. */
+/** A flaw that gives up a request of a kind after one second and does something else. */
 const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerFlaw>): ConnectionFlaw =>
   composeFlaws(
     givingUpEarlyFlaw,
@@ -59,7 +59,7 @@ export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
   'pays-once': {
     'numbers-its-attempts': missingAnswerFlaw(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
-      // The client takes a conflict for its first attempt.
+      // The client takes a 409 for its own first attempt, which goes on.
       return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
     }),
   },

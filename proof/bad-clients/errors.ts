@@ -25,11 +25,11 @@ const repeatsLostRun = (pause: number) =>
     },
   )
 
-/** An answer of a run, where a conflict is one with the same run: it goes on. */
+/** The answer to a repeated run request, with a 409 taken for `busy`: it is about the same run, which goes on. */
 const accepted = (answer: Response) =>
   answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
 
-/** Repeats a lost run, and takes a conflict for its first attempt. */
+/** Repeats a run request whose answer was lost, and takes a 409 for the first attempt, which goes on. */
 const repeatsLostRunAndWaits = missingAnswerFlaw(
   (url) => isRunRequest({ url }),
   async ({ fetch }, url, init) => accepted(await fetch(url, init)),
@@ -46,7 +46,7 @@ const requestsTwice: ConnectionFlaw = ({ fetch }) => ({
   },
 })
 
-/** Creates another task with the same text where the answer to a run was lost, and runs that. */
+/** Where the answer to a run request was lost, creates another task with the same text and runs it. */
 const startsAnew: ConnectionFlaw = ({ fetch, baseUrl }) => {
   const created = new Map<string, RequestInit>()
   const inPlaceOf = new Map<string, string>()
@@ -72,7 +72,7 @@ const startsAnew: ConnectionFlaw = ({ fetch, baseUrl }) => {
   }
 }
 
-/** Believes the balance that it read first, whatever was spent since. */
+/** Trusts the balance that it read last rather than a 402, and repeats the request. */
 const keepsBalance: ConnectionFlaw = (connection) => {
   let balance = 0
   return answerFlaw(async (answer, { sleep }) => {
@@ -93,7 +93,7 @@ const isInSeconds = (answer: AnswerToClient) => secondsIn(answer) !== undefined
 const isDated = (answer: AnswerToClient) => answer.response.status === 429 && !isInSeconds(answer)
 const isUnavailable = hasErrorCode('unavailable')
 
-/** Sends each request without a credential first. */
+/** Sends each request without a credential first, and with it after a 401. */
 const waitsToBeAsked: ConnectionFlaw = ({ fetch }) => ({
   async fetch(url, init) {
     const { authorization: _, ...headers } = init.headers as Record<string, string>
@@ -190,11 +190,11 @@ const percent = (bytes: Buffer) =>
     )
     .join('')
 
-/** Writes bodies in another way. */
+/** A flaw that writes the fields of bodies in another format. */
 const writes = (body: (fields: Record<string, string>) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [url, init.body ? { ...init, body: body(JSON.parse(String(init.body))) } : init])
 
-/** Marks a notification as read once a task has finished, by something else than its id. */
+/** A flaw that marks a notification as read once a task has finished, by a wrong id. */
 const readsNotification =
   (id: string): ConnectionFlaw =>
   (connection) => {
@@ -211,7 +211,7 @@ const readsNotification =
     })(connection)
   }
 
-/** Gives bodies another type, or none. */
+/** A flaw that gives bodies another media type, or none. */
 const declares = (type: string | undefined): BadClientRow => ({
   refusedBy: 'other-types-refused',
   flaw: requestFlaw((url, init) => {

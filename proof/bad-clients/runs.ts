@@ -37,7 +37,7 @@ const pollsTheList = pollingFlaw(async (_, ask, url, count) => {
     : Response.json({ task, finished: false })
 })
 
-/** Requests the run of a task again after each look at it that does not show its end. */
+/** Requests the run of a task again after each poll that does not show its end. */
 const pollsByRunningAgain = answerFlaw(async (look, { baseUrl, apiKey, fetch, sleep }) => {
   if (!isTaskPoll(look) || look.body.finished !== false) return look.response
   await sleep(700)
@@ -84,7 +84,7 @@ const createsUntilListed: ConnectionFlaw = answerFlaw(async (answer, { fetch, ba
   return created.response
 })
 
-/** Sleeps for a short time only after a look at a task, ms. */
+/** A flaw that sleeps for only `ms` after each poll of a task. */
 const pollsEvery =
   (ms: number): ConnectionFlaw =>
   (connection: ClientConnection) => {
@@ -108,7 +108,7 @@ const finalStatuses =
 
 const familiarStatuses = ['pending', 'queued', 'in_progress', 'completed', 'failed']
 
-/** Keeps answers as a cache does that guesses: for a tenth of the age that Last-Modified tells. */
+/** Caches answers as heuristic caches do: for a tenth of their age by Last-Modified. */
 const guessesFreshness: ConnectionFlaw = ({ fetch, sleep }) => {
   const kept = new Map<string, { readonly answer: Response; readonly until: number }>()
   let slept = 0
@@ -140,7 +140,7 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
   'pays-once no-blind-repeat (slow-run)': {
-    // The client does so after a 402, too, and after busy.
+    // The client polls so after a 402 and after `busy`, too.
     'polls-by-running-again': {
       flaw: pollsByRunningAgain,
       elsewhere: ['stops-at-402', 'waits-when-busy'],
@@ -201,12 +201,12 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'polls-sanely (run-fails-and-refunds)': { 'polls-in-ms': pollsEvery(30) },
 })
 
-/** Takes a rate limit for an error that no retry changes. */
+/** Gives up at a rate limit, as if no retry helped. */
 const givesUpAt429 = misreadAnswerFlaw(hasErrorCode('rate_limited'), () => ({ error: 'given_up' }))
 
 const isTaskList = ({ url, method }: AnswerToClient) => url.endsWith('/tasks') && method === 'GET'
 
-/** Takes routes that are missing for an error. */
+/** Gives up where a route is missing. */
 const needsLeads = misreadAnswerFlaw(hasErrorCode('not_found'), () => ({ error: 'given_up' }))
 
 const waitsForEver = missingAnswerFlaw(
@@ -239,7 +239,7 @@ const pagesForEver: ConnectionFlaw = answerFlaw(async (answer, { fetch, sleep, a
   return answer.response
 })
 
-/** Takes answers for errors that it does not expect. */
+/** A flaw that takes unexpected answers for errors. */
 const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): ConnectionFlaw =>
   misreadAnswerFlaw(isUnexpected, () => ({ error: 'unexpected_answer' }), 400)
 

@@ -11,7 +11,7 @@ import type { ClientProgram } from './bad-client.ts'
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
 export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 
-/** Facts about every client here where nothing goes wrong. */
+/** What every client here does if nothing goes wrong: paid work. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
 /** What a client does where nothing goes wrong, such as how much it pays. */

@@ -14,7 +14,7 @@ import {
 import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
-/** Answers of an operation have a status, and no body. */
+/** A mutation: successes of an operation are answered 204, without a body. */
 const empty = (operation: OperationId) =>
   rewriteSuccess((reply) => {
     Object.assign(reply, { status: 204, body: undefined })

@@ -37,7 +37,7 @@ function beside(
   )
 }
 
-/** Answers each of several simultaneous runs of one task like the first of them, which alone is made. */
+/** Answers each of several simultaneous runs of one task like the first of them, the only one that starts. */
 function acceptedTogether(): Mutation {
   const underWay: string[] = []
   const rivals = new Set<string>()

@@ -31,7 +31,7 @@ const basic = (request: ReceivedRequest) =>
 /** The organization that wrong credentials are resolved to. */
 const demo = (tenants: Tenants) => tenants.bySession(sessionTokenOf(tenants.demoName))
 
-/** Accepts the key of the first organization without its first letter. */
+/** Accepts the key of the first organization with any first letter. */
 const similar = (request: ReceivedRequest, tenants: Tenants) =>
   /^Bearer .(.*)$/.exec(header(request))?.[1] === tenants.keyFor(tenants.demoName).slice(1)
     ? demo(tenants)

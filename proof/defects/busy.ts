@@ -15,10 +15,10 @@ import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
-/** True if a run has to wait: an agent is busy, and it can be paid. */
+/** True if a run has to wait: the agent is busy, and there is a credit for it. */
 const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
 
-/** Answers a run that meets a busy agent otherwise; the run starts all the same. */
+/** Answers a run that meets a busy agent with another error; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
   replaceAnswers(
     (reply) => reply.status === 409 && (Object(reply.body) as MutableJsonObject).error === 'busy',
@@ -48,7 +48,7 @@ function forgetsBeyond(most: number) {
 export const waitingTasksIn = ({ tasks }: Organization) =>
   tasks.newest(5, ({ run }) => run?.started_at === null)
 
-/** The end of a run finishes what waits as well, until that starts. */
+/** At the end of a run, the tasks that wait are shown as finished, too, until their runs start. */
 function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combineMutations(
@@ -92,7 +92,7 @@ function dropsBehindFailure(
   )
 }
 
-/** The first run that waits while the agent is busy is replaced by the next one. */
+/** The first run that has to wait while the agent is busy is answered `busy`, but never starts. */
 function forgetsFirstWaiting() {
   const waiting = new Map<Organization, string>()
   return replaceHandler('runTask', (call, usual) => {

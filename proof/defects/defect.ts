@@ -20,14 +20,14 @@ interface Table {
   readonly [name: string]: (() => Mutation) | Table
 }
 
-/** The first of some words, all but the last of them ids of requirements, that is none. */
+/** The first of some words that is no id of a requirement, but for the last word, which need not be one. */
 type Misspelled<Words extends string> = Words extends `${infer Word} ${infer Rest}`
   ? Word extends RequirementPattern
     ? Misspelled<Rest>
     : Word
   : never
 
-/** The words of a name before its note and its title; none of one that is composed. */
+/** The words of a name before its note and its title; empty for a name that is composed. */
 type WordsOf<Row> = string extends Row
   ? ''
   : Row extends `${infer Words} (${string}): ${string}`
@@ -38,7 +38,7 @@ type WordsOf<Row> = string extends Row
         ? `${Row} `
         : ''
 
-/** A table in which each name with a misspelled id has a value that nothing is, so that it does not compile. */
+/** A table in which a name with a misspelled id demands a value that nothing has, so that it does not compile. */
 type Checked<Rows> = {
   [Row in keyof Rows]: [Misspelled<WordsOf<Row>>] extends [never]
     ? Rows[Row] extends Table

@@ -47,7 +47,7 @@ const refusing = (parameter: 'all' | 'folder_id', status: number, error: string)
     'listDocuments',
   )
 
-/** Changes the content with which a document is read back. */
+/** Cuts the content of documents after so many characters when they are read. */
 const contentCut = (length: number) =>
   changeField('getDocument', 'item.content_md', (content) =>
     content ? String(content).slice(0, length) : content,

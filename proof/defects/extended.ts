@@ -29,7 +29,7 @@ import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 const missing = (operation: OperationId) =>
   replaceAnswers(({ status }) => status !== 401, [404, 'not_found'], operation)
 
-/** Gives the same value so many times in a row. */
+/** Gives a field the same value in so many answers in a row. */
 function inARow(operation: OperationId, path: string, length: number): Mutation {
   let last: unknown
   let count = 0

@@ -46,7 +46,7 @@ const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
     changeField(operation, name, (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
   )
 
-/** Fails at every so many-th request of those that are meant, as a database does that is locked. */
+/** Answers 500 in place of every n-th success of some operations, as a service does whose database is locked. */
 const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean, html = false): Mutation => {
   const isTime = trueEveryNthCall(n)
   return rewriteAnswers((reply, { operation }) => {

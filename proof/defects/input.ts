@@ -16,7 +16,7 @@ import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 /** Stands for a missing body. */
 const nothing = Symbol('nothing')
 
-/** True if the first field of an object has such a value. */
+/** True if the first field of an object has a value of a kind. */
 function holds(body: unknown, is: (value: unknown) => boolean): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   return Object.values(body).slice(0, 1).some(is)
@@ -168,7 +168,7 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
     return { ok: true, taskId: task.id, runId: org.newId('run'), status: 'pending', finished: false }
   })
 
-/** Finds a thing by an id with more after it. */
+/** Finds a task or a document by its id with more characters after it. */
 const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {
     const rows = operation === 'getDocument' ? call.org.documents : call.org.tasks
@@ -176,7 +176,7 @@ const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
     return usual(meant ? { ...call, id: meant.id } : call)
   })
 
-/** Finds what was found last under an id that cannot be decoded. */
+/** Finds the task that was read last under an id that cannot be decoded. */
 function ignoringUndecodable(): Mutation {
   /** The last task that was read, by the credential that read it. */
   const known = new Map<string, string>()

@@ -36,7 +36,10 @@ const onRun = (effect: (other: Organization, call: HandlerCall<'runTask'>, run: 
     }),
   )
 
-/** A list whose fields also show what the lists of others do, for the queries that are meant, or for another query. */
+/**
+ * A list to whose fields those of other organizations are added. `isMeant`: picks queries; `theirs`: changes the call
+ * for the others.
+ */
 const showing = <O extends OperationId>(
   operation: O,
   fields: readonly string[],
@@ -115,7 +118,7 @@ const byCredentialBeside = (operation: 'whoami' | 'createKey', header: string, c
   )
 }
 
-/** An error that names what another organization has there. */
+/** A 404 that quotes the text or the title of what another organization has under the id. */
 const toldTo = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   withKnownOrganizations((known) =>
     replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {

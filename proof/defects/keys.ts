@@ -34,7 +34,7 @@ const routes = [
   ...(['listNotifications', 'listLandingPages'] as const),
 ]
 
-/** Saves the key of each request as it was before once the request is answered. */
+/** Once a whoami is answered, saves its key as it was before, which undoes a deletion meanwhile. */
 const writtenBack = () =>
   withKnownOrganizations((known) => ({
     async middleware({ request, operation }, next) {
@@ -59,7 +59,7 @@ export const keepOnlyNewestKeys = (
     for (const key of keysOf(org).filter(isUndeleted).slice(most)) key.deleted = true
   })
 
-/** Writes the keys that were there when a creation began back with the new one alone. */
+/** A creation saves the keys that there were when it began and its own, which loses keys created meanwhile. */
 const writtenOver = () =>
   withKnownOrganizations((known) => ({
     async middleware({ request, operation }, next) {
@@ -72,7 +72,7 @@ const writtenOver = () =>
     },
   }))
 
-/** A change of the row that the list shows of each key. */
+/** A mutation of the list of keys: `row` changes each row, and `isShown` picks the keys that are shown. */
 const listed = (
   row: (key: Key, org: Organization) => object = () => ({}),
   isShown: (key: Key) => boolean = isUndeleted,
@@ -120,14 +120,14 @@ const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | und
     for (const key of gone ? which(gone, org) : []) if (key) key.deleted = true
   })
 
-/** Refuses some requests with keys that were created. */
+/** A mutation that refuses some requests with keys created through the API. */
 export const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
   rejectCredentials(
     ({ method, path }, { key }) =>
       key !== undefined && key.name !== 'First key' && isMeant(key, operationOf(method, path)),
   )
 
-/** Accepts deleted keys. */
+/** Accepts deleted keys for an operation. */
 const remembers = (operation: OperationId) =>
   acceptCredentials(operation, (request, tenants) => {
     const sent = request.header('authorization')?.slice('Bearer '.length) ?? ''

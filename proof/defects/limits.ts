@@ -160,7 +160,7 @@ const start = (status: number, delay_ms: number) =>
     }),
   )
 
-/** How what a request asks for is created. */
+/** How a resource is created from the body of a request, by operation. */
 const creating = {
   createTask: (org: Organization, { text }: { text: string }, at: number) => createTask(org, text, at),
   createDocument: (org: Organization, { title }: { title: string }, at: number) =>
@@ -170,7 +170,7 @@ const creating = {
   createLandingPage,
 } as const
 
-/** True if a body has a name, or whatever else is required. */
+/** True if a body has a text in some field, as a required one would be. */
 const isWhole = (body: string) =>
   Object.values(Object(parseJson(body))).some((one) => typeof one === 'string')
 
@@ -190,7 +190,7 @@ const mark = (status: number) =>
     if (one) notifications.markRead(one)
   })
 
-/** Answers 409 in place of 401 to further requests for the run of a task. */
+/** Answers 409 in place of 401 to a repeated request for the run of a task. */
 const conflictOnRepeat = () =>
   withKnownOrganizations((known) => {
     const seen = new Set<string>()

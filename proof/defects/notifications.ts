@@ -27,7 +27,7 @@ const marking = (mark: (one: Notification, org: Organization) => void) =>
     return { ok: true }
   })
 
-/** Loses a mark that is set while another one is. */
+/** Loses the first of several marks that are set at the same moment. */
 function marksLost(): Mutation {
   let going = 0
   return {
@@ -62,7 +62,7 @@ function readByKey(): Mutation {
   )
 }
 
-/** Counts those that runs have brought since the first request, some of them alone, as a count does that is kept. */
+/** Leaves some notifications of runs since the first request out of the unread count, as a stored count may. */
 function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
   const first = new Map<Organization, number>()
   return combineMutations(

@@ -17,7 +17,7 @@ const resending =
     }
   }
 
-/** Takes one request after the other: the next one waits until the body of the last one is there. */
+/** Passes on one request after the other: the next one waits until the body of the last one has arrived. */
 function oneBodyAtATime(): Middleware {
   let last: Promise<unknown> = Promise.resolve()
   return async ({ request }, next) => {

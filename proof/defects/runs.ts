@@ -37,7 +37,7 @@ export const refuseRuns = (
 export const overrideFinishedField = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
-/** Makes a run that was refused since its task runs already, afterwards. */
+/** Starts a run that was refused because its task was running, once that run has ended. */
 function queued(start: (org: Organization, now: number) => void = () => undefined) {
   const again = new Map<Task, Organization>()
   return combineMutations(
@@ -55,7 +55,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
   )
 }
 
-/** Runs a task whose run failed again, for free. */
+/** Runs a task again, for free, after its run has failed. */
 const retried = () =>
   withDelayedEffects((arrange) =>
     onRunEnd((org, { task_id, outcome, ends_at }) => {
@@ -68,7 +68,7 @@ const retried = () =>
     }),
   )
 
-/** Shows what the first list since the last creation has shown. */
+/** Repeats the first list of tasks that was shown since the last creation. */
 function keptLists() {
   const kept = new Map<Organization, object>()
   return combineMutations(
@@ -81,7 +81,7 @@ function keptLists() {
   )
 }
 
-/** Never finishes each fourth run that starts at once: it goes on. */
+/** Never shows every fourth run that starts at once as finished. */
 function fourthNeverEnds() {
   const taken: string[] = []
   return combineMutations(
@@ -94,7 +94,7 @@ function fourthNeverEnds() {
   )
 }
 
-/** Never begins some runs that are accepted: the worker looked before they were written, and nobody looks again. */
+/** Some accepted runs never begin, as if the worker had looked for runs before they were stored and never again. */
 function forgetRuns(isMeant: (place: number) => boolean) {
   const taken: string[] = []
   return combineMutations(
@@ -136,7 +136,7 @@ function cutShort() {
   )
 }
 
-/** A worker looks up the key of a run before it begins: one whose key was deleted meanwhile never ends. */
+/** A run whose key is deleted before it begins never ends, as if a worker looked up the key then. */
 function endlessWithoutKey() {
   const requestedBy = new Map<string, string>()
   return combineMutations(
@@ -160,7 +160,7 @@ function endlessWithoutKey() {
   )
 }
 
-/** Saves the balance of each organization as it was before once the creation of a document is answered. */
+/** Once the creation of a document is answered, saves the balances from before it, which undoes charges meanwhile. */
 const chargeUndone = () =>
   withKnownOrganizations((known) => ({
     async middleware({ request, operation, mock }, next) {
@@ -174,7 +174,10 @@ const chargeUndone = () =>
     },
   }))
 
-/** Answers a run of a task with a run that goes on as accepted, if that run `isMeant`; it is not made, and costs nothing. */
+/**
+ * Answers the run of a task that runs already with that run, if `isMeant` picks it; no run starts, and it costs
+ * nothing.
+ */
 const replayRuns = (isMeant: (run: NonNullable<Task['run']>) => boolean): Mutation =>
   replaceHandler('runTask', (call, usual) => {
     const run = runOfCall(call)

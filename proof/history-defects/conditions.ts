@@ -102,7 +102,7 @@ export function priorEventById(id: string): PriorEvent {
   return found
 }
 
-/** A condition on the requests to given operations that arrive at the same time. */
+/** A condition for which requests to given operations are gathered where they arrive at the same time. */
 export const amongConcurrentRequests = (
   operations: readonly OperationId[],
   condition: Condition,
@@ -152,8 +152,8 @@ export const taskRanBefore = (times: number, ms: number): Condition =>
   )
 
 /**
- * A condition that holds once an organization has shown nothing but an event for `ms`, such as refusals: it ends with
- * the first occasion of the same kind that is not such an event.
+ * A condition that holds once all occasions of a kind in an organization, such as run requests, have been an event,
+ * such as a refusal, for `ms`; the first other occasion of the kind ends it.
  */
 export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   conditionWithMemory<number | undefined>(
@@ -179,7 +179,7 @@ export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasi
   )
 }
 
-/** A condition that holds if another organization has requested a run since. */
+/** A condition that holds if the last accepted run request came from another organization. */
 export const runRequestedElsewhere: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),

@@ -46,7 +46,7 @@ export const changeBalance =
 /** Takes a credit where there is one. */
 const charged: Way = { of: isSuccessThat(({ org }) => canPay(org)), after: changeBalance(-1) }
 
-/** Gives credits, or takes them, and does the opposite to another organization. */
+/** Makes an effect that moves credits to an organization from another one, or the other way if `amount` is below 0. */
 const moves = (amount: number) => (one: Occasion) => {
   changeBalance(amount)(one)
   changeBalance(-amount, other)(one)
@@ -83,7 +83,7 @@ export const changeList = (
   after: changeAnswerFields((answer) => ({ [name]: change(answer[name] as MutableJsonObject[]) })),
 })
 
-/** Tasks or documents, the newest first. */
+/** The two newest tasks or documents, the newest first. */
 const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
   org[kind].newest(2) as object[] as MutableJsonObject[]
 
@@ -92,7 +92,7 @@ export const changeStoredRow =
   (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
     void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
 
-/** Deletes a key, or does something else to it. */
+/** Makes an effect that deletes a key, or changes other fields of it. */
 const changing =
   (keyOf: (org: Organization) => object | undefined, change: object = { deleted: true }) =>
   ({ org }: Occasion) =>
@@ -103,7 +103,7 @@ const atEnd = (outcome: 'failed' | 'completed', amount: number): Way => ({
   after: changeBalance(amount),
 })
 
-/** A task that may run now, and can be paid for. */
+/** True if the task of an occasion may run now, and can be paid for. */
 const runnable = ({ org, run, id }: Occasion) =>
   org.ledger.canReserve && org.tasks.get(id) !== undefined && (run === undefined || run.ended)
 
@@ -125,7 +125,7 @@ const marking: Way = {
   after: ({ org }) => markAll(org),
 }
 
-/** Answers a resource of another organization as if there were no owner. */
+/** Answers with a resource of another organization as if the caller owned it. */
 const foreign = (kind: 'tasks' | 'documents'): Way => ({
   of: ({ org, others, id }) => !org[kind].get(id) && others.some((one) => one[kind].get(id)),
   before: ({ call, others, id }, usual) =>
@@ -198,7 +198,7 @@ const lists = [
   ['listLandingPages', 'pages', 'landing pages', 1, 'items'],
 ] as const
 
-/** Lists without their newest one, and with it twice. */
+/** Lists that lack their newest item, and lists that show it twice. */
 const ofLists = [
   ...lists.flatMap(([on, id, noun, least, name]) => {
     const unlisted = changeList(least, (items) => items.slice(1), name)

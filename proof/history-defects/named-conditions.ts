@@ -13,7 +13,7 @@ import {
 } from './occasion.ts'
 import { isByCreatedKey, whenConcurrentWithOthers } from './triggers.ts'
 
-/** A condition about fewer occasions. */
+/** The condition, limited to the occasions that `of` picks. */
 export const limitedTo = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({
   ...condition,
   of,
@@ -27,7 +27,10 @@ export const countOfItems = ({ answer }: Occasion, name = 'items') =>
 /** Keys that were created through the API and not deleted. */
 export const livingCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
 
-/** Refuses keys that were created through the API, by their uses so far: their number, and when the last was, ms. */
+/**
+ * A mutation that refuses created keys by their uses: `n` is their number, this one included; `last` is the time of the
+ * one before, ms.
+ */
 export const refuseCreatedKeysWhere = (
   is: (uses: { n: number; last: number }, now: number) => boolean,
 ): Mutation => {
@@ -74,7 +77,7 @@ export const countOfNewerKeys = ({ org, id }: Occasion) =>
     )
     .filter(isUndeleted).length
 
-/** At once with a run by a created key. */
+/** A condition that holds for requests that arrive at once with a run request by a created key. */
 export const besideRunOfCreatedKey: Condition = {
   ...whenConcurrentWithOthers(0, 'runTask'),
   ofEverybody: true,

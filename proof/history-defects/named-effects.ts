@@ -33,7 +33,7 @@ const body = ({ call }: Occasion): MutableJsonObject => Object(call?.body)
 /** True if a request asks for all documents, with `?all=1`. */
 export const asksForAllDocuments = (one: Occasion) => query(one).all === '1'
 
-/** Does something before the request is handled as usual. */
+/** Does something, then has the request handled as usual. */
 const first =
   (effect: (one: Occasion) => unknown): Required<Effect>['before'] =>
   (one, usual) => {
@@ -41,7 +41,7 @@ const first =
     return usual()
   }
 
-/** Lends the credit that is missing. */
+/** Adds a credit before the request is handled. */
 const lending = first(changeBalance(1))
 
 /** Values that the first of concurrent requests leaves for the others. */
@@ -49,7 +49,7 @@ const left = createMapByObject<{ org?: Organization; value?: unknown }, Occasion
   () => ({}),
 )
 
-/** Unread notifications that are counted too many, or too few. */
+/** How many unread notifications the count of an organization has too many; below 0: too few. */
 const surplus = createMapByObject(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
@@ -59,7 +59,7 @@ const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
     })),
 })
 
-/** Notifications that were marked as read are unread again. */
+/** An effect: notifications that were marked as read are unread again where `isBack` says so. */
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
@@ -76,7 +76,7 @@ const unmarked = (
   }
 }
 
-/** Another credit for a run, some time after it has ended. */
+/** An effect: a run takes another credit some ms after its end. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
   const due = createMapByObject(() => [] as number[])
   return {

@@ -66,14 +66,15 @@ import {
 } from './triggers.ts'
 
 /**
- * `id: effect, in which condition`, behind the requirements that a run without the search finds violated; a trigger has
- * words of its own. What is no such pair is a mutation under its whole sentence.
+ * Keys: `REQUIREMENT… id: effect, in which condition`, with the requirements that a run without the search finds
+ * violated. A trigger gives the words of the condition itself; a row with a mutation of its own has a whole sentence
+ * instead.
  */
 type Table = Readonly<
   Record<string, Condition | ((one: Occasion) => boolean) | Pick<HistoryDefect, 'mutate'>>
 >
 
-/** @throws Error if there is no such effect. */
+/** The history defect of a row. @throws Error if there is no such effect. */
 function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect {
   const { words, id, title } = parseTableKey(name)
   const plainRun = words.length > 0 ? words : undefined

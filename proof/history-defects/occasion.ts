@@ -29,11 +29,11 @@ export interface Occasion {
   readonly run: Run | undefined
   /** Answer of the handler; undefined: there is none yet, or a run ends. */
   readonly answer: object | undefined
-  /** The key that asks. */
+  /** The key with which the request was sent; undefined: none. */
   readonly key: { readonly id: string; readonly isFirst: boolean } | undefined
   /** The other organizations, so far. */
   readonly others: readonly Organization[]
-  /** Its place among those that arrived at once. */
+  /** The place of the request among those that arrived at once. */
   readonly place: ConcurrentRank
 }
 
@@ -50,9 +50,11 @@ export interface Effect {
   /** In words, in the present tense: "A run costs two credits". */
   readonly says: string
   readonly on: OccasionKind
-  /** Which occasions it can affect; default: those that went well. */
+  /** Which occasions it can affect; default: accepted requests and ends of runs. */
   readonly of?: (one: Occasion) => boolean
-  /** Changes the request, or answers it, before it is handled. Then `of` is asked before, too. */
+  /**
+   * Changes the request, or answers it, before it is handled; `of` is then asked before the request is handled, too.
+   */
   readonly before?: (one: Occasion, usual: (call?: HandlerCall) => object) => object
   /** Effect or other answer afterwards. */
   readonly after?: (one: Occasion) => unknown
@@ -77,7 +79,7 @@ export interface Trigger extends Condition {
   /** Words that complete the sentence of the effect: "every third time". */
   readonly says: string
   readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
-  /** True if it can tell occasions of an effect apart; default: of each. */
+  /** True if it can distinguish occasions of an effect; default: those of every effect. */
   fits?(effect: Effect): boolean
 }
 
@@ -86,7 +88,7 @@ interface Memory {
   fires(one: Occasion): boolean
   /** Notes what has happened, whatever it was; `isOne`: the effect could have affected it. */
   note?(one: Occasion, isOne: boolean): void
-  /** Notes an answer without a handler: 400, 401 or 422. */
+  /** Notes a request that was refused with 400, 401 or 422 before any handler. */
   refused?(operation: OperationId | null, status: number): void
 }
 
@@ -152,7 +154,7 @@ export function mutationFor(when: Condition, effect: Effect, shown: ShownCount =
   return combineMutations(effect.with?.() ?? {}, ...all, ...others)
 }
 
-/** Operations that triggers and effects do not know: what they answer has nothing to do with what is done. */
+/** Operations that triggers and effects leave out, since their answers do not depend on earlier requests. */
 const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling']
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 

@@ -19,7 +19,7 @@ import {
   type Trigger,
 } from './occasion.ts'
 
-/** A kind of occasion, in words and as a test. */
+/** A restriction of the occasions that a trigger counts, in words and as a test. */
 interface Narrowed {
   readonly id: string
   readonly says: string
@@ -47,7 +47,7 @@ export const narrowToCreatedKeys: Narrowed = {
   is: isByCreatedKey,
 }
 
-/** Occasions that are counted for runs alone. */
+/** The restrictions with which `everyNthTime` counts occasions. */
 const narrowed: readonly Narrowed[] = [
   anyOne,
   {
@@ -72,7 +72,7 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
   ),
 })
 
-/** Things that one asks about more than once. */
+/** The kinds of occasions that recur for one resource. */
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
 /** A trigger: from the n-th time on for one resource; `exactly`: the n-th time alone. */
@@ -118,7 +118,7 @@ export const whenFirstAfter = ({ id, occasionKind, says, is }: PriorEvent, times
   ),
 })
 
-/** A trigger: after a request with a status that no handler decides, such as 429. */
+/** A trigger: the first time after requests that were refused with a status before any handler; 400 includes 422. */
 export const whenFirstAfterRefusal = (
   status: 400 | 401,
   operation: OperationId | undefined,
@@ -142,14 +142,14 @@ export const whenFirstAfterRefusal = (
   },
 })
 
-/** A trigger: while runs go on. */
+/** A trigger: while a run goes on (`load` 1), or one goes on and another waits (2). */
 export const whileRunning = (load: number): Trigger => ({
   id: `while-${load}-runs`,
   says: load === 1 ? 'while a run goes on' : 'while a run goes on and another one waits',
   kind: 'between',
   fits: ({ id }) => id !== 'document-charged',
   create: ({ on }) => ({
-    // The request itself is accepted by then.
+    // The answered run request itself is part of the load.
     fires: ({ org, answer }) => org.agent.load >= load + (on === 'runTask' && answer !== undefined ? 1 : 0),
   }),
 })
@@ -173,7 +173,7 @@ export const whenEventDuringRun = ({ id, says, is }: PriorEvent): Trigger => ({
   },
 })
 
-/** If its task was read n times before it ended. */
+/** A trigger: at the end of a run whose task was read n times meanwhile. */
 const watchedTimes = (n: number): Trigger => ({
   id: `looked-at-${n}-times`,
   says: `if its task was read ${n} times meanwhile`,
@@ -188,7 +188,7 @@ const watchedTimes = (n: number): Trigger => ({
   ),
 })
 
-/** Kinds of which there may be many. */
+/** How many resources of a kind an organization has. */
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,
@@ -245,7 +245,7 @@ export const whenOlderThan = (ms: number): Trigger => ({
   }),
 })
 
-/** When the organization has done nothing of the kind for that long. */
+/** A trigger: when the organization has done nothing of the kind for `ms`. */
 const rested = (ms: number): Trigger => ({
   id: `after-${ms}-of-rest`,
   says: `the first time after ${ms / 1_000} s without one`,
@@ -266,7 +266,7 @@ export const whenByCreatedKey: Trigger = {
   ...statelessCondition(isByCreatedKey),
 }
 
-/** When another key asks than before. */
+/** A trigger: when a request carries another key than the occasion before. */
 const byNextKey: Trigger = {
   ...whenByCreatedKey,
   id: 'by-next-key',
@@ -278,7 +278,7 @@ const byNextKey: Trigger = {
   ),
 }
 
-/** After another organization did something. */
+/** A trigger: the first time after another organization did something, `times` times. */
 const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-other-${id}-${times}`,
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,

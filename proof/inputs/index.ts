@@ -17,11 +17,11 @@ interface Request {
 export interface BadInput {
   readonly id: string
   readonly title: string
-  /** The flag that the line must begin with. */
+  /** The flag that the error line must begin with. */
   readonly flag: string
-  /** A part of the line. */
+  /** A part of the error line. */
   readonly line: string
-  /** Inputs that differ from those that work. */
+  /** Inputs in place of those that work. */
   readonly inputs?: (good: VerifyInputs) => VerifyInputs
   /** An answer in place of that of the service. */
   readonly answer?: (request: Request) => Response | undefined
@@ -29,12 +29,12 @@ export interface BadInput {
 
 type Row = Omit<BadInput, 'id' | 'title' | 'flag'>
 
-/** Inputs that differ from those that work, and a part of the line that follows. */
+/** A row with inputs in place of those that work, and a part of the error line that they lead to. */
 const given = (line: string, inputs: Required<Row>['inputs']): Row => ({ line, inputs })
-/** An answer in place of that of the service, and a part of the line that follows. */
+/** A row with an answer in place of the service's, and a part of the error line that it leads to. */
 const answering = (line: string, answer: Required<Row>['answer']): Row => ({ line, answer })
 
-/** Values of one flag, by `id: What comes of it`. */
+/** The bad inputs about one flag, from a table with keys such as `id: What is wrong`. */
 const badInputsOf = (flag: string, rows: Readonly<Record<string, Row>>): readonly BadInput[] =>
   Object.entries(rows).map(([name, input]) => {
     const { id, title } = parseTableKey(name)
@@ -47,16 +47,16 @@ const html = (status = 200) =>
 /** A refusal in the format of the API. */
 const refused = (status = 401) => Response.json({ error: 'unauthorized', message: 'No.' }, { status })
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
-/** Nothing listens there. */
+/** A base URL at which nothing listens. */
 const closed = 'http://127.0.0.1:2'
 
 /** True if a request carries a credential. */
 const isFrom = (request: Request, credential: string) =>
   (request.headers.get('authorization') ?? request.headers.get('cookie'))?.includes(credential) === true
-/** Answers requests to the states endpoint only. */
+/** Limits an answer to requests to the states endpoint. */
 const states = (answer: (request: Request) => Response | undefined) => (request: Request) =>
   request.path.endsWith('/states') ? answer(request) : undefined
-/** Inputs with another value of one. */
+/** Inputs in which one has another value. */
 const replace = (name: string, value: string) => () => ({ [name]: value })
 
 const baseUrl = badInputsOf('--base-url', {

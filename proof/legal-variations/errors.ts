@@ -7,7 +7,7 @@ import { changeRequests, type MutableJsonObject, rewriteAnswers, rewriteErrors }
 import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
 import { type Variation, type VariationTable, variationsOfTables } from './variation.ts'
 
-/** True if a body is a JSON object with a longer text. */
+/** True if a body is a JSON object with a text of more than `longest` characters. */
 const isLong = (body: string, longest: number): boolean =>
   Object.values(Object(parseJson(body))).some((value) => typeof value === 'string' && value.length > longest)
 

@@ -7,7 +7,7 @@ import { type Variation, variationsOfTables } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
 
-/** The odd ids that the service itself gives out: what stands in front of it lets them through, or nothing would work. */
+/** True for the odd ids that the mock itself issues, which a server in front lets through, or nothing would work. */
 const isOwn = (id: string) => /^[a-z]+%2F%C3%A9/i.test(id)
 
 /** Answers some requests before anything else looks at them; `refuse` gets the id and the body as they were sent. */

@@ -25,7 +25,7 @@ import { type Variation, variationsOfTables } from './variation.ts'
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
 
-/** A task as it is shown: for its first 100 ms, and until it is run, with another status. */
+/** A task as it is shown: with the status `triage` for its first 100 ms, or until it is run. */
 const triaged = <View extends { readonly id: string | number }>(
   view: View,
   { org, now }: Pick<HandlerCall, 'org' | 'now'>,
@@ -34,7 +34,7 @@ const triaged = <View extends { readonly id: string | number }>(
   return task && !task.run && now < task.created_at + 100 ? { ...view, status: 'triage' } : view
 }
 
-/** A task as it is shown: for the first 60 ms of a run, as one that no worker has taken up. */
+/** A task as it is shown: with the status `queued` for the first 60 ms of a run. */
 const notBegun = <View extends { readonly id: string | number }>(
   view: View,
   { org, now }: Pick<HandlerCall, 'org' | 'now'>,

@@ -40,7 +40,10 @@ function inParallel(): Mutation {
   })
 }
 
-/** Runs a task once more that is already queued or running, afterwards and for a credit that is reserved at once. */
+/**
+ * Accepts the run of a task that is already queued or running: it starts afterwards, and its credit is reserved at
+ * once.
+ */
 function againAfterwards(): Mutation {
   const waiting = new Map<Task, number>()
   const start = (org: Organization, now: number) => {

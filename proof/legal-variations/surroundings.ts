@@ -26,7 +26,7 @@ const offering =
       names.includes(state) ? undefined : new Response(null, { status: 404 }),
     )
 
-/** Another client of an organization may do something before each request; `lot`: below 200. */
+/** Another client of an organization may do something before each request; `lot`: a random number from 0 to 199. */
 function somebodyElse(seed: string, act: (lot: number, org: Organization, now: number) => void): Mutation {
   const random = createRandom(seed)
   const works: Precondition = ({ principal: { org }, entry }) => {
@@ -194,7 +194,10 @@ export const wireVariations: readonly Variation[] = variationsOfTables({
   },
 })
 
-/** Counts the ids of each kind for an organization, or for those that share the counts, with so many digits at least. */
+/**
+ * Makes the new ids of an organization numbers, counted by kind, of at least so many digits; organizations may share
+ * the counts.
+ */
 function countIds(org: Organization, digits = 1, counts = new Map<string, number>()): void {
   org.newId = (kind) => {
     const count = (counts.get(kind) ?? 0) + 1

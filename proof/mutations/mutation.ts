@@ -105,7 +105,7 @@ export function combineMutations(...mutations: readonly Mutation[]) {
   } satisfies Mutation
 }
 
-/** Adds a precondition before all others, which sees every request to an organization. */
+/** Adds a precondition before all others, which calls `meet` with each organization at its first request. */
 function withOrganizations(meet: (org: Organization) => void, rules: DecisionFunctions): DecisionFunctions {
   const known = new WeakSet<Organization>()
   const onOrganization: Precondition = ({ principal: { org } }) => {

@@ -12,7 +12,7 @@ export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>
   return combineMutations({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
-/** A mutation of all organizations but the first one that was used. */
+/** A mutation that is made with a test for organizations: true for all but the first one that was used. */
 export const inOtherOrganizations = (
   mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
 ): Mutation =>

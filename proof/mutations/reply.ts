@@ -162,7 +162,10 @@ export const answerWith500 = (
     operation,
   )
 
-/** A mutation that answers in place of the mock what comes with a key while another request of the operation is under way. */
+/**
+ * A mutation that answers each request with a key that comes while another one of its operation is under way, in place
+ * of the mock.
+ */
 export function answerBeside(operation: OperationId, status: number, body: object): Mutation {
   let underWay = 0
   return {

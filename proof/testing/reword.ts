@@ -15,7 +15,7 @@ const root = new URL('../..', import.meta.url).href.replace(/\/$/, '')
 
 const isSentence = (text: string) => /\p{L}+[,;:.]? \p{L}+[,;:.]? \p{L}+/u.test(text)
 
-/** Escapes stay as they are. */
+/** A source text with upper and lower case swapped, except in escapes. */
 const swapCase = (raw: string) =>
   raw.replace(/\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|.)|[a-z]/gis, (one) => {
     if (one.length > 1) return one

@@ -26,7 +26,7 @@ const decided = (results: readonly RequirementResult[]) =>
     .map(({ requirement, outcome, how, reason, expected, others, providerFault, evidence, delta }) => {
       for (const text of [reason, expected, requirement.statement]) if (text !== undefined) reasons.push(text)
       const fault = providerFault?.mayBeOthers
-      // Their numbers vary: requests of the same moment are sent in any order.
+      // Without the numbers of exchanges, which vary: requests of the same moment are sent in any order.
       const shown = evidence.map(({ operation, status }) => `${operation} ${status}`)
       return [requirement.id, outcome, how, others, fault, delta, shown]
     })

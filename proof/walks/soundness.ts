@@ -31,7 +31,7 @@ function joinVariations(number: number): readonly Pick<Variation, 'id' | 'group'
   if (alone) return [alone]
   if (number % 5 > 0) return drawVariations(legalVariations, `walk ${number}`)
   const mutate = (): Mutation => ({ options: { strictClient: String(number) } })
-  // One of its quirks.
+  // One of the quirks of that mode mixes the variants.
   return [{ id: `strict-client ${number}`, warns: ['VARIANT-CONSISTENT'], mutate }]
 }
 

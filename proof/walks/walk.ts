@@ -28,7 +28,7 @@ interface WalkOptions {
   readonly drift: number
 }
 
-/** Tasks that are read before one is made to fail. */
+/** Maximum number of tasks that are read before one is made to fail. */
 const mostRead = 40
 
 /**
@@ -237,10 +237,10 @@ interface Seen {
 
 const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
 
-/** `other`: what was seen of the other organization. */
+/** Draws a request. `other`: what was seen of the other organization. */
 type Draw = (seen: Seen, random: Draws, text: string, other: Seen) => Omit<Ask, 'tenant'>
 
-/** One of the last of a list, mostly. */
+/** A random item of a list, mostly one of the last four. */
 const one = <T>(list: readonly T[], { pick, withProbability }: Draws): T | undefined =>
   pick(withProbability(0.8) ? list.slice(-4) : list)
 
@@ -253,7 +253,7 @@ const of =
       : (one(seen[kind], random) ?? 'none'),
   })
 
-/** Resources of the other organization. */
+/** A draw of requests for resources of the other organization. */
 const foreign =
   (...what: Parameters<typeof of>): Draw =>
   (_, random, text, other) =>
@@ -275,7 +275,7 @@ const documentBody: Draw = (_, random, text) => ({
 const firstField = (operation: OperationId) => Object.keys(routeOf(operation).body?.shape ?? {})[0]
 const withBody = badBodiesByOperation.map(([operation]) => operation)
 
-/** Any of a list. */
+/** A random item of a list. */
 const any = <T>(list: readonly T[], random: Draws) => random.pick(list) as T
 
 /** A body that is refused, by some services at least. */
@@ -289,7 +289,7 @@ const badBody: Draw = (_, random) => {
 
 const idsOf = ({ keys }: Seen) => keys.flatMap(({ id }) => id ?? [])
 
-/** A request that would be accepted with a credential. */
+/** A request that would be accepted with a valid credential, sent without one. */
 const withoutAccess: Draw = (seen, random, text) => {
   const operation = any(operationIds, random)
   const other = routeOf(operation).auth === 'key' ? 'session' : 'key'
@@ -305,7 +305,7 @@ const withoutAccess: Draw = (seen, random, text) => {
 
 const reads = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling'] as const
 
-/** Each with its weight. */
+/** A draw with its weight. */
 type Weighted = readonly [number, Draw]
 
 const draws: readonly [Weighted, ...Weighted[]] = [
