@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 /**
- * A row. `code`: the `error` in the response, which clients branch on; `status` and `message`, the default text: of both
- * variants, or of each.
+ * Makes a row of the table. `code`: the `error` in a response, on which clients branch; `status`, and `message` (the
+ * default text): one for both variants, or one for each.
  */
 function entry<const C extends string>(
   code: C,

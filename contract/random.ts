@@ -1,7 +1,7 @@
 /** Seeded random numbers: the only wrapper of the generator. Equal seeds draw equal numbers. */
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
-/** A generator of words, 0 to 2^32 - 1, from a seed or a state. */
+/** A generator of random words, whole numbers from 0 to 2^32 - 1, from a seed or a saved state. */
 export function createWords(start: number | readonly number[]) {
   const generator = typeof start === 'number' ? xoroshiro128plus(start) : xoroshiro128plusFromState(start)
   return { next: (): number => generator.next() >>> 0, getState: () => generator.getState() }
@@ -10,7 +10,7 @@ export function createWords(start: number | readonly number[]) {
 /** Seeded draws: whole numbers, choices by weight, probabilities. */
 export type Draws = ReturnType<typeof drawsOf>
 
-/** Choices that words decide. */
+/** Turns random words, 0 to 2^32 - 1, into numbers and choices. */
 export function drawsOf(word: () => number) {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   const fraction = (): number => word() / 0x1_0000_0000

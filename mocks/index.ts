@@ -47,7 +47,7 @@ export type RunningMock = ReturnType<PlainMock['credentials']> & {
   readonly url: string
 }
 
-/** `createMock` reads the options. */
+/** The values of options pass unchecked: `createMock` parses them. */
 const input = fields({
   ...Object.fromEntries(
     Object.keys(mockOptionsSchema.shape).map((option) => [option, z.unknown().optional()]),

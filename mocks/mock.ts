@@ -1,4 +1,4 @@
-/** A mock as its users see it; its parts for what saves or rebuilds its state. */
+/** A mock as its users see it, and access to its parts for what saves or rebuilds its state. */
 import type { MockSettings } from './config/options.ts'
 import type { Controls, OrganizationControls } from './control/controls.ts'
 import type { Fetch } from './edges/fetch.ts'

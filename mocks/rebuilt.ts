@@ -24,14 +24,14 @@ type Create = (options: MockOptions) => Mock
 
 /** The most requests of a recording that can be rebuilt as a mock. */
 export const maxRecordedRequests = 20_000
-/** Trials after which what is left stays unexplained. */
+/** Number of trials after which unexplained answers stay unexplained. */
 const mostTrials = 40
-/** Requests after which others get a turn. */
+/** Number of requests after which other work of the process gets a turn. */
 const turn = 100
 
 /**
- * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. What the
- * mock would answer otherwise becomes a fault, or is reported. @throws Error for a recording that is too long.
+ * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. Answers that
+ * no state explains become faults, or notes. @throws Error for a recording that is too long.
  */
 export async function rebuildMock(create: Create, recorded: readonly RecordedExchange[], until?: number) {
   if (recorded.length > maxRecordedRequests)
@@ -49,10 +49,10 @@ export async function rebuildMock(create: Create, recorded: readonly RecordedExc
   return best as RebuiltMock
 }
 
-/** A mock in the state that explains a recording, and what of the recording it does not explain. */
+/** A rebuilt mock, with notes on the answers of the recording that its state does not explain. */
 export type RebuiltMock = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
-/** Tries a state; undefined: a correction was learnt, with which to try again. */
+/** Replays a recording from one state; undefined: it showed a correction, with which to try again. */
 async function tryWith(
   create: Create,
   entries: readonly RecordedRequest[],
@@ -72,7 +72,7 @@ async function tryWith(
     left++
     notes.push(`entry ${one.number}: ${text}`)
   }
-  /** The last run that ended well, as `task_id#n`: that it failed would explain a credit too many. */
+  /** The last run that ended well, as `task_id#n`: had it failed, its refund would explain a credit too many. */
   const lastCompleted = (org: string) => {
     const rows = mockPartsOf(mock).tenants.organization(org).tasks.all()
     const ended = rows.flatMap(({ run }) => (run?.ended && run.outcome === 'completed' ? run : []))
@@ -81,7 +81,7 @@ async function tryWith(
       .map(({ task_id }) => `${task_id}#${(runs.get(task_id) ?? 0) - 1}`)
     return keys.findLast((key) => !key.endsWith('#-1') && !corrections.failed.has(key))
   }
-  /** Learns from a balance that is off by some credits; returns whether there was something to learn. */
+  /** Learns a correction from a balance that is off by `more` credits; returns whether there was one. */
   const learn = (more: number, { org, at }: RecordedRequest): boolean => {
     const isUnpaid = (one: RecordedRequest) =>
       one.isLost && one.operation === 'runTask' && one.org === org && one.at < at
@@ -104,7 +104,7 @@ async function tryWith(
     const saved = mayFollow && !one.isSuccess ? mock.snapshot() : undefined
     const tried = mayFollow ? await send(mock, one) : undefined
     const fault = tried && isLike(one, tried) ? undefined : faultFor(one, took)
-    // A request without a valid key never meets a rule.
+    // A request without a valid key never meets a fault rule.
     if (before && (fault || tried?.status !== 401)) listOf(faults, one).push(fault ?? { kind: 'ok' })
     if (fault) {
       if (saved) mock.restore(saved)
@@ -146,11 +146,11 @@ async function tryWith(
       mock.organization(name).faults.add({ operation, faults: words, times: words.length, after })
   }
   return {
-    /** The mock, whose clock stands still until it is let run. */
+    /** The mock, with its clock frozen. */
     mock,
     /** Findings, and what could not be explained, in sentences. */
     notes,
-    /** How many answers nothing but a fault explains, or nothing at all. */
+    /** Number of answers that only a fault explains, or nothing at all. */
     left,
   }
 }
@@ -162,7 +162,7 @@ function listOf(faults: Map<string, Fault[]>, { org, operation }: RecordedReques
   return list
 }
 
-/** A mock with the organizations of a recording as they began; and the requests without an answer that had an effect. */
+/** A mock with the organizations as the recording began, and the numbers of unanswered requests that took effect. */
 function begin(
   create: Create,
   entries: readonly RecordedRequest[],
@@ -196,7 +196,7 @@ function optionsFor(entries: readonly RecordedRequest[], rateLimit = 'off'): Moc
     entries.some(({ status }) => status === 422) ||
     Object.values(variantsIn(entries)).every((one) => one === 'second')
   return {
-    // Another one than that of a recorded mock, whose ids would come again.
+    // Not the seed of a recorded mock, which would draw the same ids again.
     seed: `rebuilt ${entries[0]?.at}`,
     past: 'none',
     credits: 0,
@@ -221,7 +221,7 @@ function variantsIn(entries: readonly RecordedRequest[]): Partial<Record<Operati
   return found
 }
 
-/** The rate limits that the first 429 may tell, as `N/Ws`: the time that it names is rounded up. */
+/** The rate limits that fit the first 429, as `N/Ws`: its `Retry-After` is rounded up, so that two windows may fit. */
 function limitsIn(entries: readonly RecordedRequest[]): string[] {
   const refused = entries.find(
     ({ status, headers }) => status === 429 && headers['retry-after'] !== undefined,
@@ -259,14 +259,14 @@ async function send(mock: Mock, one: RecordedRequest): Promise<Answer> {
   return { status: answer.status, json: parseJson(await answer.text()) }
 }
 
-/** True if an answer is of the same kind; the codes of 422 and 500 are open. */
+/** True if both answers are successes, or errors with one status and code; the codes of 422 and 500 are open. */
 function isLike(one: RecordedRequest, answer: Answer): boolean {
   if (one.isSuccess) return answer.status < 300
   const isOpen = one.status === 422 || one.status === 500
   return answer.status === one.status && (isOpen || errorCodeOf(answer) === errorCodeOf(one))
 }
 
-/** The fault by which a request is answered as it was; undefined: there is none. */
+/** The fault with which the mock answers as recorded; undefined: there is none. */
 function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | undefined {
   const { status, headers, operation, isLost, isOfGateway, isMalformed, isSuccess } = one
   if (isSuccess) return undefined
@@ -282,7 +282,7 @@ function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | unde
   return words.map(parseFault).find((fault) => fault !== undefined && faultCanAffect(operation, fault))
 }
 
-/** `503 unavailable`. */
+/** An answer in brief, such as `503 unavailable`. */
 const brief = (one: Answer) => [one.status || 'no answer', errorCodeOf(one)].filter(Boolean).join(' ')
 
 /** Fields whose values are the service's to choose: words, moments, and what nothing else follows from. */

@@ -5,7 +5,9 @@
 import { z } from 'zod'
 import { adviceOnUnknownWord, anyOf } from './suggestion.ts'
 
-/** Schema of an object that takes these fields and no others. `names`: all that may be meant, if there are more. */
+/**
+ * Schema of an object that has no fields but these. `names`: what a misspelled field is compared with; default: these.
+ */
 export function fields<S extends z.ZodRawShape>(shape: S, names: readonly string[] = Object.keys(shape)) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -18,14 +20,14 @@ export function unknownName(name: string, names: readonly string[]): string {
   return `does not take "${name}"${names.length > 0 ? `; ${adviceOnUnknownWord(name, names)}` : ''}`
 }
 
-/** Schema of one of some words, such as ids. */
+/** Schema of a text that is one of the given words, such as ids. */
 export function oneOf<const W extends string>(words: readonly W[]) {
   return z.enum(words as unknown as readonly [W, ...W[]], {
     error: ({ input }) => `takes ${typeof input === 'string' ? another(input, words) : anyOf(words)}`,
   })
 }
 
-/** Completes "takes …" for a word that is none of some. */
+/** Completes "takes …" for a word that is not one of the known words. */
 export function another(word: string, words: readonly string[]): string {
   const advice = adviceOnUnknownWord(word, words)
   return advice.startsWith('write ') ? advice.slice('write '.length) : `no "${word}"; ${advice}`
@@ -37,7 +39,10 @@ export const callback = z.custom<(...args: never[]) => unknown>(
   'takes a function',
 )
 
-/** The same of one that is told of something: what it throws is an uncaught error of the program, and disturbs nobody who tells it. */
+/**
+ * Schema of a callback that is told of events: what it throws is an uncaught error of the program, and never reaches
+ * its caller.
+ */
 export const listener = callback.transform((notify) => (told: never) => {
   try {
     notify(told)
@@ -53,15 +58,15 @@ export type Read<T> =
   | { readonly data: T; readonly problem?: never }
   | { readonly data?: never; readonly problem: string }
 
-/** Reads a value as its schema does. `whole` names the value itself in a problem. */
+/** Parses a value, and returns it or the first problem. `whole`: what a problem calls the value itself. */
 export function readAs<S extends z.ZodType>(schema: S, value: unknown, whole?: string): Read<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: messageOf })
   return success ? { data } : { problem: problemOf(error.issues, whole) }
 }
 
 /**
- * Returns a value as its schema reads it. @throws TypeError that begins with `where`, such as `faults.add`, and says
- * what to write instead.
+ * Returns a value as its schema parses it. @throws TypeError whose message begins with `where`, such as `faults.add`,
+ * and says what to write instead.
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
   const { data, problem } = readAs(schema, value)
@@ -69,7 +74,7 @@ export function checked<S extends z.ZodType>(where: string, schema: S, value: un
   return data as z.output<S>
 }
 
-/** A value that was given, for a message. */
+/** A value as a message shows it: a text in quotes. */
 export const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 
 /** Ends a message with a full stop, unless it is a question. */
@@ -77,10 +82,10 @@ export function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
-/** Returns the first problem. */
+/** Returns the first problem as text, with the name of its field. */
 function problemOf(issues: readonly z.core.$ZodIssue[], whole: string | undefined): string {
   const { path, message } = deepest(issues) ?? { path: [], message: 'is wrong' }
-  // An element of a list of words is named by its word.
+  // A problem of a list's element is reported under the name of the list; its message has the word.
   const name = (typeof path.at(-1) === 'number' ? path.slice(0, -1) : path).join('.') || whole
   return name === undefined ? message : `${name}: ${message}`
 }
@@ -90,9 +95,9 @@ interface Problem {
   readonly message: string
 }
 
-/** The first issue; of a union that of the alternative which was meant: it fits as a whole, but not in a part. */
+/** The first issue; of a union, that of the alternative which was meant: the one that fits except for a part. */
 function deepest(issues: readonly z.core.$ZodIssue[]): Problem | undefined {
-  // A name that is missing may be the one that is misspelled.
+  // A missing field may be the misspelled one, so that unknown names come first.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return undefined
   const { path, message } = issue
@@ -121,7 +126,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const named = (type: string) => typeNames[type] ?? type
 
-/** Message of a union whose alternatives say what is wrong. */
+/** Message of a union that leaves it to its alternatives to say what is wrong. */
 const noMessage = ''
 
 /** Message of a problem for which a schema has none of its own; undefined: that of zod. */

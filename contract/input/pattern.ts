@@ -1,4 +1,4 @@
-/** Texts in regular expressions. */
+/** Escapes texts for use in regular expressions. */
 
-/** A text as a regular expression that finds it and nothing else. `RegExp.escape` needs Node 24. */
+/** The source of a regular expression that matches a text literally. `RegExp.escape` needs Node 24. */
 export const patternOfText = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')

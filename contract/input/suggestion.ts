@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 
 export { distance }
 
-/** Not by `Intl`: to load its locales takes a tenth of the time in which a command starts. */
+/** Joins words without `Intl`: loading its locales takes a tenth of the time in which a command starts. */
 const joined = (words: readonly string[], conjunction: string): string =>
   words.length < 3
     ? words.join(` ${conjunction} `)
@@ -16,15 +16,15 @@ export const anyOf = (words: readonly string[]) => joined(words, 'or')
 export const allOf = (words: readonly string[]) => joined(words, 'and')
 
 /**
- * Advice on an unknown word: `did you mean "busy"?` or, if no word is similar, `write first or second`. `listed`: the
- * words to offer then; all unless given.
+ * Advice on an unknown word: `did you mean "busy"?` or, if no known word is similar, `write first or second`. `listed`:
+ * the words that are then offered; default: all.
  */
 export function adviceOnUnknownWord(word: string, words: readonly string[], listed = words): string {
   const meant = similar(word, words)
   return meant === undefined ? `write ${anyOf(listed)}` : `did you mean "${meant}"?`
 }
 
-/** Returns the word that was probably meant: at most `most` letters differ; undefined: there is none. */
+/** Returns the known word that was probably meant: at most `most` letters differ; undefined: no word is that close. */
 export function probablyMeant<W extends string>(word: string, words: readonly W[], most = 2): W | undefined {
   const plain = word.toLowerCase()
   const letters = lettersOf(plain)
@@ -46,7 +46,7 @@ export function suggestion(word: string, words: readonly string[]): string {
 
 const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
 
-/** In a number each digit counts: with another digit it is another number. */
+/** Returns the most similar known word. Of a number, only one digit may differ. */
 function similar(word: string, words: readonly string[]): string | undefined {
   if (words.includes(word)) return word
   return probablyMeant(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))

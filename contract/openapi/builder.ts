@@ -16,7 +16,7 @@ interface DocumentParts {
   readonly components: Json
 }
 
-/** The document. */
+/** Assembles an OpenAPI document from its parts. */
 export function createDocument({ info, operations, components, ...rest }: DocumentParts): Json {
   const paths: Record<string, Json> = {}
   for (const { method, path, operation } of operations) {
@@ -27,7 +27,7 @@ export function createDocument({ info, operations, components, ...rest }: Docume
   return { openapi: '3.1.0', info: { ...info, license }, ...rest, paths, components }
 }
 
-/** The path and query parameters of a route. `example`: an id, which some tools send. */
+/** The path and query parameters of a route. `example`: an example of an id, which some tools really send. */
 export function parametersOf(
   path: string,
   query: z.ZodType | undefined,
@@ -55,7 +55,7 @@ export function fieldsOf(object: z.ZodType = z.object({})) {
   })
 }
 
-/** JSON Schema, as far as it is read here. */
+/** JSON Schema, with the keywords that this code reads. */
 export interface JsonSchema extends Json {
   readonly type?: string | readonly string[]
   readonly const?: unknown

@@ -10,7 +10,7 @@ import { type NamedSchemas, nameSchemas, pascal } from './schemas.ts'
 
 /** Choices of an OpenAPI document: its variant, routes, servers and examples. */
 export interface OpenapiOptions {
-  /** `both`: where the two descriptions differ, both shapes and both statuses. */
+  /** `both`: both shapes and both statuses, wherever the two variants differ. */
   readonly variant: Variant | 'both'
   readonly version: string
   readonly examples?: Readonly<Partial<Record<Variant, Examples>>>
@@ -93,7 +93,7 @@ export interface Example {
 /** Example answers by operation. */
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>
 
-/** The operation object. */
+/** The OpenAPI operation object of an operation. */
 function describeOperation(
   operation: OperationId,
   shown: readonly Variant[],
@@ -132,7 +132,7 @@ function describeOperation(
   }
 }
 
-/** An id that fits into a path: the first of its kind that examples show, if there are any. */
+/** An example of an id for a path: the first of its kind in the examples, or an invented one. */
 function idIn(path: string, examples: Examples = {}): string {
   const [, kind = 'thing'] = /([^/]+?)s?\/:id/.exec(path) ?? []
   const [, shown] = new RegExp(`"(${kind}_\\w+)"`).exec(JSON.stringify(examples)) ?? []
@@ -144,10 +144,10 @@ function tagOf({ section }: Route): string {
   return section.replace(/^§4 /, '')
 }
 
-/** §7.4: the names of the codes for 422 and 500 are not shown. */
+/** Statuses whose `error` codes the specification does not name (§7.4). */
 const unnamed = new Set([422, 500])
 
-/** A JSON body with examples by name. */
+/** The OpenAPI `content` of a JSON body, with examples by name. */
 export function json(schema: Json, examples: Json = {}): Json {
   return { 'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) } }
 }
@@ -193,7 +193,7 @@ const distinct = <T>(values: readonly T[]) => [...new Set(values)]
 
 type Refusal = ReturnType<typeof refusalsOf>[number]
 
-/** The failures of an operation by the status that they share. */
+/** The failures of an operation, grouped by their status. */
 function refusalsOf(operation: OperationId, shown: readonly Variant[]) {
   const pairs = failuresOf(operation).flatMap((name) =>
     distinct(shown.map((variant) => failures[name].status[variant])).map((status) => ({ name, status })),

@@ -30,7 +30,7 @@ const open = new Set<unknown>([
   ...[landingPage, createdLandingPage],
 ])
 
-/** `createTask` becomes `CreateTask`, `no_credits` becomes `NoCredits`. */
+/** Converts a name to PascalCase: `createTask` to `CreateTask`, `no_credits` to `NoCredits`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -38,7 +38,7 @@ export function pascal(name: string): string {
 /** Schemas by name, and the references to them. */
 export type NamedSchemas = ReturnType<typeof nameSchemas>
 
-/** Names every schema of some operations, and refers to them. */
+/** Names every schema of some operations, and returns functions that refer to them by name. */
 export function nameSchemas(operations: readonly OperationId[], shown: readonly Variant[]) {
   const registry = z.registry<{ id: string }>()
   const unions: Record<string, Json> = {}
@@ -70,7 +70,7 @@ export function nameSchemas(operations: readonly OperationId[], shown: readonly 
   }
   return {
     variantsOf,
-    /** All of them as JSON Schema, by name. */
+    /** All named schemas as JSON Schema. */
     all(): Record<string, Json> {
       const { schemas } = z.toJSONSchema(registry, {
         target: 'draft-2020-12',
@@ -94,7 +94,7 @@ export function nameSchemas(operations: readonly OperationId[], shown: readonly 
   }
 }
 
-/** Writes several types as alternatives; kubb 4.39 recurses without an end at a list of them, unless the second is null. */
+/** Writes a list of types as `anyOf`: on such a list kubb 4.39 recurses without an end, unless the second is null. */
 function withAlternatives(_: string, value: unknown): unknown {
   const { type, ...rest }: JsonSchema = Object(value)
   if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2) return value

@@ -1,4 +1,7 @@
-/** Parsing of options, and messages for invalid ones; one wrong letter in any wish: it is rejected with a suggestion, or means what it says, and is never ignored. */
+/**
+ * Parsing of options, and messages for invalid ones; a text with one wrong letter is rejected with a suggestion, or
+ * means what it says, and is never ignored.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from '../faults/directives.ts'
@@ -122,7 +125,7 @@ function typos(text: string): string[] {
   return [...found]
 }
 
-/** True if a rule is neither refused with a reason nor means something. */
+/** True if a rule is neither rejected with a reason nor has any faults. */
 const isIgnored = (rule: ReturnType<typeof parseFaultRule>) =>
   typeof rule === 'string' ? rule.length < 20 : rule.faults.map(faultText).join() === ''
 
@@ -172,7 +175,7 @@ test('an ordinary text with brackets stays a text', () => {
   expect(texts.filter((text) => directiveProblemIn('createTask', text) !== undefined)).toEqual([])
 })
 
-/** Without what JSON does to quotes. */
+/** Text of JSON without its escaped quotes. */
 const plain = (json: string) => json.replaceAll('\\"', '"')
 
 test.each([

@@ -129,7 +129,7 @@ const keyList = parsed(
   },
 )
 
-/** How many there may be of something that is kept. */
+/** Schema of an upper limit on how many of something are kept. */
 const most = number('takes a whole number, 1 or more', (n) => Number.isInteger(n) && n >= 1)
 
 /** Creates a schema for one or more texts, each parsed into a fault rule. */
@@ -163,7 +163,7 @@ const progress = typed<'time' | 'immediate' | `polls:${number}` | { readonly pol
 
 const chaosFaults = 'unavailable,rate_limited,internal_error,reset,delay 50ms..500ms,lost,truncate'
 
-/** The faults of chaos, in order, with at most two in a row on one operation. */
+/** A chaos rate, parsed into a rule with the faults of chaos in order, at most two in a row on one operation. */
 const chaos = typed<Numeric>()(
   parsed(textOrNumber, 'takes the share of requests that get a fault, 0 to 1', (value) => {
     const rate = numberOf(value)
@@ -174,7 +174,7 @@ const chaos = typed<Numeric>()(
 
 const takesSeconds = `takes a number of seconds, 0 or more, or ${durationFormatAdvice.slice('takes '.length)}`
 
-/** Other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
+/** How long the agent has other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
 const busy = typed<boolean | Numeric | DurationText>()(
   z.union(
     [
@@ -226,9 +226,12 @@ export const mockOptionsSchema = z.strictObject({
     'takes a whole number, 0 to 1,000,000',
     (n) => Number.isInteger(n) && n >= 0 && n <= 1e6,
   ).default(10_000),
-  /** Most organizations; a credential of another one is refused with 401. */
+  /** Maximum number of organizations; a credential of one more is refused with 401. */
   organizations: most.default(100_000),
-  /** Most tasks, documents, landing pages and keys of an organization together; one more is refused with 503. */
+  /**
+   * Maximum number of tasks, documents, landing pages and keys of an organization together; one more is refused with
+   * 503.
+   */
   rows: most.default(1_000_000),
   /** True if responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
@@ -318,7 +321,7 @@ function settingsFrom(parsed: Parsed, options: MockOptionsInput, preset: OptionP
   }
 }
 
-/** Options that are none of a mock, and what takes them. */
+/** Names that are no options of a mock, each with what takes it instead. */
 const elsewhere = new Map([
   ...['port', 'host', 'adminToken'].map((option) => [option, 'listen() and the command take it'] as const),
   ...['log', 'readyFile', 'state'].map((option) => [option, 'the command takes it'] as const),

@@ -8,7 +8,7 @@ export type Slots = NonNullable<ReturnType<typeof readSlots>>
 
 const most = 65_536
 
-/** Reads slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that there is not. */
+/** Parses slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that does not exist. */
 export function readSlots(text: string) {
   const [, list, count] = /^(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\/(\d{1,5})$/.exec(text) ?? []
   if (list === undefined) return undefined
@@ -22,7 +22,7 @@ export function readSlots(text: string) {
     : undefined
 }
 
-/** Returns slots as `readSlots` reads them. */
+/** Writes slots in the form that `readSlots` parses. */
 function slotsText({ total, ranges }: Slots): string {
   return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
 }

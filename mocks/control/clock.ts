@@ -46,7 +46,7 @@ const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockCh
   set: ['to'],
 }
 
-/** Maximum number of events before a task is finished. */
+/** Maximum number of events to pass until a task is finished. */
 const mostEvents = 100_000
 
 /**
@@ -123,7 +123,7 @@ function advanceUntilFinished(clock: Clock, affected: readonly Organization[], i
   }
 }
 
-/** Changes of the clock of an organization, which is looked up on each call; undefined: the clock of the mock. */
+/** The methods that change the clock of an organization, which is looked up on each call, or of the mock. */
 function changesOf(service: MockParts, organization: () => Organization | undefined) {
   const change = (change: ClockChange): OrganizationEvent[] => changeClock(service, organization(), change)
   return {

@@ -31,8 +31,8 @@ import {
 import { applySnapshot, type Snapshot, takeSnapshot, validateSnapshot } from './snapshot.ts'
 
 /**
- * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call.
- * Types of other modules are named, since the types that are published would lose their comments.
+ * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call. The
+ * casts name types of other modules, since inferred types would be published without their comments.
  */
 export function createControls(
   service: MockParts,
@@ -59,8 +59,8 @@ export function createControls(
     restore: (snapshot: Snapshot): void =>
       applySnapshot(service, structuredClone(validateSnapshot(snapshot)), organization()),
     /**
-     * Changes options until a reset, such as `{ runOutcome: 'failed' }`; what there is stays. @throws TypeError without
-     * any change for one that is invalid or only says how a mock starts.
+     * Changes options until a reset, such as `{ runOutcome: 'failed' }`; existing resources stay. @throws TypeError
+     * without any change for an option that is invalid or only says how a mock starts.
      */
     configure: (options: ChangeableOptions): void => changeOptionsOrThrow(service, organization(), options),
     /** Restores the initial state, or only some parts of it. */
@@ -73,7 +73,7 @@ export function createControls(
 /** The methods by which tests control a mock, or one organization without affecting others. */
 export type Controls = Readonly<ReturnType<typeof createControls>>
 
-/** Changes of one organization, which is looked up on each call. */
+/** The methods that change one organization, which is looked up on each call. */
 function changesOf(organization: () => Organization) {
   /** Applies due events before a change. */
   const change = <T>(act: (org: Organization, now: number) => T): T => {
@@ -97,9 +97,8 @@ function changesOf(organization: () => Organization) {
       return change((org, now) => org.notify('notice', title, body, null, now).id)
     },
     /**
-     * Returns tasks, documents and notifications that were added or changed after a position that an earlier call
-     * returned; without one, or if that is too long ago or before a reset: all. Rows are in the order in which they
-     * were created.
+     * Returns tasks, documents and notifications that were added or changed after a position from an earlier call; all
+     * of them without a position, or if it is too old or from before a reset. Rows are in the order of their creation.
      */
     changed: (since?: number) =>
       changedRows(organization(), checked('changed', z.number().optional(), since)),
@@ -112,7 +111,7 @@ export interface OrganizationControls extends Controls, Readonly<ReturnType<type
   readonly id: string
 }
 
-/** Creates the controls of the organization with a name, which is created when they are first used. */
+/** Creates the controls of the organization with a name; their first use creates the organization. */
 export function organizationControls(service: MockParts, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
   return {
@@ -151,7 +150,7 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
   }
 }
 
-/** Returns the rows that were added or changed after a position; without one, or if it is no longer known: all. */
+/** Returns the rows that were added or changed after a position; all rows without one, or if it is no longer known. */
 function changedRows(org: Organization, since?: number) {
   org.settled()
   const { position } = org.changes
@@ -162,9 +161,9 @@ function changedRows(org: Organization, since?: number) {
   const rows = <Row extends object>(all: readonly Row[]) =>
     changes ? (changed.size === 0 ? [] : all.filter((row) => changed.has(row))) : all
   return {
-    /** To pass to the next call. */
+    /** The position to pass to the next call. */
     position,
-    /** True if these are all rows: what changed since is not known, as after a reset. */
+    /** True if these are all rows, since what changed after the position is not known, as after a reset. */
     all: !changes,
     tasks: rows(org.tasks.all()).map(viewTask),
     documents: rows(org.documents.all()).map(viewDocument),

@@ -39,8 +39,8 @@ function stateAt(
 }
 
 /**
- * Which moment a call asks for: right after the request `at`, or right before the request `before` (with what operators
- * did in between); neither: now.
+ * The moment that a call asks for: right after the request with the number `at`, or right before that with the number
+ * `before` (after what operators did until then); neither: now.
  */
 export interface MomentQuery {
   readonly at?: number | undefined
@@ -49,7 +49,7 @@ export interface MomentQuery {
 
 /** The state of an organization at one moment. */
 export interface HistoricalState {
-  /** The organization as it lived then: a reset or a restore may have replaced it since. */
+  /** The organization that existed then; a reset or a restore may have replaced it since. */
   readonly org: Organization
   /** Number of the request; null: now. */
   readonly number: number | null
@@ -61,11 +61,11 @@ export interface HistoricalState {
   readonly position: number
   readonly state: OrganizationState
   readonly conditions: AnswerConditions
-  /** How often each quirk was drawn; undefined: it has none. */
+  /** How often each quirk was drawn; undefined: the organization has no quirks. */
   readonly surprises: Readonly<Record<string, number>> | undefined
-  /** The fault rules that applied, with their counts of then. */
+  /** The fault rules that applied then, with their counts. */
   readonly rules: OrganizationFaultsState
-  /** How many requests of the organization had got an id. */
+  /** Number of requests of the organization until then. */
   readonly requests: number
   /** The credential of the request; undefined: now, or unknown. */
   readonly credential: string | undefined
@@ -80,8 +80,8 @@ export function organizationThatAnswered({ tenants }: MockParts, { org_id, chang
 }
 
 /**
- * The state of an organization at a moment. @throws Refusal if the journal does not hold the request, or the changes
- * since then are no longer kept.
+ * The state of an organization at a moment. @throws ControlRefusal if the journal does not hold the request, or the
+ * changes since then are no longer kept.
  */
 export function historicalStateOf(
   service: MockParts,
@@ -127,7 +127,7 @@ function momentAfter(service: MockParts, entry: RecordedEntry): HistoricalState 
 /** The state of an organization right before a request of it; undefined: the changes since then are no longer kept. */
 export function stateBeforeRequest(service: MockParts, entry: RecordedEntry): HistoricalState | undefined {
   const { changes_before: arrival, changes_from } = entry
-  // Requests handled while this one waited were there when it was answered.
+  // Requests that were handled while this one waited had taken effect when it was answered.
   const overlaps = service.journal
     .entries()
     .some(
@@ -141,7 +141,7 @@ export function stateBeforeRequest(service: MockParts, entry: RecordedEntry): Hi
 }
 
 interface Position extends Pick<HistoricalState, 'isBefore' | 'position'> {
-  /** The position of what a request meets before it is handled: rate limits, and fault rules with their counts. */
+  /** Position when the request arrived, and met rate limits and fault rules with their counts. */
   readonly arrival: number
 }
 
@@ -162,14 +162,14 @@ function pastMoment(service: MockParts, entry: RecordedEntry, { isBefore, positi
   }
 }
 
-/** Quirks are drawn while a request is answered: the next one notes what was drawn until then. */
+/** How often each quirk was drawn up to a request; the next request notes it, since answering draws quirks. */
 function surprisesAfter(service: MockParts, org: Organization, { number }: RecordedEntry) {
   const next = service.journal.after(number).find(({ org_id }) => org_id === org.id)
   const was = next && org.changes.past(next.changes_before)
   return was ? conditionsAt(org, was)?.quirks?.dump(was) : service.tenants.tenantOf(org)?.quirks?.dump()
 }
 
-/** Sets when each key was last used, which the journal knows: by a request that was not answered before it was handled. */
+/** Sets when each key was last used, which the journal knows: only requests that reached a handler count. */
 function usedAt({ journal }: MockParts, org: Organization, state: OrganizationState, number: number) {
   const used = new Map<string, number | null>()
   for (const { number: other, org_id, key_id, at, decided_by, changes_before } of journal.entries()) {
@@ -282,7 +282,7 @@ export function forkOrganization(service: MockParts, moment: HistoricalState, na
   return tenant
 }
 
-/** Requests stay those of the other organization, so that the ledger names none. */
+/** The state of a fork. Requests stay those of the other organization, so that its ledger names none. */
 function stateOf(
   { at, state, conditions, credential }: HistoricalState,
   fresh: OrganizationState,
@@ -298,7 +298,7 @@ function stateOf(
   })
 }
 
-/** The only key of a fork has the rate window of the credential that is meant, or else the fullest one. */
+/** The rate windows of a fork: its only key gets that of `credential`, or else the fullest one. */
 function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, credential = '') {
   const fullest = Object.values(windows).toSorted((one, other) => other.used - one.used)[0]
   const window = windows[credential] ?? fullest
@@ -306,7 +306,7 @@ function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, 
   return key && window ? { [key.id]: window } : {}
 }
 
-/** A name that no organization has: the given one, or `NAME-fork`, `NAME-fork-2` and so on. */
+/** A name that no organization has, made from the given one: `NAME-fork`, `NAME-fork-2` and so on. */
 export function unusedOrganizationName(service: MockParts, of: string): string {
   const base = `${of.split('.')[0]}-fork`
   for (let number = 1; ; number++) {

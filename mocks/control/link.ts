@@ -72,7 +72,7 @@ export async function decodeStateFragment(fragment: string): Promise<object> {
   }
 }
 
-/** The state of an organization when it is created with its name and options. */
+/** The state that an organization has when it is created, as its name and options determine it. */
 function birth({
   name,
   created = '',
@@ -84,7 +84,7 @@ function birth({
   return initialStateOf(name, settings)
 }
 
-/** Returns what differs between a state and that of the organization when it was created, by field. */
+/** Returns the fields of a state that differ from those of the organization when it was created. */
 function compact(state: OrganizationState, birth: OrganizationState): object {
   const fields = Object.entries(state).flatMap(([name, value]) => {
     const first: unknown = Reflect.get(birth, name)
@@ -94,7 +94,7 @@ function compact(state: OrganizationState, birth: OrganizationState): object {
   return Object.fromEntries(fields)
 }
 
-/** Returns the whole state; it is not yet validated. */
+/** Restores the whole state from what `compact` returned; it is not yet validated. */
 function expand(state: object, birth: OrganizationState): object {
   const fields = Object.entries(state).map(([name, change]) => {
     if (typeof change !== 'object' || change === null) return [name, change]
@@ -109,7 +109,7 @@ function expand(state: object, birth: OrganizationState): object {
   return { ...birth, ...Object.fromEntries(fields) }
 }
 
-/** A list of which only the end differs: how many rows at its beginning are the same, and the others. */
+/** What differs in a list that begins like `first`: the number of equal rows, and the rows after them. */
 function tailOf(rows: readonly unknown[], first: readonly unknown[]) {
   const differs = rows.findIndex((row, place) => !isSame(row, first[place]))
   const same = differs < 0 ? rows.length : differs
@@ -126,7 +126,7 @@ async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Returns the text again. @throws Error for anything that `pack` did not write, and for a text that is too long. */
+/** Decompresses what `pack` returned. @throws Error for any other text, and for one that is too long. */
 async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))

@@ -105,8 +105,8 @@ function setFor(service: MockParts, tenant: Tenant, now: number) {
 }
 
 /**
- * A clock as control routes show it: its time in ISO 8601, whether it stands, and whether it follows the clock of the
- * mock.
+ * A clock as control routes show it: its time in ISO 8601, whether it is frozen, and whether it follows the clock of
+ * the mock.
  */
 export const viewClock = (clock: Clock) => ({
   now: isoTimeOf(clock.now()),
@@ -220,9 +220,7 @@ export function viewLedger(org: Organization): LedgerView {
   return { org_id: org.id, name: org.name, balance, ...sums, entries: viewLedgerEntries(entries) }
 }
 
-/**
- * What became of credits, in sums: a run that failed has spent none (§3.2). `reserved`: for runs that have not ended.
- */
+/** Sums of credits by what became of them: a failed run spent none (§3.2). `reserved`: for runs that have not ended. */
 export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) {
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
@@ -239,7 +237,7 @@ export function viewLedgerEntries(entries: readonly LedgerEntry[]): LedgerEntryV
   })
 }
 
-/** An entry as people read it: a balance that was set is one, although it is emptied first and then filled. */
+/** An entry as people read it: setting a balance is one entry, although the ledger first empties and then fills it. */
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
 /** The ledger entries with the two of each balance that was set (emptied, then filled) joined into one. */

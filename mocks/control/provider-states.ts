@@ -14,19 +14,19 @@ interface State<P extends z.ZodObject> {
   teardown(org: Organization, now: number): void
 }
 
-/** Parameters of a state, beside the organization that it is set up for. */
+/** Schema of the parameters of a provider state, and of the id of the organization that it is set up for. */
 const paramsOf = <S extends z.ZodRawShape>(shape: S) => fields({ ...shape, org_id })
 
 const org_id = z.union([z.string(), z.number()]).optional()
 
 const nothing = { params: paramsOf({}), teardown: () => undefined }
 
-/** Defaults: the state takes no parameters, and nothing is to be undone. */
+/** Declares a provider state; by default it takes no parameters, and nothing is to be undone. */
 const state = <P extends z.ZodObject = typeof nothing.params>(
   declaration: Pick<State<P>, 'setup'> & Partial<State<P>>,
 ) => ({ ...nothing, ...declaration }) as unknown as State<z.ZodObject>
 
-/** A year, so that `Retry-After` can express the end of a window as a date. */
+/** The longest rate limit window: a year, so that `Retry-After` can express its end as a date. */
 const longestWindow_s = 31_536_000
 
 const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>

@@ -97,7 +97,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ undo: true }) },
 )
 
-/** Lives a history. Undo restores the state of some steps before. */
+/** Plays a history. An undo restores the state of some steps before. */
 async function live(mock: Mock, history: readonly Step[]): Promise<void> {
   const client = uncheckedClientOf({ ...mock, fetch: fetchWithoutHanging(mock.handle) }, name)
   const control = createControlClient(mock, mock.credentials(name).apiKey)
@@ -132,7 +132,7 @@ const answerOf = ({ status, error, reason, wire, variant, answer, id }: Shown) =
   ...{ id, status, error, reason, wire, variant, answer },
 })
 
-/** The same in a fork, whose ids and names are others. */
+/** Parts of an answer that must be the same in a fork, whose ids and names are others. */
 const outcomeOf = ({ status, error, reason, wire, variant }: Shown) => ({
   ...{ status, error, reason, wire, variant },
 })

@@ -21,7 +21,7 @@ import { keyWordOfOption } from '../scenarios/key-options.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 
-/** Options that only say how a mock or an organization starts, and what changes that later. */
+/** Options that only say how a mock or an organization starts, each with what has the same effect later. */
 const ofTheStart = {
   credits: 'POST /__admin/credits sets them, and setCredits() in a test',
   busy: 'POST /__admin/states sets up agent_busy',
@@ -50,7 +50,7 @@ export const changeableOptionNames = names.filter(
 
 const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
 
-/** Fields of a change; `parseMockSettings` reads their values. */
+/** Fields of a change, with any values: `parseMockSettings` parses them. */
 const shape = {
   ...Object.fromEntries(changeableOptionNames.map((option) => [option, value.optional()])),
   variant: z.enum(variants, 'takes first or second').optional(),
@@ -73,8 +73,8 @@ export const optionChangeSchema = z.strictObject(shape, {
 const chaosRule = 'chaos'
 
 /**
- * Changes options of an organization, or of all; options that are not given stay. `seed`: that of chaos. @throws
- * Refusal without any change for an option that is invalid or cannot be changed here.
+ * Changes options of an organization, or of all; other options stay. `seed`: the seed of chaos. @throws ControlRefusal
+ * without any change for an option that is invalid or cannot be changed here.
  */
 export function changeOptions(
   service: MockParts,
@@ -92,12 +92,12 @@ export function changeOptions(
   const switched = { ...(variant !== undefined && { variant }), ...(extended !== undefined && { extended }) }
   if (name === undefined) tenants.changeAll(settings, (theirs) => merged(theirs.options, given))
   else if (Object.values(rest).some((value) => value !== undefined)) tenants.change(name, merged(own, rest))
-  // They are part of the state, and win over the options of a key.
+  // These two are part of the state, and take precedence over the options of a key.
   for (const one of org ? [org] : tenants.organizations()) one.override(switched)
   if (chaos !== undefined) changeChaos(service, org?.id, settings.faults, seed)
 }
 
-/** @throws Refusal for an option that an organization cannot change. */
+/** @throws ControlRefusal for an option that an organization cannot change. */
 function refuse(tenants: Tenants, name: string, option: keyof MockOptionsInput): void {
   if (ofTheMock.includes(option))
     throw new ControlRefusal(
@@ -112,7 +112,7 @@ function refuse(tenants: Tenants, name: string, option: keyof MockOptionsInput):
     )
 }
 
-/** @throws Refusal for an invalid option. */
+/** Merges changes into options. @throws ControlRefusal for an invalid option. */
 function merged(options: MockOptionsInput, given: ChangeableOptions) {
   const settings = parseMockSettings({ ...options, ...given })
   if (!Array.isArray(settings)) return settings
@@ -128,16 +128,14 @@ function changeChaos(
 ): void {
   for (const { id, org_id: owner } of faults.list(org_id))
     if (id === chaosRule && (org_id === undefined || owner === org_id)) faults.remove(id, owner ?? undefined)
-  // A rule that never fires replaces that of the mock.
+  // A rule that never fires turns the mock's chaos off for the organization.
   const isOn = org_id !== undefined && faults.list(org_id).some(({ id }) => id === chaosRule)
   for (const rule of rules)
     if (rule.id === chaosRule && (rule.rate !== 0 || isOn))
       faults.add({ ...rule, ...(seed !== undefined && { seed }), org_id })
 }
 
-/**
- * Changes options in the form in which tests give them. @throws TypeError for one that is invalid or cannot be changed.
- */
+/** Changes options for a test. @throws TypeError for an option that is invalid or cannot be changed. */
 export function changeOptionsOrThrow(
   service: MockParts,
   org: Organization | undefined,

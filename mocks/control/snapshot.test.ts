@@ -48,7 +48,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
   const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
   await checkedClientOf(other, 'ada').newTask()
   other.organization('carol').clock.advance(5)
-  // Its time runs, until the snapshot has it stand still again.
+  // Its clock runs until the snapshot freezes it again.
   other.clock.run()
   for (const one of [mock, other]) {
     one.restore(snapshot)

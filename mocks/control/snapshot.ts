@@ -39,7 +39,7 @@ const tenant = z.strictObject({
   state: organizationStateSchema.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
-/** True if no balance is below zero. */
+/** True if the balance was never below zero. */
 function isCovered({ ledger }: z.output<typeof organizationStateSchema>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {

@@ -10,7 +10,7 @@ import { createStateLog, parseStateFile } from './state-log.ts'
 
 type Deed = (mock: Mock, name: string) => unknown
 
-/** Requests of a client, which goes on whatever fails. */
+/** A request of a client, which goes on whatever fails. */
 const deed =
   (act: (client: ReturnType<typeof uncheckedClientOf>) => Promise<unknown>): Deed =>
   (mock, name) =>

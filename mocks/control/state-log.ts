@@ -1,6 +1,7 @@
 /**
- * The state of a mock as a log: lines that add to a snapshot what has changed since. `parseStateFile` reads them back. A line
- * holds rows of an organization, or all else that it is, which completes the rows before it; or what the mock is.
+ * The state of a mock as a log: a snapshot, and lines with what has changed since, which `parseStateFile` reads back. A
+ * line holds rows of an organization; or the rest of its state, which completes the rows before it; or the state of the
+ * mock itself.
  */
 
 import { z } from 'zod'
@@ -15,16 +16,16 @@ import { agentStateOfTasks, savedMockState, savedTenantStateOf } from './snapsho
 const listNames = [...appendOnlyResources, 'prospects', 'campaigns'] as const
 type ListName = (typeof listNames)[number]
 
-/** Rows of a line at most, so that writing one takes about a millisecond. */
+/** Maximum number of rows in a line, so that writing it takes about a millisecond. */
 const mostRows = 100
-/** Most organizations that are looked at before the mock may go on with other work. */
+/** Maximum number of organizations to look at before the mock may go on with other work. */
 const mostLookedAt = 500
 
 interface Written {
   readonly org: Organization
-  /** The rows that were added or changed since. */
+  /** The rows that were added or changed since they were last written. */
   readonly changed: Map<object, ChangedResource>
-  /** All else, as text; empty: nothing yet. */
+  /** The rest of its state as last written, as text; empty: nothing is written yet. */
   apart: string
 }
 
@@ -35,7 +36,7 @@ export type StateLog = ReturnType<typeof createStateLog>
 export function createStateLog(service: MockParts, known: boolean) {
   const { tenants, observers } = service
   const written = new Map<string, Written>()
-  /** Ids of organizations that were called since. */
+  /** Ids of organizations that had requests since the last call of `changes`. */
   let called = new Set<string>()
   /** True if a control call may have changed anything, the mock itself included. */
   let isControlled = !known
@@ -73,7 +74,7 @@ export function createStateLog(service: MockParts, known: boolean) {
       for (const rows of inGroups(rowsOf(org))) yield line({ organization: name, rows })
     }
     const { changed } = one
-    // Changes made meanwhile are written again, so that the last line is of one moment.
+    // Rows that change meanwhile are written again, so that the last line describes one moment.
     for (let again = 0; again < 10 && changed.size > mostRows; again++)
       for (const rows of inGroups(takeRows(org, changed))) yield line({ organization: name, rows })
     // The organization was replaced meanwhile: the one in its place is new.
@@ -90,18 +91,18 @@ export function createStateLog(service: MockParts, known: boolean) {
   return {
     /** Returns the first line of a log: a snapshot without organizations, which the changes then add. */
     head: () => line({ of: 'mock', version: 1, ...savedMockState(service), organizations: [] }),
-    /** Notes that a control call may have changed any organization; requests are noticed without. */
+    /** Notes that a control call may have changed any organization; requests are noticed without this. */
     controlled(): void {
       isControlled = true
     },
-    /** Ends following the changes. */
+    /** Stops following the changes. */
     close(): void {
       observers.delete(observe)
       for (const name of [...written.keys()]) forget(name)
     },
     /**
-     * Yields what has changed, as lines that end with a line break, or an empty text; the mock may go on in between. After
-     * the last text, everything is written that happened before the call.
+     * Yields what has changed since the last call: lines that end with a line break, or an empty text; the mock may go
+     * on in between. After the last text, everything that happened before the call is written.
      */
     *changes(): Generator<string> {
       const [before, all] = [called, isControlled]
@@ -132,7 +133,7 @@ function* rowsOf(org: Organization): Generator<ListedRow> {
     for (const row of name === 'ledger' ? org.ledger.entries : org.lists[name].all()) yield [name, row]
 }
 
-/** Yields the rows that have changed until now, or that what has changed belongs to, and forgets them. */
+/** Yields the rows that have changed until now (for a run, its task), and forgets them. */
 function* takeRows(org: Organization, changed: Map<object, ChangedResource>): Generator<ListedRow> {
   for (const [row, resource] of changed.entries().take(changed.size)) {
     changed.delete(row)
@@ -144,7 +145,7 @@ function* takeRows(org: Organization, changed: Map<object, ChangedResource>): Ge
 
 const isListName = (name: string): name is ListName => (listNames as readonly string[]).includes(name)
 
-/** Yields rows by list, at most so many at a time. */
+/** Yields rows by list, at most `mostRows` at a time. */
 function* inGroups(rows: Iterable<ListedRow>): Generator<Partial<Record<ListName, object[]>>> {
   let group: Partial<Record<ListName, object[]>> = {}
   let size = 0
@@ -158,14 +159,14 @@ function* inGroups(rows: Iterable<ListedRow>): Generator<Partial<Record<ListName
   if (size % mostRows > 0) yield group
 }
 
-/** A row is checked when the snapshot is restored. */
+/** A row; all its fields are checked when the snapshot is restored. */
 const row = z.looseObject({ id: z.string() })
 type Row = z.output<typeof row>
 
 const logLine = z.union([
   z.object({
     organization: z.string(),
-    /** The organization begins anew. */
+    /** The organization begins anew: earlier lines about it no longer count. */
     fresh: z.literal(true).optional(),
     rows: z.partialRecord(z.enum(listNames), z.array(row)).optional(),
     apart: z.looseObject({ state: z.looseObject({ agent: z.looseObject({}) }) }).optional(),
@@ -175,7 +176,7 @@ const logLine = z.union([
 ])
 type OrganizationLine = Exclude<z.output<typeof logLine>, { mock: unknown }>
 
-/** A snapshot of a mock as far as it is read here. */
+/** A snapshot of a mock, with only the fields that are read here. */
 const base = z.looseObject({
   of: z.literal('mock'),
   organizations: z.array(
@@ -207,7 +208,7 @@ export function parseStateFile(text: string): StoredLog {
   const read = base.safeParse(start)
   if (!read.success) return { snapshot: whole(text), isPlain: false }
   const organizations = new Map<string, Saved>(read.data.organizations.map((one) => [one.name, savedAs(one)]))
-  /** Lines of each organization that its next complete one ends. */
+  /** Lines of each organization that wait for its next complete line. */
   const open = new Map<string, OrganizationLine[]>()
   let mock: object = read.data
   for (const [place, one] of lines.entries()) {
@@ -243,7 +244,10 @@ type Apart = Readonly<Record<string, unknown>> & { readonly state: Readonly<Reco
 
 type Saved = ReturnType<typeof savedAs>
 
-/** `apart`: as its last complete line says, without rows unless it is as in the snapshot. */
+/**
+ * One organization as it is read. `apart`: what its last complete line says, without rows; or all that the snapshot
+ * has.
+ */
 function savedAs(apart: Apart, isChanged = false) {
   const lists = Object.fromEntries(listNames.map((name) => [name, new Map()])) as Lists
   put(lists, apart.state as Rows)
@@ -265,7 +269,7 @@ function wholeOf({ apart, lists, isChanged }: Saved): object {
   return { ...apart, state: { ...state, ...rows, agent } }
 }
 
-/** @throws Error if a text is no JSON. */
+/** Parses a text that is JSON as a whole. @throws Error if it is not. */
 function whole(text: string): unknown {
   const json = parseJson(text)
   if (json === undefined) throw new Error('it is not JSON')

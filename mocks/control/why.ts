@@ -24,18 +24,19 @@ const changeView = z.object({
   after: row,
   fields: z.array(z.string()),
 })
-/** One changed row, before and after. Id null: it has none, such as the agent; before null: it was added. */
+/** A changed row, before and after. `id` is null where it has none, such as the agent; `before`, where it was added. */
 type ChangeView = Readonly<z.output<typeof changeView>>
 
 /**
- * Schema of the explanation of an answer. `earlier`: what changed since the request before it; not `complete`: older
- * changes are no longer kept.
+ * Schema of the explanation of an answer. `earlier`: what changed since the request before it; `complete` is false if
+ * older changes are no longer kept.
  */
 export const explanationSchema = z.object({
   decided_by: z.enum(decidingStages),
   sentence: z.string(),
   /**
-   * Origin of the fault, and what it was; not understood: null. `remaining`: how often its rule applies from then on.
+   * Origin of the fault, and the fault, null if it was not understood. `remaining`: how often its rule applies from
+   * then on.
    */
   fault: z
     .object({
@@ -58,7 +59,7 @@ export const explanationSchema = z.object({
 })
 type Why = Readonly<z.output<typeof explanationSchema>>
 
-/** Rules beside that of the `error` code. */
+/** Rules that an `error` code involves besides its own. */
 const further: Readonly<Record<string, readonly string[]>> = {
   unauthorized: ['unauthorized-first'],
   no_credits: ['after-402'],
@@ -81,7 +82,7 @@ const ofStage: Partial<Record<DecidingStage, readonly string[]>> = {
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Returns the anchors of the rules, the most particular first. */
+/** Returns the anchors of the rules behind an answer, the most specific first. */
 function anchorsOf({ operation, status, error, decided_by }: RecordedEntry): string[] {
   if (error === null) return operation ? [kebab(operation), ...costOf(operation)] : []
   const code = error === 'internal_error' ? [] : [`error-${error.replaceAll('_', '-')}`]
@@ -113,7 +114,7 @@ export const explanationAnchors: readonly string[] = [
   ]),
 ].filter((anchor) => anchor !== 'error-internal-error')
 
-/** Internal resources, hidden from the diff. */
+/** Internal resources, whose changes are not shown. */
 const unseen: readonly string[] = [
   'windows',
   'chance',
@@ -122,7 +123,7 @@ const unseen: readonly string[] = [
   'conditions',
 ] satisfies ChangedResource[]
 
-/** Returns what changed from one position to another, and the credits that could be spent; undefined: it is no longer kept. */
+/** Returns the changes between two positions, and the spendable credits at each; undefined: they are no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {
   const changes = org.changes.after(from)
   const [before, after] = [org.changes.past(from), org.changes.past(to)]
@@ -133,13 +134,13 @@ function differenceBetween(org: Organization, from: number, to: number) {
   return { credits: { before: creditsIn(org, before), after: creditsIn(org, after) }, changes: views }
 }
 
-/** Changes that a person can do nothing with, such as a value that was set to what it was, are left out. */
+/** Shows a change, unless it tells people nothing, such as a value that was set to what it was. */
 function viewChange({ resource, row }: RowChange, before: RowAtTime, after: RowAtTime): ChangeView[] {
   const [old, changed] = [before(row), after(row)]
   if (!changed) return []
   const [was, is] = [old && viewResourceRow(old), viewResourceRow(changed)]
   if (resource === 'ledger' && is.amount === 0) return []
-  // The name that the ledger uses.
+  // The kind of entry that the ledger shows.
   if (resource === 'ledger' && Number(is.amount) < 0 && is.kind === 'top_up') is.kind = 'set'
   const fields = Object.keys(is).filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(is[name]))
   if (fields.length === 0) return []
@@ -254,7 +255,7 @@ export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
   }
 }
 
-/** The rate window that refused a request, in mock time; undefined: none did, or it is over. */
+/** The rate limit window that refused a request, in mock time; undefined: none did, or it is over. */
 function windowOf({ tenants }: MockParts, org: Organization, entry: RecordedEntry) {
   const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
   const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))

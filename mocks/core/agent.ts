@@ -20,7 +20,7 @@ export class Agent {
   readonly #changes: ChangeHistory
   readonly #events: AgentEvents
   #active: Run | undefined
-  /** Since when it has been free, and how long it is busy with other work, ms since the epoch: a row that changes. */
+  /** When the agent became free, and when its other work ends, ms since the epoch: a row whose changes are recorded. */
   readonly times = {
     free_since: Number.NEGATIVE_INFINITY,
     other_work_until: Number.NEGATIVE_INFINITY,
@@ -152,7 +152,7 @@ export class Agent {
   }
 
   #moveTimes(times: Partial<Agent['times']>): void {
-    // Ends of runs change them, too, without being recorded.
+    // Records every time anew, since the end of a run changes `free_since` without a record.
     this.#changes.change('agent', this.times, { ...this.times, ...times })
   }
 

@@ -35,7 +35,7 @@ export type RowAtTime = <Row extends object>(row: Row) => Row | null
 /** The reader of rows as they are now. */
 export const currentRow: RowAtTime = (row) => row
 
-/** The rows that existed at the time of a reader, as they were then. */
+/** The rows that existed at the moment that `was` reads, as they were then. */
 export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: RowAtTime): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
@@ -53,28 +53,30 @@ export interface ChangeCount {
 export class ChangeHistory {
   readonly #counter: ChangeCount
   readonly #keep: number
-  /** Resource of each change, its row, and the row that it replaced: columns take half of the memory of objects. */
+  /**
+   * The resource of each change, its row, and the values that it replaced: columns take half of the memory of objects.
+   */
   readonly #resources: ChangedResource[] = []
   readonly #rows: object[] = []
   readonly #befores: (object | number | null)[] = []
-  /** Number of the change after which all are kept; undefined: nothing is recorded yet. */
+  /** Number of the change after which every change is kept; undefined: recording has not begun. */
   #base: number | undefined
   #start: number | undefined
   #followers: Map<object, ChangedResource>[] = []
 
-  /** `keep`: the number of changes to keep at least; 0: none are. */
+  /** `keep`: the number of changes to keep at least; 0: none are kept. */
   constructor(counter: ChangeCount, keep: number) {
     this.#counter = counter
     this.#keep = keep
   }
 
-  /** Starts to record: what happened before is the past of the organization. */
+  /** Begins to record changes; earlier ones belong to the past of the organization. */
   begin(): void {
-    // Counted, so that positions in an earlier life of the organization lie before it.
+    // Counts as a change, so that positions from before a reset of the organization are lower.
     if (this.#keep > 0) this.#base = this.#start = ++this.#counter.count
   }
 
-  /** True if a position is one of these changes, kept or not, and not of an organization that was replaced. */
+  /** True if a position is one of this history, whether kept or not; false for one of a replaced organization. */
   includes(position: number): boolean {
     return this.#start !== undefined && position >= this.#start && position <= this.position
   }
@@ -101,14 +103,14 @@ export class ChangeHistory {
     Object.assign(row, values)
   }
 
-  /** Counts in a row, of which only the number before is kept: nearly every request does. */
+  /** Adds to the count in a row, and keeps only the count before: nearly every request does this. */
   count(resource: ChangedResource, row: Counted, by = 1): void {
     this.touched(resource, row)
     this.#push(resource, row, row.used)
     row.used += by
   }
 
-  /** Notes that a row is new, or changes so that nobody asks for its earlier values, such as when a key was last used. */
+  /** Notes that a row is new, or changed where nobody asks for its earlier values, such as when a key was last used. */
   touched(resource: ChangedResource, row: object): void {
     for (const rows of this.#followers) rows.set(row, resource)
   }
@@ -136,7 +138,7 @@ export class ChangeHistory {
     return this.#rows.slice(position - base).map((row, at) => {
       const before = this.#befores[position - base + at] as object | number | null
       return {
-        /** Number among the changes of the organization; those of an earlier life of it are lower. */
+        /** Number of the change; changes from before a reset of the organization have lower ones. */
         number: position + at + 1,
         resource: this.#resources[position - base + at] as ChangedResource,
         row,
@@ -146,7 +148,7 @@ export class ChangeHistory {
     })
   }
 
-  /** Returns what rows were at a position; undefined: not all changes since then are kept. */
+  /** Returns a reader of rows as they were at a position; undefined: not all changes since then are kept. */
   past(position: number): RowAtTime | undefined {
     const changes = this.after(position)
     if (!changes) return undefined
@@ -161,7 +163,7 @@ export class ChangeHistory {
 
   #push(resource: ChangedResource, row: object, before: object | number | null): void {
     if (this.#base === undefined) return
-    // Half as many as are to be kept are dropped, once there are so many too many.
+    // Drops the oldest changes once there are half as many too many.
     const half = Math.floor(this.#keep / 2)
     const { length } = this.#rows
     if (length % half === 0 && length - half >= this.#keep) {

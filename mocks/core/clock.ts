@@ -94,10 +94,10 @@ export type DurationText = `${number}${keyof typeof units}`
 /** The text that tells a person how to write a duration. */
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
-/** The longest duration of a setting, ms: ends stay within the dates that a clock can show. */
+/** The longest duration that an option takes, ms: what it delays stays within the dates that a clock can show. */
 export const longestSettingMs = 365 * 86_400_000
 
-/** A longer duration ends no later, ms: about 30,000 years, which no clock reaches. */
+/** The longest duration, ms, to which longer ones are cut: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 
 /** A duration in ms; undefined if the value is invalid. */
@@ -132,9 +132,9 @@ export function epochMsOf(value: MomentInput): number | undefined {
   return within(at) ? at : undefined
 }
 
-/** Moments that were formatted: lists repeat most of theirs. */
+/** Moments that were formatted before: most of those in lists are. */
 const formatted = new Map<number, string>()
-/** More are forgotten, so that a mock that runs for weeks keeps its size. */
+/** Moments to keep, so that a mock that runs for weeks does not grow. */
 const mostFormatted = 10_000
 
 /** A moment, ms since the epoch, in ISO 8601; null if there is none. */
@@ -150,7 +150,10 @@ export function isoTimeOf(at: number | null | undefined): string | null {
   return text
 }
 
-/** A time without a zone is UTC, so that it is the same on every machine. NaN also for a day that its month has not. */
+/**
+ * Parses a moment into ms since the epoch; without a zone it is UTC on every machine. NaN also for a day that its month
+ * has not.
+ */
 function read(text: string): number {
   const [, date = '', time, zone = 'Z'] = iso.exec(text) ?? []
   if (isoTimeOf(Date.parse(date))?.slice(0, 10) !== date) return Number.NaN

@@ -70,7 +70,9 @@ export class Organization {
   readonly agent: Agent
   runPolicy: RunPolicy = { duration_ms: 0, failure_rate: 0, progress: 'time' }
   readonly random: RandomStreams
-  /** When each key was last used before the organization was restored; of others, none was. */
+  /**
+   * When each key was last used before the organization was restored, ms since the epoch; other keys had not been used.
+   */
   readonly usedBefore = new Map<string, number | null>()
   readonly #init: OrganizationInit
   #topUp: Policies['topUp']
@@ -115,7 +117,7 @@ export class Organization {
     return this.#newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
-  /** Takes what is known in advance of something that is created now; undefined: nothing is. */
+  /** Takes what a recording foretells of something that is created now; undefined: nothing is foretold. */
   takeForetold<K extends keyof RecordedFuture>(
     kind: K,
     isMeant: (row: RecordedFuture[K][number]) => boolean = () => true,
@@ -157,7 +159,7 @@ export class Organization {
     return moments.length > 0 ? Math.min(...moments) : undefined
   }
 
-  /** Reserves one credit; there is none: schedules the configured top-up and returns undefined. */
+  /** Reserves one credit; if there is none, schedules the configured top-up and returns undefined. */
   reserve(subject: string, now: number): rows.LedgerEntry | undefined {
     const entry = this.ledger.reserve(subject, now)
     if (!entry && this.#topUp && !this.overrides.top_up)
@@ -203,7 +205,7 @@ export class Organization {
     }
   }
 
-  /** Returns what stays small however much happens: the state without rows, and without the runs of the agent. */
+  /** Returns the part of the state that stays small however much happens: no rows, and no runs of the agent. */
   dumpApart(was: RowAtTime = currentRow) {
     return {
       id: this.id,
@@ -218,7 +220,7 @@ export class Organization {
     }
   }
 
-  /** Takes on policies, or others; what it has stays. */
+  /** Sets or replaces the policies; what the organization has stays. */
   adopt({ topUp, newId, policy, variants }: Policies): void {
     this.#topUp = topUp
     this.#newId = newId

@@ -24,7 +24,7 @@ export function createRandom(...scope: string[]) {
     return next()
   }
   const random = {
-    /** Called before so many words are drawn. */
+    /** Called before words are drawn, with their number. */
     drawing: undefined as ((words: number) => void) | undefined,
     /** Returns the next integer, 0 to 2^32 - 1. */
     word,
@@ -34,7 +34,7 @@ export function createRandom(...scope: string[]) {
       random.drawing?.(3)
       return `${prefix}_${letters(next(), 6)}${letters(next(), 6)}${letters(next(), 4)}`
     },
-    /** Returns the position of the stream, or that after so many words since it began or was restored. */
+    /** Returns the state of the generator now, or after `count` words since it began or was restored. */
     dump(count?: number): RandomState {
       const at = count === undefined ? generator : createWords(start)
       for (let word = 0; word < (count ?? 0); word++) at.next()
@@ -67,7 +67,7 @@ export type RandomStreams = ReturnType<typeof createStreams>
 /** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */
 export function createStreams(random: (scope: Scope) => SeededRandom, changes: ChangeHistory) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
-  /** How many words of each were drawn. */
+  /** How many words each generator has drawn. */
   const drawn: Record<Scope, { used: number }> = {
     ids: { used: 0 },
     outcomes: { used: 0 },

@@ -57,7 +57,7 @@ const run = z.object({
   destined: outcome.nullable(),
   reserve: ledgerEntry,
   started_at: moment.nullable(),
-  /** Null also as long as polls decide. */
+  /** Null also while only polls decide when the run ends. */
   ends_at: moment.nullable(),
   outcome: outcome.nullable(),
   /** True once the end is past and its effects have happened. */
@@ -187,7 +187,7 @@ export type OrganizationAccount = Row<typeof account>
 export const lenientListSchema = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((list, context) => readEach(list.entries(), item, context))
 
-/** Names from a list need not all be there; of any other name, what is there has a value. */
+/** Keys from a closed list may be absent; of open keys, each one that is present has a value. */
 type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
 
 /** Schema of a record that is read up to its first invalid entry. */
@@ -200,7 +200,7 @@ export const lenientRecordSchema = <K extends z.ZodType<string>, S extends z.Zod
     return Object.fromEntries(known.map((name, i) => [name, values[i]])) as RecordOf<z.output<K>, z.output<S>>
   })
 
-/** Reads what is at each place, up to the first that is invalid. */
+/** Parses the value at each place, up to the first that is invalid. */
 function readEach<S extends z.ZodType>(
   places: Iterable<readonly [at: string | number, unknown]>,
   schema: S,
@@ -268,7 +268,7 @@ const foretold = z.object({
       id: resourceIdSchema.optional(),
       task_id: resourceIdSchema,
       outcome: z.enum(['completed', 'failed']),
-      /** From its request until its end, ms. */
+      /** From the request of the run until its end, ms. */
       takes_ms: durationMsSchema,
     }),
   ),
@@ -305,7 +305,7 @@ const overrides = z.object({
   top_up: z.object({ at: moment, credits: z.number().min(0).max(1e15) }).nullable(),
   /** The words of the service for the statuses of tasks; absent: those of the mock. */
   status_words: z.partialRecord(taskStatusSchema, z.string()).optional(),
-  /** Absent: nothing is known in advance. */
+  /** What a recording foretells; absent: nothing. */
   foretold: foretold.optional(),
 })
 
@@ -324,7 +324,7 @@ export const noStateOverrides: Readonly<StateOverrides> = {
   top_up: null,
 }
 
-/** Work of the agent, by the ids of the tasks whose runs they are. */
+/** The runs of the agent, each by the id of its task. */
 const agent = z.object({
   active: z.string().nullable(),
   waiting: lenientListSchema(z.string()),

@@ -42,7 +42,7 @@ export function taskStatusOf(task: Task): TaskStatus {
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
-/** The word for the status of a task, which a recording may have replaced. */
+/** The status of a task in the mock's words, or in those of a recorded service. */
 export function statusWordOf({ overrides }: Organization, task: Task): string {
   const status = taskStatusOf(task)
   return overrides.status_words?.[status] ?? status
@@ -53,7 +53,7 @@ export function isTaskFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** How the next run differs from others, by provider states: its outcome and its length. */
+/** How one run differs from the usual ones: its outcome, and its length in ms of mock time. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
   readonly duration_ms?: number

@@ -8,10 +8,7 @@ import { type Arrival, atOnce } from '../journal/entry.ts'
 /** Most requests of a connection that wait for their turn before it is closed. */
 const mostWaiting = 1_000
 
-/**
- * State of each connection: the newest answer, the requests that wait, and whether no answer ends before the
- * connection.
- */
+/** State of each connection: its newest answer, the requests that wait, and whether that answer never ends. */
 const turns = new WeakMap<
   Socket,
   { newest: ServerResponse; isOver: boolean; readonly waiting: Set<IncomingMessage> }
@@ -27,9 +24,9 @@ export const noteOpening = (socket: Socket): void => void openings.set(socket, p
 type Turn = (handle: (arrival: Arrival) => void) => void
 
 /**
- * A function that calls a handler once the answer to the request before it on the connection has ended: pipelined
- * requests take effect in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of
- * the connection, so that the end of the client is not seen.
+ * A function that calls a handler once the answer before it on the connection has ended: pipelined requests take effect
+ * in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the connection, and
+ * hide that the client has closed it.
  */
 export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
   const { socket } = incoming
@@ -62,7 +59,7 @@ const takeBehind: Turn = (handle) => handle(behind)
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
 /**
- * Reads the rest of a connection on which an answer never ends, so that the end of the client is seen. `closing`: how
+ * Reads the rest of a connection on which an answer never ends, to notice that the client closes it. `closing`: how
  * long the connection may stay open after that, ms.
  */
 export function readRestOfConnection(endless: IncomingMessage, closing: number): void {
@@ -75,7 +72,9 @@ export function readRestOfConnection(endless: IncomingMessage, closing: number):
   if (socket.readableEnded) destroyAfter(socket, closing)
 }
 
-/** Destroys a connection whose client sends no more, `ms` after the last answer, or at once where one never ends. */
+/**
+ * Destroys a connection whose client sends no more: `ms` after the last answer, or `ms` from now if that never ends.
+ */
 export function destroyAfterAnswers(socket: Socket, ms: number): void {
   const turn = turns.get(socket)
   if (turn && !turn.isOver && !turn.newest.closed) turn.newest.once('close', () => destroyAfter(socket, ms))
@@ -85,13 +84,13 @@ export function destroyAfterAnswers(socket: Socket, ms: number): void {
 /** The beginning of every answer, in two parts. */
 const beginning = ['HTTP/1', '.1 '] as const
 
-/** Connections on which it has been sent. */
+/** Connections on which that beginning has been sent. */
 const begun = new WeakSet<Socket>()
 
 /**
- * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. One
- * that has closed it and one that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the answer
- * begins where the client ends: it is reset at the first part if nobody reads it, which shows at the second.
+ * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. A
+ * client that has closed it and one that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the
+ * answer begins where the client ends: a closed connection is reset at the first part, which shows at the second.
  */
 export async function holdAnswer(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
   const begin = () => {
@@ -112,7 +111,7 @@ export async function holdAnswer(socket: Socket, wait: Promise<unknown>): Promis
   return socket.destroyed
 }
 
-/** Leaves the beginning out of what is written next, since it has been sent. */
+/** Leaves the beginning out of the next write, since it has been sent. */
 function leaveOutBeginning(socket: Socket): void {
   const { write } = socket
   socket.write = (bytes: Uint8Array | string, ...rest: never[]) => {
@@ -150,7 +149,7 @@ export function sendAnswer(
 }
 
 /**
- * Ends an answer with its body. Where the connection closes behind it and the request has not come whole, the rest is
+ * Ends an answer with its body. If the connection closes after it and the request has not arrived whole, the rest is
  * read first, for `closing` ms at most: a client that still sends would be reset and lose the answer (RFC 9112 §9.6).
  */
 export function endAnswer(

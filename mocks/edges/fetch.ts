@@ -52,7 +52,7 @@ export class FetchRequest extends EdgeRequest {
     return this.#request
   }
 
-  /** Returns the same request for another address. A host other than its own gets no credentials. */
+  /** Returns the same request for another address; another host gets no credentials. */
   redirected(to: URL): Request {
     const request = this.#request
     const headers = new Headers(request.headers)
@@ -93,8 +93,8 @@ export function createFetch(handle: RequestHandler): Fetch {
 }
 
 /**
- * Returns the Response to a request, which has its address, or that of where it was redirected to.
- * @throws TypeError, as `fetch` does, if a connection fault lets no answer through; the reason of the signal if none comes.
+ * Returns the Response to a request, with the address of the request or of where it was redirected to. @throws
+ * TypeError, as `fetch` does, if a connection fault lets no answer through; the reason of the signal if none comes.
  */
 async function deliver(
   answer: Answer,
@@ -158,7 +158,7 @@ export function requestFromArguments(...[input, init]: Parameters<Fetch>): Reque
   return isRequest && init === undefined ? input : new Request(input, init)
 }
 
-/** Requests that wait. The signal of a Request follows that of its sender only as long as something holds the Request. */
+/** Requests that wait, held here: the signal of a Request follows that of its sender only while something holds it. */
 const waiting = new Set<Request>()
 
 /** Rejects with the reason of its signal if a request is aborted before the response; it still has its effect. */
@@ -168,7 +168,7 @@ function untilAborted<T>(response: Promise<T>, request: Request): Promise<T> {
   const abort = () => reject(signal.reason)
   waiting.add(request)
   signal.addEventListener('abort', abort)
-  // A signal that was aborted before calls no listener.
+  // A signal that is aborted already calls no listener.
   if (signal.aborted) abort()
   response.then(resolve, reject)
   return promise.finally(() => {
@@ -206,10 +206,10 @@ type CreateHandler<H> = (path: string, resolve: (info: MswRequest) => Promise<Re
 export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
 
 /**
- * Creates handlers that pass requests to `baseUrl` (which may have a path) to the mock: one for the API, since the
- * mock routes faster than msw, and one for the images of generated creatives. `http` is that of the msw in use.
- * @throws TypeError if `baseUrl` is not an http or https URL, or if this process keeps a connection to it: what is sent on
- * that one reaches the service.
+ * Creates handlers that pass requests to `baseUrl` (which may have a path) to the mock: one for the API, since the mock
+ * routes faster than msw, and one for the images of generated creatives. `http` is that of the msw in use. @throws
+ * TypeError if `baseUrl` is not an http or https URL, or if this process keeps a connection to it, on which requests
+ * would reach the service.
  */
 export function createMswHandlers<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
   checked(

@@ -19,7 +19,7 @@ export class HttpRequest extends EdgeRequest {
   override readonly arrival: Arrival
   readonly #outgoing: ServerResponse
 
-  /** `body`: if it was collected. */
+  /** `body`: undefined if it was not collected. */
   constructor(
     outgoing: ServerResponse,
     url: string,
@@ -71,7 +71,7 @@ export class HttpRequest extends EdgeRequest {
     return new Request(url, streamed)
   }
 
-  /** Nothing is read ahead. */
+  /** The body as a stream that reads nothing ahead. */
   #stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     const chunks = this.#chunks()
     const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
@@ -85,7 +85,7 @@ export class HttpRequest extends EdgeRequest {
     return new ReadableStream(source, { highWaterMark: 0 })
   }
 
-  /** Read only when asked for: a body that nobody reads is dropped once the request is answered. */
+  /** The chunks of the body, read only on demand: a body that nobody reads is dropped once the request is answered. */
   async *#chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const { req } = this.#outgoing
     yield* req.iterator({ destroyOnReturn: false })
@@ -96,13 +96,13 @@ export class HttpRequest extends EdgeRequest {
 /** Methods of which Fetch makes no request. */
 const unknownToFetch = /^(?:CONNECT|TRACE|TRACK)$/i
 
-/** Hosts and targets that are valid as they are, and stay so in a URL. */
+/** Hosts and targets that are valid and stay as they are in a URL, so that it need not be parsed. */
 const plainHost =
   /^(?!.*xn--)(?:(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*|127\.0\.0\.1)(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 const plainTarget = /^\/[!#$&-;=?-[\]_a-z~]*$/
 const dotSegment = /\/\.\.?(?:[/?#]|$)/
 
-/** The host of the request before, which mostly is the same, and whether it is plain. */
+/** The host of the previous request, since most requests have the same, and whether it is plain. */
 let lastHost = ''
 let isPlain = false
 
@@ -151,7 +151,7 @@ const textOf = (bytes: Buffer) => {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** Headers that are sent once, where a second could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
+/** Headers that may be sent only once: a second one could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
 const single: Readonly<Record<string, string>> = { host: 'Host', authorization: 'Authorization' }
 
 /** The name of a header that occurs twice and must not, as `Authorization`; undefined: there is none. */

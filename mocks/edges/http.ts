@@ -37,11 +37,11 @@ interface Handler {
 /** Maximum size of request line and headers, bytes; allows ids of 10 kB. */
 const maxHeaderSize = 65_536
 
-/** How long a connection may keep its place, real ms. */
+/** Time limits of a connection, real ms. */
 const usualLimits = {
-  /** From its beginning to the end of the headers of a request. */
+  /** Until the headers of a request have arrived. */
   headers: 30_000,
-  /** To the end of the body of that request. */
+  /** Until the whole request has arrived. */
   request: 60_000,
   /** Without a byte in either direction while an answer is awaited or read: longer than any delay. */
   idle: 660_000,
@@ -110,7 +110,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     else sendAnswer(answered, outgoing, limits.closing)
   }
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    // HTTP/1.0 does not require it, and health checks of proxies do not send it.
+    // HTTP/1.0 does not require a `Host` header, and health checks of proxies send none.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
     const turn = httpPipeliningQueueOf(incoming, outgoing)
     collectBody(incoming, (body) => turn((arrival) => answer(outgoing, body, arrival)))
@@ -174,7 +174,7 @@ const tooLong = problemOf('The URL and the headers take more than 64 KiB.')
 /** The answer where the handler of a listener failed. */
 const failed: Answer = { status: 500, headers: {}, text: '' }
 
-/** Returns the answer to a request that cannot be what was meant. */
+/** Returns the answer to an invalid request. */
 function invalid(message?: string): Answer {
   const text = message === undefined ? problem : problemOf(message)
   return { status: 400, headers: { 'content-type': 'application/json' }, text }

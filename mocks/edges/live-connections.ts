@@ -1,17 +1,17 @@
-/** The connections that this process keeps to services: msw intercepts new ones only, and not these. */
+/** The connections that this process keeps to services: msw intercepts only new ones. */
 
-/** A socket, as far as it is looked at. */
+/** The part of a socket that is used here. */
 interface Socket {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Client that keeps a connection. */
+/** The client that keeps a connection: `fetch` or `node:http`. */
 type Keeper = 'fetch' | 'http'
 
-/** Live sockets by what keeps them and where they lead: `fetch https://api.example.com`. */
+/** Live sockets by the client that keeps them and their origin: `fetch https://api.example.com`. */
 const live = new Map<string, Set<Socket>>()
 
-/** True if msw has made a socket, or replaced what it does. */
+/** True if msw has created a socket or replaced its methods. */
 const isIntercepted = (socket: Socket): boolean =>
   Object.hasOwn(socket, 'connect') || !/^(?:TLS)?Socket$/.test(socket.constructor.name)
 
@@ -41,7 +41,7 @@ interface Answered {
   }
 }
 
-// Browsers have no such channels, and keep no such connections.
+// Browsers have neither such channels nor such connections.
 const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
 channels?.subscribe('undici:client:connected', (message) => {
   const { connectParams, socket } = message as Connected

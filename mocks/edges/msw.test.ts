@@ -14,7 +14,7 @@ import type { MockOptions } from '../scenarios/index.ts'
 import { checkedClientOf, type ServedMock } from '../testing/client.ts'
 import { createMswHandlers, type MswHttp } from './fetch.ts'
 
-/** A service that is none of the API. */
+/** A server outside of the API. */
 async function elsewhere() {
   const service = createServer((_, answer) => answer.end('from elsewhere')).listen(0, '127.0.0.1')
   await once(service, 'listening')

@@ -6,7 +6,7 @@ import type { EdgeBindings } from './request.ts'
 
 type PageContext = Context<{ Bindings: EdgeBindings }>
 
-/** The files by their paths. */
+/** The files of the page, by path: part and media type. */
 const parts = {
   '/': ['html', 'text/html; charset=utf-8'],
   '/__page/page.js': ['script', 'text/javascript; charset=utf-8'],
@@ -14,8 +14,8 @@ const parts = {
 } as const
 
 /**
- * Creates the function that returns a file of the page, or a rejection; undefined: there is no such file, or no page.
- * Each part is loaded on first demand.
+ * Creates the function that returns a file of the page, or the response that refuses it; undefined: there is no such
+ * file, or no page. Each part is loaded on first demand.
  */
 export function createPageLoader(load: (part: PagePart) => Promise<string> = loadPart) {
   const files = new Map(
@@ -50,7 +50,7 @@ function send(c: PageContext, file: PageFile): Response {
   return new Response(file.gzip, { headers: { ...headers, 'content-encoding': 'gzip' } })
 }
 
-/** The files of the page need the token too; a browser sends it only as part of their address. */
+/** A file of the page with the token in its links: a browser sends the token only as part of an address. */
 function withToken(file: PageFile, token: string): Response {
   const html = file.text.replace(/"(\/__page\/[\w.]+)"/g, `"$1?token=${encodeURIComponent(token)}"`)
   return new Response(html, {
@@ -86,7 +86,7 @@ async function fileOf(type: string, text: string) {
 
 type PageFile = Awaited<ReturnType<typeof fileOf>>
 
-/** The page loads nothing but its own files, and runs nothing that stands in HTML. */
+/** Content security policy: the page loads nothing but its own files, and runs no inline script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -116,7 +116,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * For a page with a token in its address: another page that opens it gets no hold of its window. Without a token there
+ * Headers of a page with a token in its address: a page that opens it gets no hold of its window. Without a token there
  * is nothing to hide, and the new process that this takes would delay the first paint by 70 ms.
  */
 const tokenHeaders: Readonly<Record<string, string>> = {

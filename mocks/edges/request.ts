@@ -13,12 +13,12 @@ export interface EdgeBindings {
   readonly guard: ControlGuard | undefined
 }
 
-/** A request as an edge received it, also readable by what takes requests of Fetch. */
+/** A request as an edge received it, which can become a Request of Fetch. */
 export abstract class EdgeRequest extends ReceivedRequest {
   /** Undefined: every control call is allowed. */
   readonly guard: ControlGuard | undefined = undefined
 
-  /** Returns the same request for what takes those of Fetch. Its body can be read once, here or there. */
+  /** Returns this request as a Request of Fetch. The body can be read once, from either. */
   abstract toRequest(): Request
 }
 

@@ -54,7 +54,7 @@ const controlRows = controlRoutes.map(({ method, path, summary, about }): Row =>
   return { name: `${method} ${link}`, text: summary, ...(opens && { link }) }
 })
 
-/** A link to a control route that works where one needs a token. */
+/** Adds the token that control routes need to the link of a row. */
 function withToken(row: Row, token: string): Row {
   if (!row.link?.startsWith('/__admin')) return row
   const mark = row.link.includes('?') ? '&' : '?'

@@ -4,7 +4,7 @@ import { boundedDurationMsOf } from '../core/clock.ts'
 /** A fault of the connection that carries a response, such as a reset. */
 export interface ConnectionFault {
   readonly wire: ConnectionFaultKind
-  /** True if the request has its effect before, although nothing is sent. */
+  /** True if the request takes effect first, although nothing is sent. */
   readonly lost?: boolean
   /** Length of a dribble, ms. */
   readonly ms: number
@@ -14,11 +14,11 @@ export interface ConnectionFault {
 
 interface ConnectionFaultRow {
   readonly description: string
-  /** How it is written with its argument, for messages. */
+  /** How the fault is written with its argument, for messages. */
   readonly syntax?: string
-  /** Another form that does something else. */
+  /** Another form of the fault, which does something else. */
   readonly alternative?: string
-  /** True if it sends nothing, so that the request has no effect unless `lost` comes before. */
+  /** True if the fault sends nothing, so that the request has no effect unless `lost` comes before it. */
   readonly isSilent?: true
   /** True if the whole answer arrives, so that it cannot be lost. */
   readonly delivers?: true

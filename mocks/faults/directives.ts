@@ -19,7 +19,7 @@ const names = ['code', 'error', 'fault', 'delay', 'variant'] as const
  */
 const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata\..*)$/
 
-/** Longest header, characters: what was applied stands in a header of the answer. */
+/** Maximum length of a header, characters, because a header of the answer repeats what was applied. */
 const longest = 4_096
 
 /** What a `Prefer` header asks of the mock; undefined if it contains nothing for it. */
@@ -104,13 +104,13 @@ function problemOfName(part: string, name: string): string | undefined {
   return `does not know ${part}; ${adviceOnUnknownWord(/^[a-z-]*/i.exec(name)?.[0] || name, names)}`
 }
 
-/** Bounded and without inner brackets, so that matching takes linear time. */
+/** A directive, of bounded length and without inner brackets, so that matching takes linear time. */
 const directive = /\[\[mock:([^\][]{1,300})\]\]/gi
 /** A text in brackets, which may have been meant as a directive: `[[mok:fail]]`, `[mock:fail]]`. */
 const bracketed = /\[{1,2}[^\][]{1,300}\]/g
-/** Maximum number of directives in a text: what applied stands in a header of the answer. */
+/** Maximum number of directives in a text, because a header of the answer repeats what was applied. */
 const mostDirectives = 100
-/** Texts in brackets that are compared with a directive; somebody who writes more of them means none. */
+/** Maximum number of texts in brackets to compare with a directive; somebody who writes more of them means none. */
 const mostCompared = 1_000
 
 /** True if a text may contain a directive such as `[[mock:busy]]`, or something that was meant as one. */
@@ -118,7 +118,10 @@ export function mayHaveDirective(text: string): boolean {
   return text.includes('[')
 }
 
-/** Returns the directives in a text, at most one more than there may be. `create`: it applies to the creation of the task. */
+/**
+ * Returns the directives in a text, at most one more than allowed. `create`: true if it is for the creation of the
+ * task.
+ */
 function directivesOf(text: string) {
   return [...text.matchAll(directive).take(mostDirectives + 1)].map(([written, content = '']) => {
     const [, prefix, rest = ''] = /^(create:\s*)?(.*)$/i.exec(content.trim()) ?? []
@@ -160,7 +163,7 @@ function misspelledCreate(word: string): string | undefined {
   return `does not know "${prefix}:"; did you mean [[mock:create:${word.slice(at + 1).trim()}]]?`
 }
 
-/** Returns the problem of a bracketed text that differs from a directive by a slip of the pen. */
+/** Returns the problem of a bracketed text that looks like a misspelled directive. */
 function misspelled(rest: string): string | undefined {
   let compared = 0
   for (const [chunk] of rest.matchAll(bracketed)) {

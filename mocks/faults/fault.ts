@@ -36,7 +36,7 @@ type RetryAfter = 'seconds' | 'date' | 'none'
 export type Fault =
   /** Faults without arguments, described by the row of the word; `ok`: respond as usual, a placeholder in a list. */
   | { readonly kind: 'ok' | 'malformed' | 'wrong_type' | 'redirect' | 'fail' | 'other_variant' | 'quirks' }
-  /** Return an `error` code. `form`: that of `Retry-After`, where it is not the usual one; `ms`: the wait in it. */
+  /** Return an `error` code. `form`: the form of `Retry-After`, if not the usual one; `ms`: the wait in it. */
   | { readonly kind: 'error'; readonly code: string; readonly form?: RetryAfter; readonly ms?: number }
   | (GatewayFault & { readonly kind: 'gateway' })
   /** Wait before handling, real ms: uniform from `from` to `to`, or lognormal around the median `from`. */
@@ -60,9 +60,9 @@ export interface FaultEffects {
   abandoned?: boolean
   /** True if the body is cut so that it is not valid JSON. */
   malformed?: boolean
-  /** The request asked for something that the mock cannot do: the answer says so, whatever quirks there are. */
+  /** True if the request asked for something that the mock cannot do: the answer says so, and no quirk alters it. */
   rejected?: boolean
-  /** The body is said to be HTML. */
+  /** True if the headers call the body HTML. */
   wrongType?: boolean
   /** The answer of a gateway in place of the service's. */
   gateway?: GatewayAnswer
@@ -92,31 +92,35 @@ interface FaultOutcome {
   readonly failure: Failure | undefined
 }
 
-/** A word of the grammar. What is left out: it takes no argument, applies everywhere, and always has its effect. */
+/** A row of the fault table. By default, a fault takes no argument, applies everywhere, and always has its effect. */
 interface FaultRow<F extends Fault = Fault> {
   readonly keyword: string
-  /** The kind of its faults, if it is not the word. */
+  /** The kind of the fault, if it differs from the keyword. */
   readonly kind?: string
-  /** How it is written with its arguments, for messages. */
+  /** How the fault is written with its arguments, for messages. */
   readonly syntax?: string
   /** With an argument, if it needs one. */
   readonly example?: string
-  /** Another form that does something else. */
+  /** Another form of the fault, which does something else. */
   readonly alternative?: string
   readonly description?: string
-  /** Set for a connection fault that sends nothing, so that the request has no effect unless `lost` comes before. */
+  /**
+   * True for a connection fault that sends nothing, so that the request has no effect unless `lost` comes before it.
+   */
   readonly isSilent?: boolean
   /** Set for a connection fault under which the whole answer arrives. */
   readonly delivers?: boolean
   /** True if `before` answers the request: other faults of the same request are applied first. */
   readonly isDecisive?: boolean
-  /** Reads what follows the word; undefined: not valid. */
+  /** Parses the arguments after the keyword; undefined: they are invalid. */
   readonly read?: (args: readonly string[]) => F | undefined
   readonly text?: (fault: F) => string
   readonly on?: (operation: OperationId) => boolean
-  /** Effect before the request is handled; returns the decision if it decides the request. */
+  /** Applies the fault before the request is handled; returns the decision if the fault decides the request. */
   readonly before?: (request: FaultedRequest, fault: F) => object | undefined | Promise<undefined>
-  /** Test of its effect on an outcome: without one, `Preference-Applied` does not name it. Undefined: it always has one. */
+  /**
+   * Returns whether an outcome shows the effect of the fault: if not, `Preference-Applied` omits it. Undefined: always.
+   */
   readonly after?: (outcome: FaultOutcome) => boolean
 }
 
@@ -160,7 +164,7 @@ const errors = [...errorCodes].map((code) =>
       if (form) effects.retryAfter = form
       const failure = declaredFailure(operation, code)
       if (failure !== 'busy') return failure && fail(failure, undefined, ms)
-      // The state makes the agent actually busy instead.
+      // The agent is made busy, so that the usual handling answers `busy`.
       const now = org.settled()
       const known = org.overrides.foretold?.runs[0]?.takes_ms ?? Number.POSITIVE_INFINITY
       org.agent.busyUntil(now + Math.max(1, Math.min(org.runPolicy.duration_ms, known)))
@@ -170,7 +174,7 @@ const errors = [...errorCodes].map((code) =>
   }),
 )
 
-/** The wait in a `Retry-After` of which only the form is given, ms. */
+/** The wait in a `Retry-After` if a fault gives only its form, ms. */
 const usualWait = 1_000
 
 const delay = row('delay', {
@@ -250,7 +254,7 @@ function readLost([word = 'reset', ...rest]: readonly string[]): Fault | undefin
 /** True if the answer is the service's, not a gateway's. */
 const isOwnAnswer = ({ effects }: FaultOutcome) => !effects?.gateway
 
-/** True if a run was accepted although it is refused as `busy`, or a generation has failed. */
+/** True if a run or a generation took place, even where the answer is `busy`, or that the generation failed. */
 function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
   if (!failure) return true
   return operation === 'runTask'
@@ -357,7 +361,7 @@ export function faultRowOf(fault: Fault): FaultRow | undefined {
   return (found?.kind ?? word) === fault.kind ? found : undefined
 }
 
-/** Every form of the faults of some rows. */
+/** A row for each form of a fault. */
 const formsOf = (row: FaultRow): FaultRow[] =>
   row.alternative === undefined ? [row] : [row, { ...row, keyword: row.alternative }]
 

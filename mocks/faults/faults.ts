@@ -18,12 +18,12 @@ import {
 
 const none: readonly never[] = []
 
-/** The rules of one organization, or those for all. */
+/** An empty set of rules: of one organization, or for all organizations. */
 const noRules = () => ({
   list: [] as FaultRule[],
   /** The last number given to a rule. */
   added: 0,
-  /** True if the organization was started with these instead of the initial ones for all. */
+  /** True if the organization was started with rules of its own in place of the initial ones for all. */
   apart: false,
   /** Ids of rules for all that do not apply to the organization. */
   without: new Set<string>(),
@@ -42,7 +42,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
   /** Organizations in the order in which each got its first rule. */
   const owners = new Set<string>()
   const created = new Map<string, readonly FaultRuleDraft[]>()
-  /** The rules of each organization that was asked for: the same list until another one applies. */
+  /** The rules that apply to each organization that was asked for: the same list until they change. */
   const applied = new Map<string, readonly AppliedRule[]>()
 
   function ownOf(org_id: string): Rules {
@@ -51,7 +51,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
     return rules
   }
 
-  /** The rules of an organization, and those for all that apply to it: none of its own replaces them. */
+  /** The rules of an organization, and those for all that apply to it, unless one of its own replaces them. */
   function rulesOf(org_id: string): readonly FaultRule[] {
     const rules = own.get(org_id)
     if (!rules) return forAll.list
@@ -60,7 +60,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
     return [...rules.list, ...forAll.list.filter(applies)]
   }
 
-  /** Notes that other rules apply: to one organization, or to all. */
+  /** Forgets which rules apply to one organization, or to all. */
   function changed(org_id?: string): void {
     if (org_id === undefined) applied.clear()
     else applied.delete(org_id)
@@ -80,7 +80,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
       return rule
     }
     owners.add(org_id)
-    // A rule that it replaces starts anew if it ever applies again.
+    // If a replaced rule ever applies again, it starts anew.
     for (const replaced of forAll.list) if (replaced.id === id) replaced.counts.delete(org_id)
     return rule
   }
@@ -89,7 +89,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
     for (const draft of created.get(org_id) ?? []) addWith(seed, { ...draft, org_id })
   }
 
-  /** Discards the rules of an organization, and the counts of the others for it. */
+  /** Discards the rules of an organization, and what the rules for all have counted for it. */
   function clear(org_id: string): void {
     own.delete(org_id)
     owners.delete(org_id)
@@ -176,7 +176,10 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
         ...(without.size > 0 && { without: [...without] }),
       }
     },
-    /** Returns rules that applied to an organization, with their counts of then, as all that apply where it is restored. */
+    /**
+     * Returns the rules that applied to an organization, with their counts of then, so that no others apply once
+     * restored.
+     */
     dumpAlone(org_id: string, rules: readonly AppliedRule[], was: RowAtTime): OrganizationFaultsState {
       const { added } = own.get(org_id) ?? noRules()
       const counts = rules.map(({ rule, count }) => [rule.id, { ...(was(count) ?? count) }] as const)
@@ -185,7 +188,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
         ...{ counts: Object.fromEntries(counts), without: 'all' },
       }
     },
-    /** Replaces all rules by those of a snapshot; `newSeed`: that of rules that name none. */
+    /** Replaces all rules by those of a snapshot. `newSeed`: the seed of rules that name none. */
     restore({ added, rules }: FaultsState, newSeed: string): void {
       created.clear()
       faults.start(newSeed, [])

@@ -1,4 +1,4 @@
-/** Answers of a gateway, which it gives in place of a service: as measured, of real ones. */
+/** Answers that a gateway gives in place of a service, as measured on real ones. */
 
 /** An answer that a gateway gives in place of the service. Names of headers in lower case. */
 export interface GatewayAnswer {
@@ -9,7 +9,7 @@ export interface GatewayAnswer {
 
 interface GatewayRow {
   readonly answer: GatewayAnswer
-  /** The answer that stands there with the argument `json`. */
+  /** The answer for the argument `json`. */
   readonly json?: GatewayAnswer
   readonly description: string
 }
@@ -73,7 +73,7 @@ export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): Gateway
 /** The fault that a gateway answers in place of the service. */
 export interface GatewayFault {
   readonly gateway: GatewayKeyword
-  /** True if the request has its effect before. */
+  /** True if the request takes effect first. */
   readonly lost?: boolean
   readonly form?: 'json'
 }
@@ -94,10 +94,10 @@ export function parseGatewayFault(
 export const gatewayFaultText = ({ gateway, lost, form }: GatewayFault): string =>
   [lost && 'lost', gateway, form].filter(Boolean).join(' ')
 
-/** In the query of an address that a redirect leads to: it leads no further. */
+/** Query of an address that a redirect leads to, from which no further redirect follows. */
 const mark = 'redirected=1'
 
-/** The other name of a listener on a loopback address: to a client, another host. */
+/** Another name of each loopback address: to a client, another host. */
 const otherNames: Readonly<Record<string, string>> = {
   '127.0.0.1': 'localhost',
   '[::1]': 'localhost',
@@ -118,7 +118,7 @@ export function redirectAnswer(url: string): GatewayAnswer | undefined {
   return { status: 307, headers: { location }, text: '' }
 }
 
-/** The keywords of statuses with which not the service, but a gateway answers. */
+/** Keywords of the statuses that come from a gateway and not from the service. */
 export const gatewayStatusKeywords = {
   307: 'redirect',
   408: 'request_timeout',

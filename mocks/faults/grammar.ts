@@ -33,8 +33,8 @@ export function parseFaultRule(text: string): FaultRuleDraft | string {
 }
 
 /**
- * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it.
- * What is wrong with the text, if it means none.
+ * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it;
+ * or what is wrong with the text.
  */
 export function parseForcedError(text: string): FaultRuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
@@ -55,7 +55,7 @@ function unknownOperation(operation: string): string {
 /** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
 export function faultRuleProblem({ operation, faults, ...rest }: FaultRuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
-  // One with an id takes the place of another.
+  // A rule with an id may never apply, because it takes the place of another.
   if (rest.id === undefined && [rest.times, rest.rate, rest.mostInARow].includes(0))
     return 'never applies: takes times, rate and in-a-row above 0, unless an id names the rule that it replaces'
   const dearest = Math.max(...operationIds.map((id) => ((operation ?? id) === id ? routeOf(id).cost : 0)))
@@ -77,7 +77,7 @@ type Settings = Omit<FaultRuleDraft, 'operation' | 'org_id' | 'faults'>
 const count = (value: string) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 const named = (value: string) => nameInRule.safeParse(value).data
 
-/** Settings after the faults, by name: how each is read. Undefined: not valid. */
+/** Parsers of the settings after the faults, by name; undefined: the value is invalid. */
 const settings: Readonly<Record<string, (value: string) => string | number | DelayFault | undefined>> = {
   times: (value) => (value === 'unlimited' ? Number.POSITIVE_INFINITY : count(value)),
   rate: (value) => (value !== '' && Number(value) >= 0 && Number(value) <= 1 ? Number(value) : undefined),
@@ -108,7 +108,7 @@ function readSettings(texts: readonly string[]): Settings | string {
   return found
 }
 
-/** Schema of a text that is read as something else. `problemOf`: why one is invalid. */
+/** Schema of a text that `read` parses. `problemOf`: why a text is invalid. */
 const textReadBy = <T>(read: (text: string) => T | undefined, problemOf: (text: string) => string) =>
   z.string().transform((text, context): T => {
     const found = read(text)
@@ -120,7 +120,7 @@ const textReadBy = <T>(read: (text: string) => T | undefined, problemOf: (text: 
 const asText = textReadBy(parseFault, (text) => `the mock ${faultTextProblem(text)}`)
 const asDelay = textReadBy(parseDelay, () => 'takes a delay such as 2s or 100ms..900ms, at most 10m')
 
-/** Words of faults whose data has more than its kind. */
+/** Examples of the faults whose data has more than a `kind`. */
 const examples: Readonly<Record<string, string>> = {
   error: 'rate_limited date 5s',
   delay: 'delay lognormal 1s 0.5',
@@ -204,7 +204,7 @@ interface RuleGiven extends Partial<Omit<FaultRuleInput, 'faults' | 'delay'>> {
   readonly rule?: string | undefined
 }
 
-/** The rule that was given as data, or what is wrong with it as text that completes "The rule …". */
+/** The rule that was given as text or data, or what is wrong with it as text that completes "The rule …". */
 export function ruleDraftOfInput({ rule, ...given }: RuleGiven): FaultRuleDraft | string {
   if (rule === undefined) {
     const { faults = [], 'in-a-row': mostInARow, ...rest } = given

@@ -61,12 +61,12 @@ export interface AppliedRule {
 }
 
 /**
- * Creates a fault rule. `usualSeed`: its seed if it names none; `first`: it has been there from the start of the mock.
+ * Creates a fault rule. `usualSeed`: its seed if the draft names none; `first`: true for an initial rule of the mock.
  */
 export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
   const times = draft.times ?? (faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY)
-  /** By organization: rows that change. */
+  /** Counts by organization: rows whose changes are recorded. */
   const counts = new Map<string, RuleCountState>()
   /** The rule itself, without its counts. */
   const state: RuleState = {
@@ -99,8 +99,8 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
   return {
     ...{ id, first, counts, countFor, state },
     /**
-     * Returns what this rule does to a request (no faults: it lets it pass), and why, and counts it as a change of the
-     * organization whose counts `count` holds; undefined: it does not match.
+     * Returns what this rule does to a request (no faults: the request passes) and why, and counts it as a change of
+     * the organization to which `count` belongs; undefined: the rule does not match.
      */
     match(operation: OperationId, count: RuleCountState, changes?: ChangeHistory) {
       if (draft.operation !== undefined && draft.operation !== operation) return undefined
@@ -118,7 +118,9 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
       const reason = `rule=${id}; fault=${all.map(faultText).join(', ')}${remaining}`
       return { faults: fault.kind === 'ok' ? [] : all, reason }
     },
-    /** Returns the rule with its counts for one organization, or for all. `mockSeed`: that of a rule that names none. */
+    /**
+     * Returns the rule with its counts for one organization, or for all. `mockSeed`: the seed of rules that name none.
+     */
     report(mockSeed: string, org_id?: string): FaultRuleWithCounts {
       const own = [...counts].flatMap(([id, count]) => ((org_id ?? id) === id ? count : []))
       const sum = (of: 'matched' | 'fired') => own.reduce((total, count) => total + count[of], 0)
@@ -199,7 +201,7 @@ const rule = z.object({
   after: number,
   seed: z.string(),
   most_in_a_row: number.nullable(),
-  /** Absent: any. */
+  /** Absent: any cost. */
   cost: number.optional(),
   /** Absent: none. */
   delay: z.string().optional(),
@@ -217,7 +219,7 @@ const count = z.object({
 /** Schema of all fault rules of a mock in a state file. */
 export const faultsSchema = z.object({
   added: number,
-  /** `first`: an initial rule of all organizations. */
+  /** `first`: true for an initial rule for all organizations. */
   rules: lenientListSchema(rule.extend({ first: z.boolean() })),
 })
 
@@ -227,14 +229,14 @@ export const organizationFaultsSchema = z.object({
   apart: z.boolean(),
   added: number,
   rules: lenientListSchema(rule),
-  /** By the id of the rule. */
+  /** Counts by the ids of rules. */
   counts: lenientRecordSchema(z.string(), count),
-  /** Ids of rules for all organizations that do not apply to it; `all`: none of those that there are when it is restored. */
+  /** Ids of rules for all organizations that do not apply to it; `all`: none that exist when it is restored apply. */
   without: z.union([z.literal('all'), lenientListSchema(z.string())]).optional(),
 })
 
 type RuleState = z.output<typeof rule>
-/** How often a rule was met, as a state file keeps it. */
+/** How often a rule matched and fired, as a state file keeps it. */
 type RuleCountState = z.output<typeof count>
 /** All fault rules of a mock, as a state file keeps them. */
 export type FaultsState = z.output<typeof faultsSchema>

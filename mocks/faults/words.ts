@@ -34,7 +34,7 @@ export const faultKeywords: readonly string[] = [
   ...Object.keys(errorCodeByStatus),
 ]
 
-/** The first word of a fault as it was written, and as it is known here; and its arguments. */
+/** The first word of a fault as it was written, the keyword that it means, and its arguments. */
 function wordsOf(text: string, read = (name: string) => name) {
   const [first = '', ...args] = text
     .trim()

@@ -16,7 +16,7 @@ interface ResponseFormat {
   readonly now: number
 }
 
-/** The fields that the answers of an operation have in the other variant alone. */
+/** The fields that only the other variant has in the answers of an operation. */
 const foreign = new Map(
   operationIds.filter(hasTwoShapes).map((operation) => {
     const { first, second } = routeOf(operation).answer
@@ -46,7 +46,7 @@ export interface ResponseParts {
 /** An answer of the mock as an edge, such as HTTP, sends it. */
 export interface Answer {
   readonly status: number
-  /** Names in lower case, unless they are spelled otherwise. */
+  /** Headers by name, in lower case unless a quirk spells them otherwise. */
   headers: Readonly<Record<string, string>>
   text: string
   /** Fault of the connection that carries it, and the reason; undefined: none. */
@@ -76,7 +76,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
-/** The response that a gateway gives in place of the service. `now`: ms since the epoch. */
+/** The answer of a gateway in place of the service, with a `Date`. `now`: ms since the epoch. */
 export function gatewayResponse({ status, headers, text }: Answer, now: number): Answer {
   const { date = '' } = headersAt(now)
   return { status, headers: { ...headers, date }, text }
@@ -96,7 +96,7 @@ function retryAfterOf(wait_ms: number, form: 'seconds' | 'date', now: number): s
 let second = Number.NaN
 let headers: Readonly<Record<string, string>> = {}
 
-/** Headers of a JSON response. Cached for a second of mock time, because the journal holds many of them. */
+/** Headers of a JSON response: one object for a second of mock time, because the journal holds many of them. */
 function headersAt(now: number): Readonly<Record<string, string>> {
   const current = Math.floor(now / 1_000)
   if (current !== second) {

@@ -9,7 +9,7 @@ import { type Organization, visibleKeyPrefixOf } from '../core/organization.ts'
 import type * as rows from '../core/resources.ts'
 import { type RunOverrides, statusWordOf, taskStatusOf } from '../core/tasks.ts'
 
-/** A resource as the contract has it, with a choice of the mock: ids are texts, and there are further fields. */
+/** A documented resource as the mock shows it: its id is a text, and it has further fields. */
 type Shown<Documented> = Documented & { readonly id: string } & Readonly<Record<string, unknown>>
 
 /** Returns a task as responses show it (§2 Task). */

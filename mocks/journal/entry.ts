@@ -22,11 +22,11 @@ export const decidingStages = [
 /** The name of a step of the pipeline that can decide a request. */
 export type DecidingStage = (typeof decidingStages)[number]
 
-/** The count of the requests of one organization, or of none, from which their ids are made. */
+/** Counts the requests of one organization, or of no organization, to number their ids. */
 export class RequestCounter {
   readonly org_id: string | null
   count = 0
-  /** The places of the last one on each connection, and of the one that it follows. */
+  /** The place of the last request on each connection, and that of the request that it follows. */
   readonly last = new WeakMap<object, { place: number; follows: number }>()
   readonly #prefix: string
 
@@ -55,7 +55,7 @@ export const atOnce: Arrival = {}
 /** A journal entry of the mock, with what decided the request and which changes it made. */
 export class RecordedEntry implements JournalEntry {
   number = 0
-  /** Characters that it takes in the journal. */
+  /** Size of the entry in the journal, characters. */
   size = 0
   key_id: string | null = null
   operation: OperationId | null
@@ -81,13 +81,13 @@ export class RecordedEntry implements JournalEntry {
   changes_before = 0
   /** Number of the last change before the request was handled. */
   changes_from = 0
-  /** Number of its last change. The same as `changes_from`: it changed nothing. */
+  /** Number of the last change that the request made; the same as `changes_from`: it changed nothing. */
   changes_to = 0
-  /** Credits that it added to the organization, or took. */
+  /** Credits that the request added to the organization; negative if it took some. */
   credits = 0
   #among: RequestCounter | undefined = undefined
   #place = 0
-  /** The place of the one that it follows; 0: none is known. */
+  /** The place of the request whose answer came before this one was sent; 0: none is known. */
   #follows = 0
 
   constructor(operation: OperationId | null, method: string, body: string | null, at: number) {
@@ -109,7 +109,7 @@ export class RecordedEntry implements JournalEntry {
     return this.#follows === 0 ? null : (this.#among?.idAt(this.#follows) ?? null)
   }
 
-  /** Gives it the next place among the requests of an organization. */
+  /** Gives the request the next place among those of an organization. */
   countAmong(requests: RequestCounter): void {
     this.#among = requests
     this.#place = ++requests.count
@@ -122,7 +122,7 @@ export class RecordedEntry implements JournalEntry {
     if (!connection || !this.#among) return
     const last = this.#among.last.get(connection)
     if (last === undefined) return void this.#among.last.set(connection, { place: this.#place, follows: 0 })
-    // One that was pipelined was sent before the answer to the last one came.
+    // A pipelined request was sent before the answer to the last one came.
     if (waited === undefined) last.follows = last.place
     this.#follows = last.follows
     last.place = this.#place

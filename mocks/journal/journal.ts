@@ -6,7 +6,7 @@ const mostText = 64_000_000
 
 /** A control call of an operator that changed something, as the journal keeps it. */
 export interface OperatorAction {
-  /** Between the number of the newest request before it and the next one, so that both can be sorted together. */
+  /** A number between those of the requests before and after the action, so that both can be sorted together. */
   readonly number: number
   /** Mock time, ISO 8601. */
   readonly at: string
@@ -20,7 +20,7 @@ export interface OperatorAction {
 }
 
 const mostActions = 500
-/** The distance of two actions between the same requests. */
+/** The distance between the numbers of two actions that no request separates. */
 const between = 1e-6
 
 /** The newest requests of a mock, with the actions of operators in between. */
@@ -28,11 +28,14 @@ export type Journal = ReturnType<typeof createJournal>
 
 /** Creates a journal. `size`: the most entries; 0: none is kept. */
 export function createJournal(size: number) {
-  /** Oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many at once. */
+  /**
+   * Entries, oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many
+   * at once.
+   */
   let kept: (RecordedEntry | undefined)[] = []
   let first = 0
   let text = 0
-  /** The newest entry of each operation: what the next one has in common with it is kept once. */
+  /** The newest entry of each operation, with which the next one shares what is equal. */
   const newest = new Map<RecordedEntry['operation'], RecordedEntry>()
   const counts = new Map<string | null, RequestCounter>()
   const followers = new Set<(entry: RecordedEntry) => void>()
@@ -78,7 +81,9 @@ export function createJournal(size: number) {
       return created
     },
     countOf: (org_id: string): number => counts.get(org_id)?.count ?? 0,
-    /** Returns the id of the last request on a connection that carries one organization; undefined: none. */
+    /**
+     * Returns the id of the last request on a connection that one organization uses alone; undefined: there is none.
+     */
     lastOn(connection: object): string | undefined {
       for (const requests of counts.values()) {
         const last = requests.last.get(connection)

@@ -167,7 +167,7 @@ interface Source {
   readonly tenants: { readonly secrets: readonly string[] }
 }
 
-/** A reader of the journal. `org_id`: a getter of the organization to read; undefined: all. */
+/** Creates a reader of the journal. `org_id`: returns the id of the organization to read; undefined: all. */
 export function createJournalReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {
@@ -183,12 +183,15 @@ export function createJournalReader({ journal, tenants }: Source, org_id: () => 
   return {
     /** Returns the matching requests, oldest first. */
     list,
-    /** The same, each when it is asked for. */
+    /** Returns the matching requests one by one, each made when it is asked for. */
     each: (match: RequestMatch): IteratorObject<RequestView> => select(match).values().map(view),
-    /** The same, one line each. */
+    /** Returns the matching requests as rows of a list. */
     rows: (match: RequestMatch): RequestRow[] =>
       select(match).map((entry) => requestRowOf(entry, tenants.secrets)),
-    /** Returns the request with a number, or with an id as logs and reports name it. @throws Refusal unless it is in the journal. */
+    /**
+     * Returns the request with a number, or with an id as logs and reports name it. @throws ControlRefusal unless it is
+     * in the journal.
+     */
     entry(named: string): RecordedEntry {
       const byNumber = journal.upTo(Number(named))
       const entry =
@@ -269,7 +272,7 @@ type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFieldSchemas
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
-  /** How long, in real time. */
+  /** How long to wait, in real time. */
   readonly timeout?: Duration | undefined
 }
 

@@ -82,7 +82,7 @@ export const requestRowSchema = requestViewSchema
 /** A journal entry in a list, without headers and bodies. */
 export type RequestRow = Readonly<z.output<typeof requestRowSchema>>
 
-/** Paths with nothing in them but words and an id of the mock's own form: no secret looks like that. */
+/** Paths that consist of words and an id of the mock's own form: no secret looks like that. */
 const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
 
 /** A journal entry in the form of a list. `keys`: secrets to redact that have no known prefix. */
@@ -119,7 +119,7 @@ const automatic =
 
 /**
  * A journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix; `state`: the
- * fragment of a link to a state that they restore first.
+ * fragment of a link to a state that these copies restore first.
  */
 export function requestExports(
   entry: RecordedEntry,
@@ -157,7 +157,7 @@ export function requestExports(
   }
 }
 
-/** The line of a call of which only a failure is of interest. */
+/** A curl line for a call that prints only a failure. */
 const quietly = ({ method, url, body, headers: [name, value] }: ReturnType<typeof restoring>) =>
   `${curlOf({ method, url, requestHeaders: { [name]: value }, requestBody: body })} -sSfo /dev/null`
 
@@ -179,7 +179,7 @@ const restoring = (entry: RecordedEntry, origin: string, state: string) => ({
   wire: null,
 })
 
-/** The variable in place of a credential that was valid. */
+/** A header value in which a variable replaces the credential, if that was valid. */
 function named(name: string, value: string, valid: boolean): string {
   if (!valid) return value
   if (name === 'authorization') return value.replace('[redacted]', '$WORK_AGENT_API_KEY')

@@ -1,6 +1,6 @@
 /**
- * Input that no client should send: what the mock promises beyond what the suite asks of every service. That it arrives
- * whole over a connection, http.test.ts has; that nothing ends the mock, scripts/abuse.
+ * Input that no client should send: what the mock promises beyond what the suite asks of every service. http.test.ts
+ * tests that it arrives whole over a connection; scripts/abuse, that nothing ends the mock.
  */
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'

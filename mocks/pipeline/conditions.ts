@@ -1,6 +1,6 @@
 /**
- * The conditions of an organization: what decides its answers beside its rows, and is replaced rather than changed. Each
- * request notes them as a change of the organization, so that they are known for every position of its changes.
+ * The conditions of an organization: what decides its answers besides its rows, and is replaced rather than changed.
+ * Each request records them as a change of the organization, so that they are known for every position of its changes.
  */
 import { currentRow, type RowAtTime } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
@@ -20,7 +20,7 @@ export interface AnswerConditions
   readonly frozen: boolean
 }
 
-/** The conditions that were noted last. */
+/** The conditions that each organization recorded last. */
 const noted = new WeakMap<
   Organization,
   { -readonly [Field in keyof AnswerConditions]: AnswerConditions[Field] }

@@ -35,7 +35,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
   return withFaults(known, requestedFaultsOf(known), 'preference', checkAndHandle, undefined)
 }
 
-/** A request on a connection that an earlier fault closed is reset, before anybody has read it. */
+/** Resets a request on a connection that an earlier fault closed, before anybody has read it. */
 function cut(context: RequestContext, reason: string): Decision {
   context.entry.decided_by = 'fault'
   context.effects = { reason, wire: { wire: 'reset', ms: 0 } }
@@ -73,8 +73,8 @@ export function identify(context: RequestContext, principal: Principal | undefin
 }
 
 /**
- * Finds the caller anew if its organization was replaced while the request waited, as by a reset; returns why it is none
- * any more.
+ * Finds the caller again if its organization was replaced while the request waited, as by a reset; returns the failure
+ * if the credential is no longer valid.
  */
 function findAgain(context: AuthenticatedContext): Failure | undefined {
   const { service, request, route, principal } = context
@@ -133,7 +133,7 @@ function handleBody(
   return decided(context, 'input', fail('unreadable', problem))
 }
 
-/** The step that a failed precondition belongs to. */
+/** The deciding step of each failed precondition. */
 const preconditionStages: Partial<Record<FailureName, DecidingStage>> = {
   rate_limited: 'rate_limit',
   unavailable: 'availability',
@@ -214,7 +214,7 @@ const creating: ReadonlySet<OperationId> = new Set([
   'createLandingPage',
 ])
 
-/** Refuses to keep more than the memory of the mock is meant for. */
+/** Refuses a row beyond the maximum number of rows, which bounds the memory of the mock. */
 const roomForMore: Precondition = ({ operation, principal: { org, settings } }) => {
   if (!creating.has(operation)) return undefined
   const rows = org.tasks.size + org.documents.size + org.landingPages.size + org.keys.size

@@ -9,7 +9,7 @@ import type { AuthenticatedContext, Decision, RequestContext } from './service.t
 /** The faults that apply to a request, and where they come from. */
 export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Failure | undefined>
 
-/** The connection is closed without an answer, and the request has its effect. */
+/** The fault of a lost answer: the request takes effect, and the connection is closed without an answer. */
 const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
 
 /** Marks the answer of a request as lost, if a provider state asks for that. */
@@ -104,7 +104,10 @@ function hadEffect(context: RequestContext, fault: Fault, failure: Failure | und
   return followed?.has(fault) === true && after({ operation, effects, decided_by: entry.decided_by, failure })
 }
 
-/** For the explanation of an answer: the requested faults that had no effect, and what was answered instead. Empty: all had one. */
+/**
+ * The requested faults that had no effect, and what was answered instead, for the explanation of an answer. Empty: all
+ * had one.
+ */
 export function ineffectiveFaultsText(
   context: RequestContext,
   failure: Failure | undefined,

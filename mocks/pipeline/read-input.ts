@@ -27,10 +27,10 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
 
 /** The longest body that is read, bytes. */
 export const maxBodyBytes = 1_048_576
-/** The size of a body: bytes, and an estimate of its number of JSON values. */
+/** The maximum size of a body: bytes, and an estimate of its number of JSON values. */
 export interface BodySize {
   readonly bytes: number
-  /** Opening brackets and commas, about as many as values; undefined: the length is bound enough. */
+  /** Opening brackets and commas, about as many as values; undefined: only the length is limited. */
   readonly values?: number
 }
 
@@ -65,7 +65,9 @@ export async function readJsonObject(
     : jsonObjectOf(body, longest)
 }
 
-/** Receives a body. Returns why it cannot: it is broken off, longer than `longest`, or of more values than `most`. */
+/**
+ * Receives a body, or returns why not: it breaks off, is longer than `longest` bytes, or has more than `most` values.
+ */
 export async function receiveBody(
   source: BodySource,
   longest = maxBodyBytes,
@@ -95,7 +97,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns all bytes of the body, or why it is not taken. Values are counted by what stands before them. */
+/** Returns all bytes of the body, or why it is not taken. Values are counted by the brackets and commas before them. */
 async function readBytes(source: BodySource, longest: number, most: number | undefined) {
   if (source.length !== undefined && source.length > longest) return 'long'
   const chunks: Uint8Array[] = []

@@ -19,11 +19,11 @@ export abstract class ReceivedRequest {
   abstract readonly url: string
   /** Names and values in turn, as sent. */
   abstract readonly rawHeaders: readonly string[]
-  /** Represents the connection that carries it. */
+  /** An object that stands for the connection of the request. */
   abstract readonly connection: object | undefined
   /** The body, if the edge has collected it already. */
   abstract readonly body: ReceivedBody | undefined
-  /** The reason of the fault that closed the connection before, so that there is no effect and no answer. */
+  /** The reason of the fault that had closed the connection, so that the request has no effect and gets no answer. */
   readonly cutBy: string | undefined = undefined
   readonly arrival: Arrival = atOnce
   #path: string | undefined

@@ -43,8 +43,8 @@ export function serveApiRequest(service: MockParts, request: ReceivedRequest): A
 }
 
 /**
- * Records a request for an address of an organization that is no part of the API, if it carries one of its keys: a key
- * travels in requests to the API alone (§5.1). The answer is read only then.
+ * Records a request outside of the API that carries a key of the organization that it addresses: a key travels in
+ * requests to the API alone (§5.1). The answer is read only then.
  */
 export async function recordKeyElsewhere(
   service: MockParts,
@@ -99,7 +99,7 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
   return answer
 }
 
-/** The quirks of the answer: those of the caller, or every one where a fault says so. */
+/** The quirks of the answer: those of the caller, or all if a fault asks for them. */
 function quirkOf(context: RequestContext, quirks: OrganizationQuirks | undefined) {
   const { operation, effects, service, principal, entry } = context
   if (effects?.rejected) entry.quirks = undefined
@@ -166,7 +166,7 @@ function summaryOf(context: RequestContext): RequestSummary {
   }
 }
 
-/** The path for logs. Of a client without a valid credential any word in it may be one. */
+/** The path for logs. Without a valid credential, any word in it may be a secret. */
 function safePath({ service, request, principal }: RequestContext): string {
   const { path } = request
   const { keysOnly } = service.settings

@@ -27,7 +27,10 @@ export interface RequestSummary
     'id' | 'operation' | 'method' | 'status' | 'error' | 'reason' | 'wire' | 'org_id'
   > {
   readonly path: string
-  /** The name of the organization, as `whoami` reports it: that in its key would tell the key. Null: not authenticated. */
+  /**
+   * The name of the organization, as `whoami` reports it: the name in its key would reveal the key. Null: not
+   * authenticated.
+   */
   readonly org_name: string | null
   /** Mock time, since the epoch. */
   readonly at: number
@@ -54,7 +57,7 @@ export function createRequestContext(service: MockParts, request: ReceivedReques
     started: performance.now(),
     /** The preferences of the `Prefer` header; undefined: none. */
     preference: prefer === undefined ? undefined : parsePreferHeader(prefer),
-    /** The faults that were followed as far as the request itself goes; undefined: none. */
+    /** The faults that were applied before the request was handled; undefined: none. */
     followed: undefined as Set<Fault> | undefined,
     /** Undefined: not authenticated. */
     principal: undefined as Principal | undefined,

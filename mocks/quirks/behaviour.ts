@@ -1,6 +1,7 @@
 /**
- * Errors with other statuses, codes and messages: clients branch on `error`, and on 422 and 500 even that is open (§7).
- * Runs that are over at once or late, find the agent busy, or happen once only (§3). Other variants.
+ * Quirks of behaviour. Errors with other statuses, codes and messages: clients branch on `error`, and on 422 and 500
+ * even that is open (§7). Runs that are over at once or late, find the agent busy, or happen once only (§3). Other
+ * variants.
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { JsonObject } from '#traffic/exchange.ts'
@@ -17,7 +18,7 @@ const messages: Texts = [
   'success was not achieved: unauthorized? no_credits? busy? Ask support, they know.',
 ]
 
-/** Rewrites errors of some statuses: another status, and one of some texts in a field. */
+/** A rewrite of errors with some statuses: one of `texts` in a field, and another status if one is given. */
 const errors = (
   meant: (status: number) => boolean,
   field: 'error' | 'message',
@@ -46,7 +47,7 @@ const badInput = (status: number, codes: Texts, share?: number): QuirkTable => (
   },
 })
 
-/** A missing resource can be deleted, or marked as read, all the same. */
+/** Answers a success if the resource to delete, or to mark as read, is missing. */
 const forgive: HandlerQuirk = (call, usual) => {
   const outcome = usual(call)
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
@@ -112,7 +113,7 @@ export const errorQuirks = quirkListOf({
   },
 })
 
-/** Changes the length of a run, ms, where time decides it. */
+/** A quirk that changes the length of runs, ms, where time decides when they end. */
 const length = (id: string, title: string, change: (usual: number) => number, share?: number): QuirkTable => {
   const runTask: HandlerQuirk = (call, usual) => {
     const { duration_ms, progress } = call.org.runPolicy
@@ -169,7 +170,7 @@ export const runQuirks = quirkListOf({
   },
 })
 
-/** `mixed`: the id of the first. */
+/** The quirks of the variant of one operation. `mixed`: the id of the first one. */
 const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`): QuirkTable => ({
   [mixed]: {
     title: `${operation} follows the other variant than the rest.`,

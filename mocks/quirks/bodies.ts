@@ -1,4 +1,4 @@
-/** Values of fields that the specification leaves open (§2). */
+/** Quirks of bodies: values that the specification leaves open (§2). */
 
 import type { JsonObject } from '#traffic/exchange.ts'
 import type { SeededRandom } from '../core/random.ts'
@@ -100,7 +100,7 @@ export const valueQuirks = quirkListOf({
   },
 })
 
-/** Each vocabulary has a name for each of the mock's own. */
+/** A quirk that renames the statuses of tasks. `names`: one for each status of the mock, in order. */
 const vocabulary = (id: string, title: string, names: readonly string[], share = 1 / 7): QuirkTable => {
   const rename = (status: unknown) => names[taskStatusSchema.options.indexOf(status as TaskStatus)] ?? status
   return {
@@ -174,7 +174,7 @@ const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => 
 const same = (field: string) => field
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Names that the specification gives. */
+/** Time fields whose names the specification gives. */
 const published = new Set(['last_used_at', 'createdTime'])
 
 const group = 'times'
@@ -234,7 +234,7 @@ export const timestampQuirks = quirkListOf({
   },
 })
 
-/** Changes every list of these operations, which comes with the newest item first. */
+/** A rewrite of every list in the answers of these operations. `change` gets the newest item first. */
 const eachList = (change: (list: readonly unknown[], random: SeededRandom) => readonly unknown[]) =>
   rewriteBody(
     (body, random) =>
@@ -292,11 +292,11 @@ function newUuid(random: SeededRandom): string {
   return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-a${c.slice(1, 4)}-${c.slice(4)}${d}`
 }
 
-/** 15 digits: a number that JSON and JavaScript carry whole. */
+/** An id of 15 digits: a number that JSON and JavaScript represent exactly. */
 const newNumber = (random: SeededRandom) =>
   String(1e14 + Math.floor(random.fraction() * 9e13) * 10 + (random.word() % 10))
 
-/** Fields with ids. */
+/** Fields that hold ids. */
 const fields = ['id', 'taskId', 'runId', 'artifactId', 'task_id']
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const

@@ -65,7 +65,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
   const counts = new Map<string, { used: number }>()
-  /** A stream of its own for each time that the same is drawn. */
+  /** A new random stream for each draw, even where the same is drawn again. */
   const next = (changes: ChangeHistory | undefined, ...what: string[]) => {
     const key = what.join('\u0000')
     const count = counts.get(key) ?? { used: 0 }
@@ -80,13 +80,13 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
   // Forms of ids come with a rewrite, which leaves other ids as they are.
   const always = (named ?? [...idForms, ...lasting]).filter(changesAnswers)
   const forms = new Map<string, Quirk['newId']>()
-  // Making a schema takes a hundred times as long as reading a body with it, which follows at once.
+  // Schemas are kept, since making one takes a hundred times as long as reading a body; `applied` is set at each use.
   const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<QuirkId>() }
   return {
     variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as OperationVariants,
-    /** Credits beside those that can be spent, less than one. */
+    /** The fraction of a credit, less than one, that is added to the initial balance. */
     looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
-    /** An identifier of the form that those of a kind have here. */
+    /** Returns an id in the form that ids of this kind have in the organization. */
     newId(ids: SeededRandom, kind: string): string {
       if (!forms.has(kind)) {
         const [quirk] = choose('ids', random('ids', kind), kind === 'org' ? plainForms : idForms)
@@ -94,7 +94,9 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       }
       return forms.get(kind)?.(ids, kind) ?? ids.id(kind)
     },
-    /** Schema of a body. The ids of quirks that refuse one are added to `applied`. */
+    /**
+     * Returns the schema of a body as quirks change it. The ids of quirks that refuse a body are added to `applied`.
+     */
     bodyOf(schema: z.ZodObject, applied: Set<QuirkId>): z.ZodObject {
       reader.applied = applied
       const known = reader.schemas.get(schema)
@@ -106,7 +108,10 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       reader.schemas.set(schema, changed)
       return changed
     },
-    /** True if a body of this `Content-Type` is read; null: it has none. The ids of quirks that refuse it are added to `applied`. */
+    /**
+     * True if a body of this `Content-Type` is read; null: there is no such header. The ids of quirks that refuse it
+     * are added to `applied`.
+     */
     readsType(type: string | null, applied: Set<QuirkId>): boolean {
       const refusing = lasting.filter(({ readsType }) => readsType?.(type) === false)
       for (const { id } of refusing) applied.add(id)
@@ -128,13 +133,16 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
         return (given) => noted(given, inner)
       }, usual)(call)
     },
-    /** The quirks of the next answer of an operation; null: of what is no operation. The ids of those that make it differ are added to `applied`. `changes`: those of its organization. */
+    /**
+     * The quirks of the next answer of an operation; null: of a path or method that is no operation. The ids of quirks
+     * that change the answer are added to `applied`. `changes`: those of its organization.
+     */
     next(operation: OperationId | null, applied: Set<QuirkId>, changes?: ChangeHistory) {
       const stream = next(changes, operation ?? '')
       const active = named ? always : [...always, ...drawQuirks(stream, byScope.get('answer') ?? [])]
       return responseQuirks(active, variant, operation, stream, applied)
     },
-    /** How often each was drawn. */
+    /** How often quirks were drawn for each operation or run. */
     dump(was: RowAtTime = currentRow): Readonly<Record<string, number>> {
       const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
       return Object.fromEntries(drawn.filter(([, used]) => used > 0))
@@ -149,7 +157,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
 const changesAnswers = ({ rewrite, serialize, spell, retryAfter, otherErrors }: Quirk) =>
   (rewrite ?? serialize ?? spell ?? retryAfter ?? otherErrors) !== undefined
 
-/** Calls back if a quirk changed the outcome, or the call of which something came. */
+/** Wraps a handler quirk: calls `applied` if it changed the outcome, or changed a call that had an effect. */
 function noting(change: HandlerQuirk, random: SeededRandom, applied: () => void) {
   return (given: HandlerCall, inner: (call: HandlerCall) => object): object | Failure => {
     const { changes } = given.org
@@ -170,7 +178,7 @@ function noting(change: HandlerQuirk, random: SeededRandom, applied: () => void)
   }
 }
 
-/** The quirks that a seed names; undefined: it names none, but is a seed to draw by. */
+/** The quirks that a seed names; undefined: the seed names none, and is used to draw. */
 function namedIn(seed: string): readonly Quirk[] | undefined {
   const ids = seed.split(',')
   return ids.every((id) => known.has(id)) ? quirkTable.filter(({ id }) => ids.includes(id)) : undefined
@@ -191,20 +199,20 @@ export function quirkSeedProblem(seed: string): string | undefined {
   return `takes a seed, or ids of quirks: there is no "${first}"; ${adviceOnUnknownWord(first, [...known])}`
 }
 
-/** Only one of the quirks that exclude each other would have an effect. */
+/** What is wrong with ids of quirks that exclude each other: only one of them would have an effect. */
 function problemOfGroups(ids: readonly string[]): string | undefined {
   const groups = quirkTable.filter(({ id, group }) => group !== undefined && ids.includes(id))
   const [one, other] = groups.filter(({ group }, _, all) => all.filter((it) => it.group === group).length > 1)
   return one && other && `takes one of ${one.id} and ${other.id}, which exclude each other`
 }
 
-/** True if a call asks for a run that nothing else decides about. */
+/** True if a call starts a run of which no fault sets the outcome or length. */
 function startsRun(operation: OperationId, { org, id, runOverrides }: HandlerCall): boolean {
   const task = operation === 'runTask' && !runOverrides ? org.tasks.get(id) : undefined
   return task !== undefined && (task.run?.ended ?? true)
 }
 
-/** Answer of an operation as quirks change it; null: of what is no operation. */
+/** The answer of an operation as quirks change it; null: that of a path or method that is no operation. */
 function responseQuirks(
   active: readonly Quirk[],
   variant: Variant,
@@ -223,7 +231,7 @@ function responseQuirks(
   return {
     /** The form of `Retry-After`; undefined: the usual one. */
     retryAfter: dates?.retryAfter,
-    /** The table by which errors get their status; undefined: the usual one. */
+    /** The variant whose error table gives errors their status; undefined: the usual one. */
     errorTable: errors && other,
     rewrite(parts: ResponseParts): ResponseParts {
       if (errors && parts.status >= 400) applied.add(errors.id)
@@ -254,7 +262,7 @@ function responseQuirks(
 const isSameAnswer = (one: ResponseParts, other: ResponseParts): boolean =>
   one.status === other.status && isSame(one.headers, other.headers) && isSame(one.body, other.body)
 
-/** True if two values are the same JSON, in the same order. Most parts of an answer are those of before. */
+/** True if two values are the same JSON, in the same order. Most parts of a rewritten answer are identical objects. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -266,7 +274,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** The last quirk of each group; quirks that change more than one answer are left out. */
+/** Ids of the quirks that fit into one answer: the last of each group, and none that changes more than one answer. */
 const fitting = [
   ...new Map(
     [...valueQuirks.filter(({ looseCredits }) => looseCredits === undefined), ...quirkTable]
@@ -275,7 +283,7 @@ const fitting = [
   ).values(),
 ]
 
-/** The quirks of an answer that has every quirk which fits, in the usual variant of the mock. */
+/** The quirks of an answer that has every fitting quirk, in the usual variant of the mock. */
 export function allAnswerQuirks(variant: Variant): OrganizationQuirks | undefined {
   return createQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
 }

@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
 import { type HandlerQuirk, quirkListOf } from './quirk.ts'
 
-/** The parts of an answer that a list may have, as handlers return them. */
+/** An answer with a list, as handlers return it. */
 interface Listing {
   readonly items?: readonly Listed[]
   readonly keys?: readonly Listed[]
@@ -17,7 +17,7 @@ interface Listed {
   readonly read?: boolean
 }
 
-/** Shows new items of a list after `delay` ms. */
+/** A handler quirk that shows new items of a list `delay` ms late. */
 export const showItemsLate =
   (delay: number): HandlerQuirk =>
   (call, usual) => {
@@ -34,12 +34,12 @@ export const showItemsLate =
       ...answer,
       ...(items && { items: items.filter((one) => !isNew(one)) }),
       ...(keys && { keys: keys.filter((one) => !isNew(one)) }),
-      // The count is of the items beside it.
+      // The count is that of the items shown, so that hidden ones are subtracted.
       ...(unread !== undefined && { unread: unread - hidden.filter(({ read }) => read === false).length }),
     }
   }
 
-/** Shows a change of the balance after `delay` ms; what can be spent changes at once. */
+/** A handler quirk that shows a change of the balance `delay` ms late; what can be spent changes at once. */
 export const showBalanceLate =
   (delay: number): HandlerQuirk =>
   (call, usual) => {

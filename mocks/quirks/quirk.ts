@@ -1,4 +1,7 @@
-/** One quirk: a behaviour that the specification allows and that a client may not expect; what most are made of, rewrites of answers; and the quirks of formats. */
+/**
+ * One quirk: a behaviour that the specification allows and that a client may not expect; rewrites of answers, of which
+ * most quirks are made; and the quirks of response formats.
+ */
 import type { z } from 'zod'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
@@ -13,7 +16,7 @@ import type { HandlerCall } from '../handlers/views.ts'
 /** The variant of each operation that has two; `both`: with the fields of both. */
 export type OperationVariants = Readonly<Organization['variants']>
 
-/** A handler that wraps the `usual` one; a call or an answer that differs tells that the quirk applied. */
+/** A handler that wraps the `usual` one. The quirk has applied if it changes the call or the answer. */
 export type HandlerQuirk = (
   call: HandlerCall,
   usual: (call: HandlerCall) => object | Failure,
@@ -37,12 +40,12 @@ export interface Quirk {
   readonly share?: number
 
   readonly variants?: (usual: Variant) => OperationVariants
-  /** Credits beside those that can be spent, less than one. */
+  /** The fraction of a credit, less than one, to add to the initial balance. */
   readonly looseCredits?: number
   readonly newId?: (random: SeededRandom, kind: string) => string
-  /** Ids of this form are for organizations too: they can stand in a URL as they are. */
+  /** True if ids of this form are for organizations too, since they can stand in a URL as they are. */
   readonly plain?: boolean
-  /** Schema of a body; calls `refused` if an otherwise valid body does not match. */
+  /** Returns the schema of a body, which calls `refused` if an otherwise valid body does not match. */
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
   /** True if a body of this `Content-Type` is read; null: it has none. */
   readonly readsType?: (type: string | null) => boolean
@@ -50,12 +53,12 @@ export interface Quirk {
   readonly retryAfter?: 'date'
   /** True if errors follow the table of the other variant. */
   readonly otherErrors?: boolean
-  /** `operation`: null for an answer of a path or method that is no operation. */
+  /** Changes a response. `operation`: null for a path or method that is no operation. */
   readonly rewrite?: (
     parts: ResponseParts,
     context: { readonly operation: OperationId | null; readonly random: SeededRandom },
   ) => ResponseParts
-  /** `text`: the body as it is usually written. */
+  /** Writes a body. `text`: the body as it is usually written. */
   readonly serialize?: (text: string, body: object) => string
   readonly spell?: (name: string, random: SeededRandom) => string
 }
@@ -104,12 +107,12 @@ export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
 }
 
-/** Objects that clients gave come back unchanged. */
+/** Fields with objects that clients gave, which come back unchanged. */
 const given = new Set(['spec', 'strategy'])
 
 /**
- * A value with every object in it changed, from the inside out. What stays the same is not copied. `change` leaves the
- * objects in an object where they are.
+ * A value with every object in it changed, from the inside out. What stays the same is not copied. `change` must leave
+ * nested objects where they are.
  */
 export function mapObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -170,7 +173,7 @@ const values = [
   9_007_199_254_740_991,
 ] as const
 
-/** How often an object has a further field before its own, and one after them, 0 to 1. */
+/** The chance of a further field before the fields of an object, and of one after them, 0 to 1. */
 const furtherField = 0.7
 
 const headers = [
@@ -209,7 +212,7 @@ const json = (id: string, title: string, serialize: NonNullable<Quirk['serialize
 const escaped = (text: string) =>
   text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Headers are few: each is spelled once. */
+/** Spells each header name once, since there are few. */
 function spelledOnce(spell: (name: string) => string) {
   const known = new Map<string, string>()
   return (name: string): string => {
@@ -229,7 +232,7 @@ const spellings = [
   ),
 ] as const
 
-/** Age of what answers tell to be unchanged, ms: caches keep it for a tenth of that, longer than any client waits. */
+/** Age of answers by their `Last-Modified`, ms: caches keep them for a tenth of that, longer than any client waits. */
 const unchangedFor = 100 * 24 * 3_600_000
 
 /** Legal differences of statuses, headers and how JSON is written. */

@@ -1,4 +1,6 @@
-/** The state of an organization before a recording began, and what is foretold of it: what explains its answers. */
+/**
+ * The state of an organization before a recording began, and the future that it foretells, which explain its answers.
+ */
 import { field, type JsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
@@ -143,7 +145,7 @@ function accountIn({ account }: OrganizationState, entries: readonly RecordedReq
   }
 }
 
-/** Things in the order of their creation: lists show the newest first. */
+/** Things in the order of their creation, from lists that show the newest first. */
 const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[] =>
   things
     .toReversed()
@@ -151,7 +153,7 @@ const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[]
       (a, b) => (asEpochMs(field(a.item, 'created_at')) ?? 0) - (asEpochMs(field(b.item, 'created_at')) ?? 0),
     )
 
-/** The balance at the start: the first that was told, and what was paid until then. */
+/** The balance at the start: the first one that an answer shows, plus what was paid until then. */
 function creditsBefore(entries: readonly RecordedRequest[], runs: readonly number[]): number {
   const paid = [
     ...runs,
@@ -188,7 +190,7 @@ function createdIn(
   })
 }
 
-/** The items of lists, and what single answers show, by their ids: those that were not created meanwhile. */
+/** The items of lists and of single answers, by id, without those that were created during the recording. */
 function oldIn(
   entries: readonly RecordedRequest[],
   list: RecordedRequest['operation'],
@@ -217,7 +219,7 @@ function oldIn(
   )
 }
 
-/** A row with the texts that an item tells, where `usual` has a text or null. */
+/** A row with the texts of a recorded item, in fields where `usual` has a text or null. */
 const told = <Row extends object>(usual: Row, item: JsonObject): Row =>
   Object.fromEntries(
     Object.entries(usual).map(([name, value]) => {
@@ -234,7 +236,7 @@ const documentsIn = (entries: readonly RecordedRequest[]): OrganizationState['do
     ),
   )
 
-/** The keys that were there: the one that is shown at the start, those that were sent, and those of lists. */
+/** The keys from before the recording: that of a new organization, those that were sent, and those of lists. */
 function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): OrganizationState['keys'] {
   const created = new Set(
     createdIn(entries, 'createKey', ['key']).map(({ json }) => asString(field(json, 'secret'))),
@@ -268,7 +270,7 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
   return [...own, ...others]
 }
 
-/** The notifications that were there, and those that came, of runs. */
+/** The notifications from before the recording, and those that runs added during it. */
 function notificationsIn(
   entries: readonly RecordedRequest[],
   runs: readonly RecordedRun[],
@@ -309,7 +311,7 @@ function notificationsIn(
   ]
 }
 
-/** Resources of the extended routes, where they are shown. */
+/** Resources of the extended routes, as far as answers show them. */
 function extendedIn(
   entries: readonly RecordedRequest[],
 ): Partial<Pick<OrganizationState, 'prospects' | 'campaigns' | 'landing_pages'>> {

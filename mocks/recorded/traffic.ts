@@ -1,4 +1,7 @@
-/** Recorded traffic as a mock reads it: whose each request was, what its answer holds, and what all tell of tasks and runs. */
+/**
+ * Recorded traffic as a mock reads it: which organization sent a request, what its answer holds, and what all tell of
+ * tasks and runs.
+ */
 import { errorCodeOf, field, idAsText, type JsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
@@ -83,9 +86,9 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
       isSuccess: status >= 200 && status < 300 && (json !== undefined || text === undefined),
       /** The answer is that of a gateway. */
       isOfGateway,
-      /** No answer of the service came, or none that can be read: the request may have had its effect. */
+      /** True if no answer of the service came, or none that can be read: the request may have had its effect. */
       isLost: isOfGateway || status === 0 || (status < 300 && text !== undefined && json === undefined),
-      /** The answer is one of the service, and its JSON is broken. */
+      /** True if the answer is one of the service, and its JSON is broken. */
       isMalformed: status > 0 && status < 500 && Boolean(text) && json === undefined,
     }
   })
@@ -96,11 +99,11 @@ export type RebuildCorrections = ReturnType<typeof noCorrections>
 
 /** The corrections before the first trial replay: none. */
 export const noCorrections = () => ({
-  /** Runs that failed, as `task_id#n`. */
+  /** Runs that failed, as `task_id#n`: the n-th of its task. */
   failed: new Set<string>(),
-  /** Requests without an answer that were paid for. */
+  /** Numbers of requests without an answer that were paid for. */
   took: new Set<number>(),
-  /** Credits that an organization had beyond those that were told. */
+  /** Credits that an organization had beyond those that answers showed, by its name. */
   credits: new Map<string, number>(),
 })
 
@@ -109,16 +112,16 @@ export type RecordedRun = ReturnType<typeof runsInRecording>[0][number]
 
 type SeenTask = ReturnType<typeof newSeenTask>
 
-/** Status of a task in an answer. `finished` is undefined: a list, which does not say. */
+/** The status of a task in an answer. `finished` is undefined in a list, which does not say. */
 type Look = Readonly<{ at: number; status: string; finished: boolean | undefined; ended: number | undefined }>
 
-/** `isOld`: it was there before. */
+/** A task that a recording shows. `isOld`: true if it existed before the recording. */
 const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) => ({
   ...{ id, text, item: Object(item) as object, isOld },
   looks: [] as Look[],
 })
 
-/** The assumed length of a run that a recording does not tell, ms. */
+/** The assumed length of a run whose end no answer shows, ms. */
 export const defaultRunMs = 2_000
 
 /** True if a recorded status word says that a run is over, whatever the service calls it. */
@@ -190,7 +193,7 @@ export function runsInRecording(
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
     const id = asRowId(field(one.json, 'runId'))
-    /** `isOver`: it had ended when it was answered; `isBusy`: it had to wait. */
+    /** `isOver`: the run had ended when the request was answered; `isBusy`: the run had to wait. */
     const [isOver, isBusy] = [field(one.json, 'finished') === true, one.status === 409]
     return [{ task_id, id, at: one.at, isOver, isBusy }]
   })
@@ -222,7 +225,7 @@ export function predictedRunEnd(
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
 }
 
-/** The words of the recorded service for the statuses of tasks, as far as they show. */
+/** The recorded service's words for the statuses of tasks, as far as answers show them. */
 export function recordedStatusWords(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,

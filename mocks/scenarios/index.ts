@@ -22,15 +22,17 @@ export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly canFinish?: boolean
   /** True if nothing goes wrong: what a client does here is its usual work. */
   readonly isPlain?: boolean
-  /** How often `check` runs a client that does its work at least; default: once. */
+  /** Minimum number of times that `check` runs a client that does its work; default: 1. */
   readonly checkRuns?: number
-  /** Variables of the client under `check`, where its environment does not set them. */
+  /** Environment variables that `check` gives the client, unless its environment has them. */
   readonly checkEnvironment?: Readonly<Record<string, string>>
-  /** Options of `check`, with which the situation arises at once and passes soon, whatever the client does first. */
+  /**
+   * Options that `check` adds, so that the situation arises at once and passes soon, whatever the client does first.
+   */
   readonly checkOptions?: OptionPreset['options']
 }
 
-/** Part of the answer to the first run request that is lost, where that run is over before a repeat can come. */
+/** Options with which the answer to the first run request is lost, and that run is over before a repeat can come. */
 const afterTheWork = (
   seed: string,
   fault: 'lost empty' | 'lost reset' | 'lost gateway_error' | 'lost 502' | 'lost 504' | 'cut_header',

@@ -111,7 +111,10 @@ export function parseOrganizationSettings(
   return { ...settings, ...Object.fromEntries(changed) }
 }
 
-/** Whoever knows no secret can send a key, and each task takes memory. The option of a mock takes more. */
+/**
+ * Maximum number of past tasks: whoever knows no secret can send a key, and each task takes memory. The mock's option
+ * takes more.
+ */
 const longestPast = 5_000
 
 const names = Object.keys(inKey).join('|')

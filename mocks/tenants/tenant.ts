@@ -81,14 +81,14 @@ export function initialStateOf(name: string, settings: MockSettings): Organizati
   return createTenant({ name, quirksOf: name, settings, clock, ...apart }).org.dump()
 }
 
-/** Replaces the settings of an organization; its resources stay, and its quirks too unless other ones are wanted. */
+/** Replaces the settings of an organization; its resources stay, and its quirks too unless the settings have others. */
 export function replaceTenantSettings(tenant: Tenant, { quirksOf, settings }: TenantFactoryContext): void {
   const isSame = settings.strictClient === tenant.settings.strictClient
   const quirks = isSame ? tenant.quirks : createQuirks(settings, quirksOf)
   adopted(Object.assign(tenant, { settings, quirks }))
 }
 
-/** Has the organization of a tenant follow its settings. */
+/** Applies the settings of a tenant to its organization. */
 function adopted(tenant: Tenant): Tenant {
   const { runDurationMs, failureRate, progress, scenario, topUp } = tenant.settings
   tenant.org.adopt({

@@ -1,4 +1,4 @@
-/** Which organization a key belongs to, and which slot. That organizations are isolated (§1, §5.2), the suite demands. */
+/** Which organization a key belongs to, and which slot. The suite tests that organizations are isolated (§1, §5.2). */
 import { expect, test } from 'vitest'
 import { slotOf } from '../config/slots.ts'
 import { resettableParts } from '../control/settings.ts'

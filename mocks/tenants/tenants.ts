@@ -27,7 +27,7 @@ import {
   type WithHeaders,
 } from './tenant.ts'
 
-/** Entry for the name of an organization, whether it exists or was reset. */
+/** What is kept under the name of an organization, even while there is none, as after a reset. */
 interface Entry {
   /** The clock follows that of the mock until it is changed, and is kept by a reset. */
   readonly clock: Clock
@@ -43,7 +43,7 @@ interface Entry {
 
 const otherSuffix = '-other'
 
-/** Number of organizations that are kept after a reset or a restore replaced them, for the requests before it. */
+/** Number of replaced organizations to keep, for the requests before a reset or a restore. */
 const mostReplaced = 20
 
 /** The organizations of a mock, found by name, id or credential. */
@@ -76,7 +76,7 @@ export function createTenants(
     return entry
   }
 
-  /** Names for credentials that are shown at the start; in a fleet those of organizations that are here. */
+  /** Names whose credentials are shown at the start; in a fleet, names of organizations that this mock serves. */
   function firstNames(): readonly string[] {
     const { keysOnly } = tenants.settings
     if (keysOnly) return keysOnly.map((key) => organizationNameOfKey(key, keysOnly))
@@ -128,7 +128,7 @@ export function createTenants(
     for (const { secret } of org.keys.all()) if (tenants.ownerOf(secret) === org) bySecret.delete(secret)
   }
 
-  /** @throws Refusal where the organization has another slot: it is not created empty. */
+  /** Creates an organization. @throws ControlRefusal if another mock has its slot, or there is no room. */
   function create(name: string): Tenant {
     if (slots && !tenants.has(name))
       throw new ControlRefusal(421, misdirectedRequestText(slots, slotFor(name) ?? 0))
@@ -152,7 +152,7 @@ export function createTenants(
     settings: init.settings,
     /** Quirks of responses to unauthenticated callers. */
     quirks: undefined as OrganizationQuirks | undefined,
-    /** Every key that `keysOnly` has named so far, which text that people see must not contain. */
+    /** Every key that `keysOnly` has named so far, which no text for people may contain. */
     secrets: [] as readonly string[],
     /** The name of the organization whose credentials are printed at the start. */
     get demoName(): string {
@@ -164,7 +164,7 @@ export function createTenants(
       if (tenants.settings.keysOnly) return tenants.demoName
       return `${nameWithoutOptions(name).slice(0, maxOrganizationNameLength - otherSuffix.length)}${otherSuffix}`
     },
-    /** Returns the oldest key of an organization that works, as a header carries it; without one, that which it begins with. */
+    /** Returns the oldest valid key of an organization that a header can carry; without one, its initial key. */
     keyFor(name: string): string {
       const keys = entries.get(name)?.tenant?.org.keys.all() ?? []
       const works = keys.find(({ deleted, secret }) => !deleted && /^[\x20-\x7e\x80-\xff]+$/.test(secret))
@@ -184,7 +184,7 @@ export function createTenants(
       }
       if (!owner || owner.key.deleted) return undefined
       const { tenant, key, caller } = owner
-      // A request keeps the settings that it came under.
+      // A new object, since earlier requests keep the settings under which they came.
       if (caller.settings !== tenant.settings || caller.quirks !== tenant.quirks)
         owner.caller = callerOf(tenant, key.id, key)
       return owner.caller
@@ -234,14 +234,17 @@ export function createTenants(
       [tenants.existing(id), ...replaced.toReversed()].find(
         (org) => org?.id === id && position <= org.changes.position && org.changes.keeps(position),
       ),
-    /** Forgets the organizations that were replaced: no request before that is known any more. */
+    /** Forgets the organizations that were replaced: no request from before that is known any more. */
     forgetReplaced(org_id?: string): void {
       replaced = org_id === undefined ? [] : replaced.filter(({ id }) => id !== org_id)
     },
     /** Returns all existing organizations, or the only one that is meant. */
     organizations: (only?: Organization): Organization[] =>
       only ? [only] : [...byId.values()].map(({ org }) => org),
-    /** Returns the same in the order in which their names were used first: a reset or a restore changes no place. */
+    /**
+     * Returns the organizations in the order in which their names were used first: a reset or a restore changes no
+     * place.
+     */
     inOrder: (only?: Organization): Organization[] =>
       only ? [only] : [...entries.values()].flatMap(({ tenant }) => tenant?.org ?? []),
     /** Returns the clocks of all organizations ever created. */
@@ -260,11 +263,11 @@ export function createTenants(
     ownOptions: (name: string): MockOptionsInput | undefined => entries.get(name)?.own?.options,
     /** Returns the options that an organization was created with, as its key could contain them; otherwise an empty text. */
     createdWith: (name: string): string => entries.get(name)?.created ?? '',
-    /** Returns the name by which the quirks of an organization are drawn, if that is another one. */
+    /** Returns the name by which the quirks of an organization are drawn; undefined: its own. */
     quirksOf: (name: string): string | undefined => entries.get(name)?.quirksOf,
     /**
-     * Creates an organization with options, as its key could contain them; it has them after a reset, too. Returns the
-     * existing one if it was created with the same ones; undefined: it has others.
+     * Creates an organization with options, as its key could contain them; a reset keeps them. Returns the existing
+     * organization if it was created with the same options; undefined: it has others.
      */
     create(name: string, keyOptions: string): Organization | undefined {
       const entry = entryOf(name)
@@ -301,7 +304,7 @@ export function createTenants(
     },
     /**
      * Gives all organizations, existing or not yet, other settings, which apply until a reset; what they have stays.
-     * `ownOf` returns those of an organization that has settings of its own.
+     * `ownOf`: returns the new settings of an organization that has settings of its own.
      */
     changeAll(settings: MockSettings, ownOf: (own: MockSettings) => MockSettings): void {
       if (settings.strictClient !== tenants.settings.strictClient) tenants.quirks = createQuirks(settings, '')

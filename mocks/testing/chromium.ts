@@ -1,7 +1,7 @@
 /** The browser of tests and pictures: Debian's Chromium, or another one that `CHROMIUM_PATH` names. */
 import { existsSync } from 'node:fs'
 
-/** Places of the browser; the one without windows first, which takes two thirds of the time of the other. */
+/** Paths of the browser; the headless shell comes first, since it takes two thirds of the time. */
 const paths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** Options to start Chromium for tests: its path, one process for all tabs, and no drawing. */

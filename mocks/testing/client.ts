@@ -145,7 +145,7 @@ interface Answer {
 /** Everything in a response that the contract does not allow, in words; empty: nothing. */
 export function contractViolationsOf({ operation, variant, status, body, reason }: Answer): string[] {
   if (status >= 300) {
-    // A wish that the mock cannot grant is rejected on every operation.
+    // A preference that the mock cannot follow is rejected on every operation.
     if (status === 400 && reason?.endsWith('; not understood')) return []
     const code = errorBody.safeParse(body).data?.error
     const declared = failuresOf(operation).map((name) => failures[name])

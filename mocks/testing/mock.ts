@@ -9,7 +9,7 @@ import { createControlClient } from './control.ts'
 /** The time at which the clock of a `frozenMock` stands: 2026-03-01T12:00Z, ms since the epoch. */
 export const noonMs = Date.UTC(2026, 2, 1, 12)
 
-/** Options of such a mock; those with a grammar may be any text, to test the messages too. */
+/** Options of a mock for a test; those with a grammar may be any text, to test the messages too. */
 type TestOptions = Omit<MockOptions, 'now' | 'fault' | 'force'> & { fault?: Texts; force?: Texts }
 type Texts = string | readonly string[]
 

@@ -25,7 +25,7 @@ test('of many organizations, the overview has the oldest one and the newest', as
   const mock = frozenMock({ chaos: 0 })
   for (let i = 0; i <= 200; i++) mock.organization(`o${i}`).setCredits(1)
   const { organizations } = await createControlClient(mock).done('GET /overview')
-  // No chaos is nothing that is set.
+  // Chaos that is off does not count as set.
   expect(organizations[0].set).toEqual([])
   expect(organizations.map(({ key_name }: { key_name: string }) => key_name)).toEqual([
     ...Array.from({ length: 199 }, (_, i) => `o${200 - i}`),

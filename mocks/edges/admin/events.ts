@@ -1,6 +1,6 @@
 /**
  * `/__admin/events` and `/stream`: requests, events and what a page shows, as Server-Sent Events. Nothing is collected
- * while a page waits: the journal is read when it is told, so that requests cost the same with and without it.
+ * for a page: the journal is read when a message is due, so that requests cost the same with and without a page.
  */
 import type { z } from 'zod'
 import { viewOverview } from '../../control/overview.ts'
@@ -11,9 +11,9 @@ import { viewEvent } from './mock.ts'
 import { journalReaderOf } from './requests.ts'
 import { type ControlCall, control, querySchemaWith, requestNumberSchema } from './route.ts'
 
-/** The most requests in a message: it bounds what a watched mock spends on them. */
+/** Maximum number of requests in a message, which bounds what a watched mock spends on them. */
 const mostRows = 250
-/** Rows that are sent of a larger number: the newest that a screen shows. */
+/** Number of requests that are sent if there are more than `mostRows`: the newest, which a screen shows. */
 const rowsOfMany = 60
 /** Number of requests that a page begins with. */
 const firstRows = 200
@@ -21,11 +21,11 @@ const firstRows = 200
 const tick = 100
 /** Interval of keep-alive comments, real ms. */
 const heartbeat = 15_000
-/** Text that a reader may leave unread before the stream is closed, bytes. */
+/** Maximum of text that a reader may leave unread before its stream is closed, bytes. */
 const mostUnread = 4_000_000
-/** Interval at which the overview is looked at, in ticks. */
+/** Interval at which the overview is checked for changes, in ticks. */
 const overviewTicks = 3
-/** Interval of heartbeats, in ticks: a page says within two seconds that nothing comes any more. */
+/** Interval of heartbeats, in ticks, so that a page notices within two seconds that the stream has broken off. */
 const heartbeatTicks = 10
 
 const query = querySchemaWith({
@@ -34,7 +34,7 @@ const query = querySchemaWith({
 
 type StreamCall = ControlCall<unknown, z.output<typeof query>>
 
-/** Declares a route that sends texts, each when its reader has read those before, until it cancels. */
+/** Declares a route that sends texts until its reader cancels, each once the reader has read those before. */
 const stream = <const What extends `GET /${string}`>(
   what: What,
   summary: string,
@@ -52,7 +52,7 @@ const stream = <const What extends `GET /${string}`>(
         if (value === undefined) controller.close()
         else controller.enqueue(utf8.encode(value))
       }
-      // At once, so that nothing is missed that happens from now on.
+      // Starts at once, so that nothing is missed from now on.
       const body = new ReadableStream({ start: pull, pull, cancel: () => void texts.return() })
       const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
       return new Response(body, { headers })
@@ -136,9 +136,9 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
   const organization = () => org && (service.tenants.byId(org.id) ?? org)
   const firstNumber = () => Math.max(journal.oldest - 1, journal.newest - firstRows)
   let { generation } = journal
-  /** Number of the newest request that was told. */
+  /** Number of the newest request that was sent to the page. */
   let told = since ?? firstNumber()
-  /** Number of the newest action of an operator that was told. */
+  /** Number of the newest operator action that was sent to the page. */
   let acted = 0
   const shown = new Map<string, string>()
   const text = (event: 'hello' | 'requests' | 'gap' | 'restarted' | 'overview' | 'actions', data: object) =>
@@ -147,7 +147,7 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
     const only = organization()
     return only ? entries.filter(({ org_id }) => org_id === only.id) : entries
   }
-  /** A running clock alone is no difference. */
+  /** Returns whether a view differs from the one last sent; the time of a running clock does not count. */
   const differs = (id: string, view: object, frozen: boolean): boolean => {
     const json = JSON.stringify(view, (name, value) => (name === 'now' && !frozen ? undefined : value))
     if (shown.get(id) === json) return false
@@ -191,7 +191,7 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
   yield text('hello', { oldest, newest, journal_size: size })
   if (restarted) yield text('restarted', {})
   yield* overview()
-  // All of them at once, so that they are of one moment.
+  // Collected at once, so that all are of one moment.
   yield* [...requests()]
   for (let ticks = 1; ; ticks++) {
     await new Promise((resolve) => setTimeout(resolve, tick))
@@ -201,17 +201,17 @@ async function* pageOf(call: StreamCall): AsyncGenerator<string, void, void> {
   }
 }
 
-/** Identifies this process: numbers of another one mean other requests. */
+/** Identifies this process, since another process numbers other requests. */
 const life = crypto.getRandomValues(new Uint32Array(1)).join('')
 
-/** Returns the id of an event; `number`: that of the newest request that was told. */
+/** Returns the id of an event. `number`: the number of the newest request that was sent. */
 function eventId({ journal }: MockParts, number: number): string {
   return `${life}.${journal.restarts}-${number}`
 }
 
 /**
- * Start of a reader, by `Last-Event-ID` or else a number in the query. `since`: number of the newest request that it
- * knows; undefined: it begins now. `restarted`: the numbers that it knows mean other requests.
+ * Where a reader starts, by `Last-Event-ID` or else by the number in the query. `since`: number of the newest request
+ * that it has; undefined: it starts now. `restarted`: the numbers that it has mean other requests.
  */
 function startOf({ service, request, query }: StreamCall) {
   const last = request.header('last-event-id')

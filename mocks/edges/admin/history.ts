@@ -60,7 +60,7 @@ const queryMoment = querySchemaWith({
   ),
 })
 
-/** Returns the moment that a call names. @throws Refusal if it names two, or the state is not kept. */
+/** Returns the moment that a call names. @throws ControlRefusal if it names two, or the state is not kept. */
 function momentIn(service: MockParts, org: Organization, { at, before }: MomentQuery): HistoricalState {
   if (at !== undefined && before !== undefined)
     throw new ControlRefusal(400, 'Send at most one of "at" and "before".')
@@ -70,7 +70,7 @@ function momentIn(service: MockParts, org: Organization, { at, before }: MomentQ
 /** Maximum length of a snapshot, bytes, and number of values in it. */
 const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 
-/** The other fields are internal. */
+/** A snapshot as documents describe it: its other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
 const restoring = fields({
@@ -80,7 +80,7 @@ const restoring = fields({
   preview: z.boolean().optional().describe('Whether to restore nothing, and only say what it would be.'),
 })
 
-/** Reads a link, a snapshot or a HAR. @throws Refusal if it is none. */
+/** Reads a link, a snapshot or a HAR. @throws ControlRefusal for anything else. */
 async function readState(service: MockParts, { state, file, until }: z.output<typeof restoring>) {
   if (file && 'log' in file) {
     try {

@@ -19,7 +19,7 @@ const query = z.looseObject({
   plain,
 })
 
-/** HTML without style, for a page with a style and a policy of its own. Quotes in texts are escaped, so this meets none. */
+/** Removes styles from HTML, for a page with a style and a policy of its own. Texts stay: their quotes are escaped. */
 const withoutStyle = (text: string) =>
   text.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-style="')
 
@@ -98,7 +98,7 @@ export const reportRoutes = [
   }),
 ]
 
-/** Judges a recording. @throws Refusal if it is none, or holds nothing of this API. */
+/** Judges a recording. @throws ControlRefusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
   const [{ createJudgement }, { verdictLines }, { judgingSettings }, { decompress }, { render }] =
     await Promise.all([
@@ -127,7 +127,7 @@ async function renderJudgement(har: object): Promise<string> {
   return render('html', json, presented)
 }
 
-/** @throws Refusal where the recording is none. */
+/** Calls `read`. @throws ControlRefusal if what it reads is not a recording. */
 function refusing<T>(read: () => T): T {
   try {
     return read()
@@ -136,7 +136,7 @@ function refusing<T>(read: () => T): T {
   }
 }
 
-/** @throws Refusal if the file is none of these. */
+/** Renders a report or a history as HTML. @throws ControlRefusal for any other file. */
 async function renderFile(file: string): Promise<string> {
   const json = parseJson(file)
   const report = Object(json) as Record<string, unknown>
@@ -154,7 +154,7 @@ async function renderFile(file: string): Promise<string> {
     const history = renderHistory(file, json)
     if (history !== undefined) return history
   } catch {
-    // A field is not what a report has there.
+    // A field has another type than in a report.
   }
   throw new ControlRefusal(
     400,
@@ -162,7 +162,7 @@ async function renderFile(file: string): Promise<string> {
   )
 }
 
-/** Outcomes become names of styles: no other word gets there. */
+/** @throws Error for an unknown outcome: outcomes become names of classes in HTML. */
 function checkOutcomes({ outcome, rules, requirements }: Record<string, unknown>): void {
   const all = [outcome, ...[rules ?? requirements ?? []].flat().map((one) => Object(one).outcome)]
   const known: readonly unknown[] = [...outcomes, 'incomplete', 'inconclusive', undefined]

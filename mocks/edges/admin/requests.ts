@@ -21,13 +21,13 @@ import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
 import { isPipelineAnswer } from '../request.ts'
 import { bodySchemaWith, type ControlCall, control, querySchemaWith } from './route.ts'
 
-/** True if a path is one of the API after what URLs do to it: `/api/cli/../` is another. */
+/** True if a path stays in the API when URLs resolve it: `/api/cli/../` does not. */
 function staysInApi(path: string): boolean {
   const url = URL.parse(path, 'http://mock.test')
   return url?.host === 'mock.test' && url.pathname.startsWith('/api/cli/')
 }
 
-/** Fields of a request to send; what is missing stays as it was. */
+/** Fields of a request to send; of a repeated request, those that are missing stay as they were. */
 const requestParts = {
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   path: z
@@ -50,7 +50,7 @@ type RequestParts = Readonly<z.output<z.ZodObject<typeof requestParts>>>
 const ofConnection =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|expect|upgrade|keep-alive|te|trailer|origin|referer|sec-.*)$/i
 
-/** Returns a recorded request with some parts replaced. @throws Refusal if the journal has only a part of it. */
+/** Returns a recorded request with some parts replaced. @throws ControlRefusal if the journal has only a part of it. */
 function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   if (parts.body === undefined && entry.body !== null && isTruncated(entry.body))
     throw new ControlRefusal(409, 'The journal holds only the beginning of the body; send a body, too.')
@@ -68,7 +68,7 @@ function repeat(entry: RecordedEntry, parts: RequestParts): Request {
   return requestOf(url, method, headers, parts.body ?? body)
 }
 
-/** Returns a request with the credential of an organization that its route takes, if none is given. */
+/** Returns a request, with the credential of an organization that the route needs unless one is given. */
 function onBehalfOf(service: MockParts, name: string, origin: string, parts: RequestParts): Request {
   const { method = 'GET', path = '/', body = null } = parts
   const headers = new Headers(parts.headers)
@@ -82,8 +82,8 @@ function onBehalfOf(service: MockParts, name: string, origin: string, parts: Req
 }
 
 /**
- * Sends a request to the mock. Its answer is as its sender got it; null: none came.
- * @throws Refusal if there can be no such request, or there is no journal.
+ * Sends a request to the mock, and returns its answer as the sender got it; null: no answer came. @throws
+ * ControlRefusal if no such request is possible, or there is no journal.
  */
 async function send({ service, send }: ControlCall, make: () => Request) {
   if (service.journal.size === 0)
@@ -125,7 +125,7 @@ const found = z.object({ requests: z.array(requestViewSchema) })
 export const journalReaderOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
   createJournalReader(service, () => org?.id)
 
-/** The number of rows without a limit, and the most. */
+/** The number of rows unless a limit is given, and the highest limit. */
 const usualRows = 200
 const mostRows = 5_000
 

@@ -35,7 +35,7 @@ export interface ControlRoute {
   /** Path below `/__admin`. */
   readonly path: string
   readonly summary: string
-  /** Default: `either`. */
+  /** The scope of the route; default: `either`. */
   readonly about?: About
   readonly body?: z.ZodType
   readonly query?: z.ZodType
@@ -49,7 +49,7 @@ export interface ControlRoute {
   readonly example?: object | string
   /** Maximum size of the body; default: 1 MiB. */
   readonly largest?: BodySize
-  /** Returns a Response, or a value to send as JSON. @throws Refusal if the call is rejected. */
+  /** Returns a Response, or a value to send as JSON. @throws ControlRefusal if the call is rejected. */
   run(call: ControlCall): unknown
 }
 
@@ -152,14 +152,14 @@ export async function answerControlCall(
   }
 }
 
-/** Routes that change nothing although they are no GET, or send a request, which is in the journal itself. */
+/** Routes that are not noted: they change nothing although they are no GET, or the journal has what they send. */
 const looks = /^\/(?:requests|login|render)\b/
 const longestValue = 60
 const longestSentence = 200
-/** A longer value may be a state, in which keys are. */
+/** Leaves out a long value: it may be a state, which contains keys. */
 const shortened = (value: string) => (value.length > longestValue ? '…' : value)
 
-/** Notes a call for those who watch: they see it between the requests. */
+/** Notes a call in the journal, where those who watch see it between the requests. */
 function note(
   service: MockParts,
   org: Organization | undefined,
@@ -199,7 +199,7 @@ function validate(schema: z.ZodType, value: unknown, where: string): unknown {
 
 const common = ['org_id', 'token']
 
-/** @throws Refusal for a parameter that the route does not take: ignoring it would hide a typo. */
+/** @throws ControlRefusal for a parameter that the route does not take: ignoring it would hide a typo. */
 function checkParameters({ query }: ControlRoute, given: Readonly<Record<string, readonly string[]>>): void {
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   const known = [...new Set([...common, ...own])]

@@ -1,4 +1,4 @@
-/** Actions of operators by control calls, in sentences: the page shows them between the requests. */
+/** Sentences on what operators did by control calls, which the page shows between the requests. */
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -51,7 +51,7 @@ const settingsText = (body: Body) =>
     .map(([name, value]) => `${name} ${value === true ? 'on' : value === false ? 'off' : value}`)
     .join(', ')
 
-/** By route; `id`: that in its path. */
+/** Sentences by route. `id`: the id in the path. */
 const sentences: Readonly<Record<string, (body: Body, id: string) => string>> = {
   'POST /credits': ({ set, add }) => {
     if (set !== undefined) return `credits set to ${set}`

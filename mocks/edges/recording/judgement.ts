@@ -1,4 +1,4 @@
-/** Judges recorded traffic part by part, in bounded memory: that of a file as that of a proxy. */
+/** Judges recorded traffic part by part, in bounded memory, whether it comes from a file or a proxy. */
 import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
 import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
 import { routeOf } from '#contract/operation.ts'
@@ -32,27 +32,27 @@ import type { JudgementTerms } from './terms.ts'
 /** The judgement of a recording: of its service, its clients, or both. */
 export interface RecordingJudgement {
   readonly service?: ConformanceReport | undefined
-  /** Requirements that the service broke, the first sight of each. */
+  /** Requirements that the service broke, each where that showed first. */
   readonly broken?: readonly RequirementResult[] | undefined
-  /** Requirements that it broke unless another client caused it. */
+  /** Requirements that the service broke unless another client caused what was seen. */
   readonly doubtful?: readonly RequirementResult[] | undefined
   readonly client?: ClientReport | undefined
   /** Answers that were recorded without their body, or with a part of it, which says nothing of the service. */
   readonly bodiless?: number
-  /** Requests that were judged by themselves only: nobody knows what their parameters mean. */
+  /** Requests that were judged only by themselves, since nobody knows what their parameters mean. */
   readonly unclear?: number
 }
 
 /**
- * Requests that are looked at again with the next ones (`carried`), and requests of clients that are judged at once.
+ * Number of requests that are judged again with the next ones (`carried`), and of requests of clients judged at a time.
  */
 const [carried, ofClients] = [200, 1_000]
-/** After so many requests nothing that was learned is kept: the recording begins anew. */
+/** Number of requests after which all that was learned is dropped, as if the recording began anew. */
 const lifetime = 250_000
-/** Earlier traffic that is kept as evidence, bytes. */
+/** Maximum size of earlier traffic that is kept as evidence, bytes. */
 const shown = 8_000_000
 
-/** Requests of a file that are judged at once (`part`), and that may be out of order, if their texts are not longer. */
+/** Of a file: requests judged at a time (`part`), and how many requests and characters may wait out of order. */
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
 /** The most requests, and the most characters of their bodies, of a recording that are judged in one batch. */
@@ -71,7 +71,7 @@ export const judgeServiceByHistory = (
 ): RecordingJudgement =>
   terms.side === 'client' ? {} : sideOf(judgeRecordedHistory(history, terms.source, terms.settings), terms)
 
-/** Report on a service. `altered`: what `--strength` alters, if it is not the history of the run. */
+/** The report on a service. `altered`: the history that `--strength` alters, if it is not that of the run. */
 function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: JudgementTerms, altered = {}) {
   const { run, judgement } = concludeSuiteRun(judged, { ...conditions, strict })
   const report = createConformanceReport(run, judgement, suite, [])
@@ -82,7 +82,7 @@ function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: Ju
   }
 }
 
-/** The requirements of which the model does not see all. */
+/** The requirements for which the model does not see all that they need. */
 const observations = catalogue.filter(({ observe }) => observe)
 
 const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
@@ -92,28 +92,28 @@ export function createJudgement(terms: JudgementTerms) {
   const { source, settings, side, strict } = terms
   let model = newModel(terms)
   let history = new RecordingInterpreter()
-  /** How many requests the model knows. */
+  /** Number of requests that the model has learned from. */
   let learned = 0
   const waiting: RecordedExchange[] = []
-  /** The length of their texts. */
+  /** Number of characters of the waiting requests. */
   let held = 0
-  /** How much more than usual may wait, since all of it was sent in one moment. */
+  /** Factor by which more than usual may wait, because all that waits was sent in one moment. */
   let room = 1
   let recent: readonly RecordedModelRequest[] = []
   const older = lastShown()
   let judgedUntil = Number.NEGATIVE_INFINITY
-  /** The first contradiction of each requirement that is certain, and the first that is not. */
+  /** For each requirement the first contradiction that is certain, and the first that is not. */
   const sure = new Map<string, readonly ModelViolation[]>()
   const doubtful = new Map<string, readonly ModelViolation[]>()
-  /** How often each was contradicted. */
+  /** How often each requirement was contradicted. */
   const times = new Map<string, number>()
-  /** The requests that they rest on, the first one, and those that show which extended routes there are. */
+  /** The requests that contradictions cite, the first request, and those that show which extended routes there are. */
   const cited = new Map<number, RecordedModelRequest>()
   const routesTold = new Set<string>()
   const tried = new Set<string>()
   /** Requests that are altered to tell the strength of a verdict. */
   const altered: RecordedModelRequest[] = []
-  /** Requests of clients: the last ones that were judged, and so many that were not. */
+  /** Requests of clients: the last ones that were judged, and those that were not, of which there are `unjudged`. */
   let journal: JournalEntry[] = []
   let unjudged = 0
   let clientsUntil = Number.NEGATIVE_INFINITY
@@ -249,8 +249,8 @@ export function createJudgement(terms: JudgementTerms) {
   }
 
   /**
-   * Judges requests that were sent before `until`, ms, the oldest first: the others may still get company. `most`:
-   * about so many; those of one moment are judged together. Returns how many it has judged.
+   * Judges requests that were sent before `until`, ms since the epoch, the oldest first: later ones may still get
+   * company. `most`: about how many; those of one moment are judged together. Returns how many it has judged.
    */
   function judge(until = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): number {
     waiting.sort((a, b) => a.at - b.at)
@@ -274,7 +274,7 @@ export function createJudgement(terms: JudgementTerms) {
       waiting.push(...entries)
       for (const one of entries) held += bodyLengthOf(one)
     },
-    /** Judges the oldest where so many wait, or such long ones, that no more should: earlier ones come too late. */
+    /** Judges the oldest requests once too many or too long ones wait: older ones that still arrive come too late. */
     relieve(): void {
       const { length } = waiting
       if (length < maxBatchSize.requests * room && held < maxBatchSize.characters * room) return
@@ -303,7 +303,7 @@ const newModel = ({ settings }: JudgementTerms) => new HistoryJudge(judgingOptio
 function lastShown() {
   const ring = Buffer.alloc(shown)
   let places: { readonly number: number; readonly start: number; readonly length: number }[] = []
-  /** The first of them that was not written over. */
+  /** Index of the first request that was not overwritten. */
   let first = 0
   let end = 0
   return {
@@ -314,7 +314,7 @@ function lastShown() {
       const start = end + length > shown ? 0 : end
       const isOver = (one = places[first]) =>
         one !== undefined && one.start < start + length && start < one.start + one.length
-      // Behind the last one, as at the end of the ring, older ones are left over.
+      // When the ring starts over, requests of the lap before that lie behind its last one are dropped, too.
       while (isOver() || (start < end && (places[first]?.start ?? 0) >= end)) first++
       end = start + ring.write(line, start)
       places.push({ number: entry.number, start, length })

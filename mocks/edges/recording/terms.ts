@@ -1,14 +1,14 @@
 /** How recorded traffic is judged. */
 import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 
-/** Whom a recording is judged for (service, clients) and by which settings. */
+/** Which side of a recording is judged (service, client or both), and by which settings. */
 export interface JudgementTerms {
   /** Source of the traffic, such as the address of the service. */
   readonly source: string
   readonly settings: SuiteSettings
   readonly strict: boolean
   readonly side: 'service' | 'client' | 'both'
-  /** Says what the verdict on the service is worth, of a history or a recording that is added at once. */
+  /** True to say how strong the verdict on the service is, of a history or a recording that is added at once. */
   readonly withStrength?: boolean
 }
 

@@ -40,7 +40,7 @@ function verdictOnClient({ rules }: ClientReport): string {
   return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
 }
 
-/** The first sight of what each side broke, each in a line. */
+/** What each side broke first, one line for each. */
 function sightsOf({ broken = [], doubtful = [], client }: RecordingJudgement): string[] {
   const failed = client?.rules.find(({ outcome }) => outcome === 'failed')
   const [finding] = failed?.findings ?? []
@@ -51,7 +51,7 @@ function sightsOf({ broken = [], doubtful = [], client }: RecordingJudgement): s
   ]
 }
 
-/** The first of some results in the recording, with who broke it. */
+/** The first of some results in the recording, as a line that begins with who broke it. */
 function firstOf(who: string, results: readonly RequirementResult[]): string[] {
   const entryOf = ({ evidence }: RequirementResult) => Math.max(...evidence.map(({ number }) => number))
   const [first] = results.toSorted((a, b) => entryOf(a) - entryOf(b))
