@@ -23,7 +23,7 @@ const commands: Record<string, Run> = {
   verify: async (given, env) => (await import('./verify/main.ts')).runVerify(given, env),
 }
 
-/** The commands that judge; where they could not, their exit code is 3. */
+/** The commands that judge: after an error of their own they exit with 3, since nothing is judged. */
 const judges: readonly string[] = ['check', 'judge', 'proxy', 'proxy-judge', 'verify']
 
 /** The secrets among the options of a call and in the environment. */
@@ -37,7 +37,7 @@ function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {
   )
 }
 
-/** Says that this program has a bug, and where, without secrets; returns the exit code. */
+/** Reports an error that is a bug of this program, and where it is, without secrets; returns the exit code. */
 async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: Error): Promise<number> {
   const { Redaction } = await import('#traffic/redaction.ts')
   const [command = ''] = call

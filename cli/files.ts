@@ -20,7 +20,9 @@ export function readJsonFile(file: string): unknown {
   return json
 }
 
-/** The result of `read`. @throws UsageError for any error of it, in a message that begins with `problem`. */
+/**
+ * The result of `read`. @throws UsageError for any error that `read` throws, in a message that begins with `problem`.
+ */
 export function readOrUsageError<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
@@ -34,7 +36,7 @@ export function readOrUsageError<T>(problem: string, read: () => T): T {
   }
 }
 
-/** Creates a folder and those above it, one by one: under `/proc`, Node never comes back from creating all at once. */
+/** Creates a folder and its parents, one by one: under `/proc`, Node hangs if it creates them all at once. */
 function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -46,7 +48,7 @@ export function checkWritable(file: string): void {
   useFileOrUsageError('write', file, () => {
     makeFolder(dirname(resolve(file)))
     const target = resolveLinkedFile(file)
-    // The folders of devices look writable when nothing can be added to them.
+    // The folders of devices claim to be writable although no file can be created there.
     if (target === undefined && !fs.existsSync(file)) return fs.closeSync(fs.openSync(file, 'a'))
     const known = target ?? file
     fs.accessSync(fs.existsSync(known) ? known : dirname(known), fs.constants.W_OK)
@@ -55,15 +57,18 @@ export function checkWritable(file: string): void {
     throw new UsageError(`cannot write ${file}: it is a directory`)
 }
 
-/** True if two paths name one regular file, or will: devices and pipes take any number of outputs. */
+/**
+ * True if two paths name one regular file, also one that does not exist yet. Never for devices and pipes, which can
+ * take several outputs.
+ */
 export function isSameFile(one: string, other: string): boolean {
   const [path, second] = [one, other].map((file) => resolveLinkedFile(file))
   return path !== undefined && path === second
 }
 
 /**
- * Writes a file whole or not at all, also the one that a link leads to; a device or a pipe directly. `mode`: who may
- * read it; by default who could before. @throws UsageError if it cannot.
+ * Writes a file whole or not at all; through a link, its target; a device or a pipe directly. `mode`: permissions;
+ * default: as they were. @throws UsageError if it cannot be written.
  */
 export function writeAtomically(file: string, text: string, mode?: number): void {
   useFileOrUsageError('write', file, () => {
@@ -104,7 +109,7 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Links that are followed at most, as by the system. */
+/** Most links that are followed, as many as the system follows. */
 const mostLinks = 40
 
 /**
@@ -131,7 +136,7 @@ export function valueOrFallback<T>(fallback: T, action: () => T): T {
   }
 }
 
-/** The result of an action with a file. @throws UsageError for any error of it, with the file and the reason. */
+/** The result of an action on a file. @throws UsageError with the file and the reason, for any error of the action. */
 export function useFileOrUsageError<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()

@@ -20,20 +20,20 @@ export interface CommandLine {
   /** The arguments of a typical call. */
   readonly example: string
   /**
-   * Prefix of its variables; default: `WORK_AGENT_MOCK_` and so on. Variables with this prefix that resemble none of
-   * its own may belong to other programs.
+   * Prefix of its environment variables; default: `WORK_AGENT_MOCK_` and so on. Other variables with a prefix of its
+   * own are ignored unless they resemble one of these: they may belong to other programs.
    */
   readonly variables?: string
-  /** Variables of other programs, which documentation names. */
+  /** Variables of other programs with this prefix, as documentation names them. */
   readonly foreign?: readonly string[]
   readonly operands?: string
   /** Name of the operand, for the help and for a call without it. */
   readonly takes?: string
-  /** Documentation that the help refers to. */
+  /** Pages of the documentation that the help refers to. */
   readonly pages: readonly string[]
   /** Options by the heading of their group in the help. */
   readonly groups: Readonly<Record<string, Table>>
-  /** Options that print something and exit; they have no variable and no entry in the file. */
+  /** Options that print something and exit; neither a variable nor the configuration file can set them. */
   readonly queries?: Table
 }
 
@@ -43,13 +43,13 @@ export interface CommandLine {
  */
 type Table = Readonly<Record<string, string | DependentHelp>>
 
-/** The help of an option that says nothing without another one. */
+/** The help of an option that has no effect without another one. */
 interface DependentHelp {
   readonly with: `--${string}`
   readonly does: string
 }
 
-/** An option, and the one without which it says nothing. */
+/** An option that has no effect without another one, `main`. */
 class DependentOption extends Option {
   readonly main: string
 
@@ -153,7 +153,7 @@ export function readCommandLine(
   return given
 }
 
-/** The option without which this one says nothing. */
+/** The option without which a given one has no effect; undefined: none. */
 const mainOf = (option: Option, { options }: Command): Option | undefined =>
   option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 
@@ -178,7 +178,7 @@ export function parseArguments(command: Command, argv: readonly string[], takes?
       throw new UsageError(`${given.long} takes no value`)
     throw new UsageError(message)
   }
-  // Commander takes an empty text, and the -- before the command of a client, for a value.
+  // Commander takes an empty text, and the `--` before the command of a client, for the value of an option.
   const isMissing = (option: Option) =>
     [command.getOptionValue(option.attributeName())].flat().some((value) => value === '--' || value === '')
   const bare = command.options.find(isMissing)
@@ -219,8 +219,8 @@ function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readon
 }
 
 /**
- * A value as a variable spells it: switches take `true` or `false`, lists are separated by commas; rules, in which there
- * are commas, only where the next one names its operation.
+ * The value of a variable: switches take `true` or `false`, lists are separated by commas. Fault rules contain commas,
+ * so that only a comma before the next `operation=` separates them.
  */
 function fromText(option: Option, text: string, name: string): Value {
   if (option.parseArg) {
@@ -246,7 +246,7 @@ function readFile(file: string, known: readonly string[], set: Set): void {
   }
 }
 
-/** The longest wait of a timer of Node, ms: a longer one ends at once. */
+/** The longest wait of a timer of Node, ms; a timer with a longer one fires at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 /** One file of `--report json=FILE,…`: its format and path. */
@@ -276,7 +276,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     return value === undefined || value === '' ? undefined : String(value)
   }
 
-  /** Everything that was given, of which commas are a part. */
+  /** All values that were given for an option, not split at commas. */
   const texts = (option: string) => [values[option] ?? []].flat().map(String)
 
   function list(option: string): string[] {
@@ -315,7 +315,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     operands: command.args as readonly string[],
     argv,
     sourceOf,
-    /** The error of a value that cannot be used. */
+    /** Returns the error for a value that cannot be used. */
     wrong,
     text,
     texts,
@@ -368,7 +368,10 @@ function givenOf(command: Command, argv: readonly string[]) {
       if (file !== undefined) checkOutput(file, sourceOf(option))
       return file
     },
-    /** Which formats of a report go into which files. `read`: files that the command reads beside those of its options. */
+    /**
+     * The format and the path of each report file. `read`: files that the command reads, beside those that its options
+     * name.
+     */
     reports(read: readonly string[] = []): readonly ReportFile[] {
       const files = reportFiles()
       for (const { file } of files) checkOutput(file, sourceOf('report'), read)

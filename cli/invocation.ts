@@ -1,4 +1,4 @@
-/** The words that start a command, as this process was started: what is printed works when it is pasted. */
+/** The words that start a command the way this process was started, so that printed command lines work when pasted. */
 import { basename, relative } from 'node:path'
 import { isSea } from 'node:sea'
 
@@ -26,5 +26,5 @@ export function invocationOf(
 /** Quotes a word for a shell. */
 export const shellQuote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
-/** Quotes a word for a shell only where the shell would read more into it. */
+/** Quotes a word for a shell only if the shell would not take it literally. */
 export const shellQuoteIfNeeded = (word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : shellQuote(word))

@@ -1,4 +1,4 @@
-/** Keeps requests to this machine away from the proxy that the environment names for others. */
+/** Keeps requests to this machine away from a proxy that the environment names. */
 
 const proxies = ['http_proxy', 'https_proxy', 'all_proxy']
 

@@ -54,7 +54,7 @@ export function printReport(report: Report, { quiet, verbose = true, remark, pro
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 
-/** Returns the exit code of a report, which it prints and writes to files. `data`: the content of the JSON file. */
+/** Prints a report and writes it to files; returns its exit code. `data`: the content of the JSON file. */
 export function printAndWriteReport(
   report: Report,
   data: object,
@@ -66,8 +66,8 @@ export function printAndWriteReport(
 }
 
 /**
- * Annotates a job of GitHub and adds to its summary. Does nothing elsewhere. @throws UsageError where the file cannot
- * be written.
+ * In a job of GitHub, annotates it and adds to its summary; elsewhere does nothing. @throws UsageError if the file of
+ * the summary cannot be written.
  */
 export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void {
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
@@ -85,7 +85,7 @@ export function appendJobSummary(file: string, report: string): void {
   )
 }
 
-/** The lines that fit, whatever block they end in. */
+/** As many lines of a report as fit, even if a block stays open. */
 function cut(markdown: Buffer): string {
   const fitting = markdown.subarray(0, longestSummary).toString()
   return `${fitting.slice(0, fitting.lastIndexOf('\n'))}\n\n(truncated: GitHub limits the size of a job summary)\n`

@@ -32,17 +32,17 @@ export function createStatusLine(stream: OutputStream) {
   let live = ''
   return {
     isTTY: stream.isTTY === true,
-    /** Writes lines, above the one that changes. */
+    /** Writes lines above the status line. */
     print(text: string): void {
       const whole = text.endsWith('\n') ? text : `${text}\n`
       stream.write(live === '' ? whole : `\r\x1b[K${whole}${live}`)
     },
-    /** Shows a line in place of the one before, no longer than the terminal is wide; some report a width of 0. */
+    /** Replaces the status line, cut to the width of the terminal; some terminals report a width of 0. */
     show(line: string): void {
       live = line.slice(0, (stream.columns || 80) - 1)
       stream.write(`\r\x1b[K${live}`)
     },
-    /** Removes the line that changes. */
+    /** Removes the status line. */
     end(): void {
       if (live !== '') stream.write('\r\x1b[K')
       live = ''
@@ -50,27 +50,27 @@ export function createStatusLine(stream: OutputStream) {
   }
 }
 
-/** Shorter waits are not shown, ms. */
+/** Shortest wait that is shown, ms. */
 const minShownWaitMs = 2_000
 /** The part of the checks after which the time that is left can be estimated. */
 const minShareForEstimate = 0.1
 
-/** A screen without a terminal shows a line for so many runs or checks. */
+/** Without a terminal, a line is written after so many runs or checks. */
 const progressStep = 50
 
 /** The progress, warnings and errors of a command, on standard error. */
 export type Screen = ReturnType<typeof createScreen>
 
-/** Creates the screen on a stream; a quiet one shows warnings only. */
+/** Creates the screen on a stream; with `quiet` it shows warnings only. */
 export function createScreen(stream: OutputStream, quiet: boolean) {
   const line = createStatusLine(stream)
   let timer: NodeJS.Timeout | undefined
   return {
-    /** Writes a line that is needed in any case. */
+    /** Writes a warning, even if the screen is quiet. */
     warn: (text: string) => line.print(`check: ${text}`),
     logError: (text: string) => void (quiet || line.print(`check: ${text}`)),
     show: (text: string) => void (quiet || text === '' || line.print(text)),
-    /** Begins to count runs, each with a call of the returned function. */
+    /** Begins to count runs; returns the function to call after each. */
     count(runs: number): () => void {
       const start = Date.now()
       let done = 0
@@ -122,12 +122,15 @@ export function showProgress(screen: OutputStream, now = () => performance.now()
   }
   return {
     progress,
-    /** Shows that the run waits because the service refuses, ms. `isAsked`: for so long, as it said. */
+    /**
+     * Shows that the run waits, for `ms`, since the service refuses requests. `isAsked`: the service asked for that
+     * time.
+     */
     onWait(ms: number, isAsked: boolean): void {
       const why = isAsked ? 'as the service asks' : 'since it refuses and does not say for how long'
       if (ms >= minShownWaitMs) say(`waiting ${secondsOf(ms)} s, ${why}`)
     },
-    /** Says why a wait that the service asked for is not waited for. */
+    /** Shows why the run does not wait as long as the service asked. */
     onNoWait: (why: string) => line.print(oneLine(why)),
     onAwait,
     end: line.end,
@@ -157,7 +160,7 @@ export function listenForInterruption(report: () => void) {
   })
   return {
     signal: controller.signal,
-    /** Undefined: not interrupted. */
+    /** The exit code for the signal; undefined: not interrupted. */
     get exitCode(): number | undefined {
       return exitCode
     },

@@ -1,4 +1,7 @@
-/** URLs that a command asks. No error repeats one: it may hold a key, or be one in the wrong place. */
+/**
+ * URLs of services that a command sends requests to. No error repeats a URL: it may contain a key, or be a key by
+ * mistake.
+ */
 import { type GivenOptions, isHttpUrl, UsageError } from './flags.ts'
 
 /** The base URL from the operand, else from an option, without a slash at its end. @throws UsageError */

@@ -57,15 +57,15 @@ export interface ClientReportPart extends Part {
 
 /** One run of a client under one or more faults, as a cell of the matrix. */
 export interface FaultMatrixCell {
-  /** Such as `runTask#1=lost`. */
+  /** The request and its fault, such as `runTask#1=lost`. */
   readonly id: string
-  /** Such as `runTask#1`; null: the faults concern several requests. */
+  /** The request that the fault happens to, such as `runTask#1`; null: several requests. */
   readonly request: string | null
   /** The id of a column; null: several faults. */
   readonly fault: string | null
   /** `not_exercised`: the client did not send the request that the fault is for, or was cut off. */
   readonly outcome: 'passed' | 'warned' | 'failed' | 'not_exercised'
-  /** Violated rules and effects, without those that are violated where nothing goes wrong. */
+  /** Violated rules and effects, without those that the run without a fault violates too. */
   readonly violations: readonly { readonly id: string; readonly what: string }[]
   /** How the client ended, in a few words. */
   readonly end: string
@@ -78,7 +78,7 @@ export interface FaultMatrixCell {
 
 /** Outcomes of a client under every fault: requests (rows) by faults (columns), and pairs of faults. */
 export interface FaultMatrix {
-  /** The run without a fault. Where it ended with an error, there was nothing to compare others with. */
+  /** The run without a fault, with which the others are compared unless it ended with an error. */
   readonly usual: { readonly ok: boolean; readonly end: string; readonly requests: number }
   /** The columns. */
   readonly faults: readonly { readonly id: string; readonly title: string }[]
@@ -100,7 +100,7 @@ export interface ClientReport {
   readonly parts: readonly ClientReportPart[]
   /** Notes for the reader before the rest, each in a sentence. */
   readonly notes?: readonly string[]
-  /** The rules that the scenarios are about, where the client was run in some of them; unset: in all. */
+  /** The rules that the chosen scenarios are about; unset: the client was run in every scenario. */
   readonly about?: readonly string[]
   /** Rules and, with `matrix`, effects. */
   readonly rules: readonly RuleResult[]
@@ -124,13 +124,13 @@ export function createClientReport(
 /** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** Bad habits that a client shows without any fault: polling after the end, and leaving runs that go on. */
+/** Bad habits of a client in a run without faults: it polls finished tasks, or leaves runs that still go on. */
 export function baselineHabitsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
   const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))
   return { pollsOn: breaks('stops-polling'), leavesRuns: breaks('follows-runs') }
 }
 
-/** A report shows so many violations of one rule. */
+/** Maximum number of violations of one rule that a report shows. */
 const mostFindings = 5
 
 const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
@@ -139,7 +139,7 @@ const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, 
 export const findingSignature = ({ what }: RuleFinding): string =>
   what.replaceAll(/\btask\S+|\b[\d.]+ s\b|"[^"]*"/g, '#')
 
-/** The findings, the same one of several parts once: first those that are the first of their part, then others. */
+/** The findings, equal ones of several parts merged; the first of each part come before the second ones, and so on. */
 function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
   const kept: RuleFinding[] = []
   const seen = new Map<string, number>()
@@ -164,7 +164,7 @@ function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
   return kept
 }
 
-/** A line names so many parts. */
+/** Maximum number of parts that one line names. */
 const mostNames = 24
 
 /** A finding as one sentence, with the parts of the report in which it occurred. */
@@ -174,7 +174,7 @@ export function findingText({ part, also = [], what }: RuleFinding): string {
   return `${part}: ${what}${names && ` (also in ${names})`}`
 }
 
-/** The result of a rule for several parts together: one violation violates it, one passed part exercises it. */
+/** The result of a rule over several parts: violated if any part violates it, else passed if any part keeps it. */
 export function combineRuleResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
   const [first] = results
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>

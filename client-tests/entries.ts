@@ -23,7 +23,7 @@ export function taskIdOf(entry: JournalEntry): string | undefined {
 export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
-/** True if a request for a run was accepted, in traffic in which nothing goes wrong. */
+/** True if any of the requests is an accepted request for a run; only for traffic without faults. */
 export const isAcceptedRunRequest = (
   requests: readonly Pick<JournalEntry, 'operation' | 'status'>[],
 ): boolean => requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
@@ -39,7 +39,7 @@ const silent = new Set<string | null>(['reset', 'empty', 'cut_header', 'truncate
 /** Fields that show whether an answer could be read. */
 type Answered = Pick<JournalEntry, 'wire' | 'reason' | 'status' | 'error'>
 
-/** Faults whose answer comes and holds nothing of the service's. */
+/** Faults that replace the answer of the service by one that a client cannot read. */
 const unreadable: ReadonlySet<string> = new Set(['malformed', 'gateway_error', 'empty_200'])
 
 /** True if the client received an answer of the service that it could read. */
@@ -62,10 +62,10 @@ export function answerText({ wire, status, error, reason }: Answered): string {
   return fault?.fault ? `${status} (${fault.fault})` : String(status)
 }
 
-/** The answers that were read: many rules read each. */
+/** Parsed answers, cached because many rules read each of them. */
 let read = new WeakMap<JournalEntry, Record<string, unknown>>()
 
-/** Forgets parsed answers once everything is judged, since entries may live on. */
+/** Clears the cache of parsed answers once everything is judged: the entries may be kept for longer. */
 export function clearAnswerCache(): void {
   read = new WeakMap()
 }
@@ -128,11 +128,11 @@ export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => bo
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** The upper bound of the time between two requests, ms, where the clock of the log tells whole seconds only. */
+/** Longest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
 export const maxRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
-/** The lower bound of the time between two requests, ms, where the clock of the log tells whole seconds only. */
+/** Shortest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
 export const minRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
@@ -160,11 +160,11 @@ interface StartedRun {
   readonly run: JournalEntry
   /** Later requests about that task: polls by its id, and further runs. */
   readonly later: readonly JournalEntry[]
-  /** The polls among them, up to the next run. */
+  /** Polls of the task up to its next run. */
   readonly looks: readonly JournalEntry[]
 }
 
-/** The requests about each task in a history: several rules ask. */
+/** Cached requests about each task of a history. */
 const grouped = new WeakMap<Entries, readonly Entries[]>()
 
 /** The requests about each task, by task id, in order; without tasks whose answers were too long for the journal. */
@@ -182,7 +182,7 @@ export function requestsByTask(entries: Entries): readonly Entries[] {
 export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
   entriesUntil(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 
-/** Accepted runs of a history, cached: several rules ask. */
+/** Cached accepted runs of a history. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
 /** The requests for runs that were accepted, task by task. */
@@ -246,8 +246,8 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
 }
 
 /**
- * The first later request that fits and was sent after an answer had arrived; `isDoubtful`: the same request came
- * before that, perhaps sent before the answer arrived.
+ * The first of the `later` requests that fits and was sent after the client had received `answer`. `isDoubtful`: the
+ * same request came earlier, perhaps sent before the answer arrived.
  */
 export function findFollowUp(
   answer: JournalEntry,
@@ -260,7 +260,10 @@ export function findFollowUp(
   return { next: later[at], isDoubtful: before.some((one) => fits(one) && isSameRequest(one, answer)) }
 }
 
-/** The situations that are certain; if one is doubtful (undefined), only those with a violation. */
+/**
+ * The certain situations; if any is doubtful (undefined), only those with a violation, since nothing then shows the
+ * rule kept.
+ */
 export function withoutDoubtfulSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)

@@ -1,9 +1,12 @@
-/** Requests that something between a client and the service has sent again: the client did not. */
+/** Recognizes requests that a gateway between client and service has sent again by itself. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { headerOf, isSameRequest, maxRequestGapMs } from './entries.ts'
 import type { Situation } from './rule.ts'
 
-/** Headers by which a gateway numbers what it receives: the same value twice is one request of the client. */
+/**
+ * Headers in which a gateway numbers the requests that it receives: those with one number are one request of the
+ * client.
+ */
 const numbering = ['x-varnish', 'cf-ray', 'x-amz-cf-id'] as const
 
 /** Headers that a gateway adds, and clients do not send. */
@@ -47,7 +50,7 @@ export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean 
   if (violation === undefined) return false
   return evidence.some((entry, i) => {
     const before = evidence[i - 1]
-    // Two that a gateway has numbered apart were two.
+    // Requests to which a gateway gave different numbers were sent separately.
     if (
       !before ||
       !isSameRequest(entry, before) ||

@@ -5,7 +5,7 @@ import { headerOf, isSameRequest } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
-/** True for the statuses of answers that `check` delays, so that it shows whether a client waits for them. */
+/** True for statuses whose answers `check` delays, to see whether a client waits for them. */
 export const isHeldBackStatus = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
 /** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
@@ -47,7 +47,7 @@ function carries(entry: JournalEntry, secret: string): boolean {
   return bearer === secret || (secret.length >= leastKeyLength && entry.url.includes(secret))
 }
 
-/** An answer has arrived after so long, ms: a request that comes sooner may have been sent before it. */
+/** Longest time that an answer takes to arrive, ms: a request within it may have been sent before the answer came. */
 const delivery = 100
 
 /**
@@ -56,18 +56,18 @@ const delivery = 100
  */
 const cameAt = ({ at, waited_ms, opened_ms = 0 }: JournalEntry) => at - (waited_ms ?? opened_ms)
 
-/** When a client may have had an answer, where refusals are held back, ms since the epoch. */
+/** When a client has an answer at the earliest, ms since the epoch; `held`: how long refusals are held back, ms. */
 const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
   at + duration_ms + (isHeldBackStatus(status) ? held : 0)
 
-/** True if no request of a client came before the answer to the one before it, where refusals are held back. */
+/** True if each request of a client came after the answer to the one before it; `held`: delay of refusals, ms. */
 const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
   entries.every((entry, i) => {
     const next = entries[i + 1]
     return !next || (next.waited_ms === undefined && cameAt(next) >= answeredAt(entry, held))
   })
 
-/** True if a client sends each request where it had the last answer, as one does that keeps one connection, or none. */
+/** True if a client sends all requests in turn on one connection, or each on a connection of its own. */
 function usesOneConnection(entries: readonly JournalEntry[]): boolean {
   const isKept = entries.some(({ follows }) => follows !== null)
   return entries.every(({ id, wire }, i) => {
@@ -77,15 +77,17 @@ function usesOneConnection(entries: readonly JournalEntry[]): boolean {
 }
 
 /**
- * Tells if the client had received an answer: at its end if it never sends two requests at once; otherwise long ago, or
- * earlier on the same connection. A client that sends requests on several at that time may have made the later one
- * before, and sent it once a connection was free.
+ * Returns the function that tells if a client had received an earlier answer when it sent a request. It had, if it
+ * never sends two requests at once, if the answer came long before, or if both requests came on one connection while no
+ * other was in use: with several, it may have waited for a free one.
  */
 function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['knew'] {
   const isInTurn = held > 0 && areInTurn(entries, held)
   if (isInTurn && usesOneConnection(entries)) return (later, earlier) => later.number > earlier.number
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  /** True if a request came where one sent while a refusal was held back would have come before its end. */
+  /**
+   * True if the connection of a later request was free while a refusal was held back: sent then, it would have come.
+   */
   const cameWhereFree = (later: JournalEntry, refusal: JournalEntry): boolean => {
     for (let one = later; ; ) {
       const before = byId.get(one.follows ?? '')
@@ -94,18 +96,18 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
       one = before
     }
   }
-  /** True if a request came behind another on its connection. */
+  /** True if a later request followed an earlier one on the same connection. */
   const isBehind = (later: JournalEntry, earlier: JournalEntry): boolean => {
     let [before, { number }] = [later.follows, later]
     while (before !== null && before !== earlier.id) {
       const entry = byId.get(before)
-      // After a restored state, ids come again.
+      // Ids repeat after a state was restored.
       before = entry && entry.number < number && entry.number > earlier.number ? entry.follows : null
       number = entry?.number ?? number
     }
     return before === earlier.id
   }
-  /** True if what was sent at about the time of a request came on its connection: all, or all of its kind. */
+  /** True if all requests around the time of one came on its connection; without `held`, those for its operation. */
   const isAlone = (entry: JournalEntry): boolean =>
     entries.every(
       (one) =>
@@ -137,8 +139,8 @@ interface Arrived {
 const numberOf = ({ id }: Arrived) => Number(id.slice(id.lastIndexOf('_') + 1))
 
 /**
- * The requests in the order in which the client saw their answers: one that it gave up stands before those sent after
- * that.
+ * The requests in the order in which the client saw their answers: one that it abandoned stands before those that it
+ * sent afterwards.
  */
 export function inAnswerOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
   const abandoned = requests.filter(({ wire }) => wire === 'abandoned')

@@ -24,7 +24,9 @@ export interface NamedHistory {
   readonly end?: string | undefined
 }
 
-/** The report on clients, part by part. `since`: requests that ended before it were judged already, ms. */
+/**
+ * The report on clients, part by part. `since`, ms since the epoch: situations of earlier requests were judged already.
+ */
 export function judgeHistories(
   histories: readonly NamedHistory[],
   strict: boolean,
@@ -46,8 +48,8 @@ export function judgeHistories(
 }
 
 /**
- * The result of each rule for one history; undefined: it had nothing to judge. `exercised`: gets the rules of which a
- * report can show where one was kept; it shows one alone.
+ * The result of each rule for one history; undefined: the rule had nothing to judge. `exercised` collects the rules
+ * with a kept situation to show: a report shows one for each rule.
  */
 function judgeHistory(
   { id, history: { entries, context } }: NamedHistory,
@@ -80,7 +82,7 @@ interface Shown {
   readonly evidence: readonly ReportedRequest[]
 }
 
-/** A situation that no report shows. */
+/** Stands for a situation that a report counts and does not show. */
 const notShown: Shown = { evidence: [] }
 
 /** The result of one demand in the given situations; without any, it was not exercised. */
@@ -106,7 +108,7 @@ export function demandResultOf(
   }
 }
 
-/** A report shows so many requests of one situation. */
+/** Maximum number of requests of one situation that a report shows. */
 const mostEvidence = 6
 
 const evidenceOf = (entry: JournalEntry, redaction: Redaction): ReportedRequest => ({
@@ -117,7 +119,7 @@ const evidenceOf = (entry: JournalEntry, redaction: Redaction): ReportedRequest 
   answer: answerText(entry),
 })
 
-/** Finding of one rule in one history. */
+/** A rule and the situations that it found in one history. */
 interface JudgedRule {
   readonly rule: ClientRule
   readonly situations: readonly Situation[]
@@ -181,7 +183,7 @@ export function mergeRunReports(
   return createClientReport([...parts.values()], merged, first.strict)
 }
 
-/** The results of several runs of one rule; what a later run does as an earlier one is counted and not told again. */
+/** The results of several runs of one rule; findings that repeat those of an earlier run are only counted. */
 function withoutRepeats([first, ...others]: Results): Results {
   const told = new Set(first.findings.map(findingSignature))
   const rest = others.map((one) => {

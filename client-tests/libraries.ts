@@ -10,7 +10,7 @@ interface HttpLibrary {
   /** Recognizes its `Accept` and `Accept-Encoding`, where it sends no `User-Agent` of its own. */
   readonly accept?: RegExp
   readonly encoding?: RegExp
-  /** In which case, where not in all. */
+  /** When it repeats, in words; unset: always. */
   readonly when?: string
   /** True if it repeats after an error of a gateway as well; unset: only where the connection broke. */
   readonly afterErrors?: true
@@ -95,6 +95,6 @@ export function retryingLibraryOf(entry: JournalEntry, first: JournalEntry): Htt
   )
 }
 
-/** True if a request came on a new connection, in place of one on a connection that was used before. */
+/** True if the first request came on a reused connection, and its repeat on another one. */
 const isElsewhere = (entry: JournalEntry, first: JournalEntry) =>
   first.follows !== null && entry.follows !== first.id

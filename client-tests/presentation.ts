@@ -38,7 +38,7 @@ export function presentClientReport(report: ClientReport): Report {
   }
 }
 
-/** Says that a client which sent nothing did so, and how it ended: nothing else in the report would. */
+/** Says that a client sent no request, and how it ended: nothing else in the report shows that. */
 function silence({ parts, matrix }: ClientReport): string[] {
   const runs = matrix ? [matrix.usual] : parts
   if (runs.length === 0 || runs.some(({ requests }) => requests > 0)) return []
@@ -116,7 +116,7 @@ const presentRequest = ({ request_id, at, method, path, answer }: ReportedReques
   request_id,
 })
 
-/** A longer path has an id of thousands of characters, as some services may. */
+/** Longest path that is shown whole, characters: the ids of some services have thousands. */
 const longestPath = 160
 
 /** A path, its middle left out if it is long. */

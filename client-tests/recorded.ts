@@ -14,7 +14,7 @@ import { judgeTraffic } from './traffic.ts'
  */
 export function journalEntryFactory(): (one: RecordedExchange) => JournalEntry {
   const names = new Map<string, string>()
-  /** The organization of a client, or a name for it; null: nobody's. */
+  /** The organization of a request, or else a name for its client; null: it belongs to none, as a 401. */
   const nameOf = ({ organization, status, requestHeaders: { authorization } }: RecordedExchange) => {
     if (organization || status === 401) return organization ?? null
     if (authorization === undefined) return usual
@@ -28,7 +28,9 @@ export function journalEntryFactory(): (one: RecordedExchange) => JournalEntry {
 /** The first client, which is often the only one. */
 const usual = 'recorded'
 
-/** The report on the clients in a recording. `judgedUntil`: requests that ended before it were judged already, ms. */
+/**
+ * The report on the clients in a recording. `judgedUntil`, ms since the epoch: earlier requests were judged already.
+ */
 export function judgeRecordedClients(
   entries: readonly JournalEntry[],
   strict: boolean,
@@ -51,10 +53,12 @@ export function judgeRecordedClients(
 const creditBefore = (entry: JournalEntry): LedgerEntry[] =>
   costsCredit(entry) && isSuccess(entry) ? [{ kind: 'seen', amount: 1, at: entry.at, request_id: null }] : []
 
-/** Placeholder of the journal for a text that was cut: no rule reads it. */
+/** Stands for a body that was not recorded. It looks like one that the journal cut off, so that no rule reads it. */
 const unread = '… (0 characters)'
 
-/** Browsers leave credentials out of their exports: an answer shows that there was one. */
+/**
+ * Header in place of a credential that a browser left out of its export: any answer but a 401 shows that one was sent.
+ */
 const unrecorded = ['authorization', 'Bearer (not recorded)']
 
 function entryOf(one: RecordedExchange, org_id: string | null): JournalEntry {

@@ -1,10 +1,12 @@
-/** How a request came again: how soon, on which connection, with which bytes, and whether a library did that by itself. */
+/**
+ * How a request was repeated: how soon, on which connection, with which bytes, and whether by an HTTP library itself.
+ */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { formatSeconds, hasReadableAnswer, headerOf, isBodyTruncated, requestPathOf } from './entries.ts'
 import { retryingLibraryOf } from './libraries.ts'
 import type { RuleContext } from './rule.ts'
 
-/** No program reacts to an error so soon, ms, unless it repeats in a loop without a pause, as libraries do. */
+/** A repeat sooner than this, ms, is made by an HTTP library or a loop without a pause. */
 const tooSoonForPrograms = 50
 
 /** When the answer to a request arrived, or was lost, ms since the epoch. */
@@ -43,7 +45,9 @@ function connectionText(first: JournalEntry, second: JournalEntry, { run }: Rule
   return second.follows === null ? 'on a new connection' : 'on another connection'
 }
 
-/** Who repeated: a library that is known to, whatever the pause; or what is as fast, where nothing else explains it. */
+/**
+ * Who repeated a request: a library known to do so; or, if the repeat came too soon for a program, a loop or a library.
+ */
 function authorText(first: JournalEntry, second: JournalEntry): string | undefined {
   const library = retryingLibraryOf(second, first)
   const agent = headerOf(second, 'user-agent')
@@ -56,7 +60,7 @@ function authorText(first: JournalEntry, second: JournalEntry): string | undefin
   return `a loop without a pause or the HTTP library${agent === undefined ? '' : ` (${agent})`} repeated it, or both were sent at once`
 }
 
-/** True if a client repeated a request that had not been answered, nor its connection lost. */
+/** True if the first request was still open when it was repeated: not answered, and its connection not lost. */
 const isOpen = (first: JournalEntry, second: JournalEntry): boolean =>
   first.wire === 'abandoned' || first.wire === 'hang' || second.at < endOf(first)
 

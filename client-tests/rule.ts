@@ -12,7 +12,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
  */
 export type ClientRuleLevel = 'MUST' | 'SHOULD'
 
-/** The part of a change of a balance that client rules look at. */
+/** A ledger entry, as far as client rules read it. */
 export interface LedgerEntry {
   readonly kind: string
   /** Credits; negative when they were spent. */
@@ -43,11 +43,13 @@ export const runFactsSchema = fields({
   price: z.number().optional(),
   /** True if the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
   pollsOn: z.boolean().optional(),
-  /** True if the same command leaves a run that it has seen going on, where nothing goes wrong; unset: not known. */
+  /** True if the same command stops polling runs that still go on, where nothing goes wrong; unset: not known. */
   leavesRuns: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   stopsAt: oneOf(operationIds).optional(),
-  /** How long each refusal was held back, so that requests sent before it was known came meanwhile, ms; unset: not at all. */
+  /**
+   * How long each refusal was held back, ms, so that what the client had sent by then came first; unset: not at all.
+   */
   held: z.number().optional(),
   /** Its output; unset: not known. */
   output: z.string().optional(),
@@ -98,14 +100,14 @@ export interface ClientDemand {
 
 /** A demand that is judged by the requests of a client. */
 export interface ClientRule extends ClientDemand {
-  /** True if no violation keeps a client from its work, so that it explains no failure. */
+  /** True if a violation never keeps a client from its work, so that it explains no other violation. */
   readonly isHarmless?: boolean
   /**
-   * True if a violation may follow from another: in one part of a report it counts only without a violation of a rule
-   * of its level or above that is not harmless, and does not follow from others itself.
+   * True if a violation may be a consequence: it is dropped if, in the same part of a report, a rule of the same or a
+   * higher level is violated that is neither harmless nor possibly a consequence itself.
    */
   readonly followsFromOthers?: boolean
-  /** True if whatever goes wrong after a violation follows from it. */
+  /** True if all later violations count as consequences of a violation of this rule. */
   readonly isRoot?: boolean
   /** True if several runs of a client in the same circumstances are judged together. */
   readonly spansRuns?: boolean
@@ -116,7 +118,7 @@ export interface ClientRule extends ClientDemand {
   judge(entries: readonly JournalEntry[], context: RuleContext): Situation[]
 }
 
-/** A demand of a level, by its id, its section and everything else. */
+/** Returns a function that declares a demand of a level from its id, its section and its other fields. */
 const demandOf =
   (level: ClientRuleLevel) =>
   <D extends ClientDemand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>

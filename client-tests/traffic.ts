@@ -46,8 +46,8 @@ interface Traffic {
 }
 
 /**
- * The report on recorded traffic, organization by organization. `judgedUntil`: requests that ended before it were
- * judged already, ms.
+ * The report on recorded traffic, organization by organization. `judgedUntil`, ms since the epoch: earlier requests
+ * were judged already.
  */
 export function judgeTraffic(
   traffic: Traffic,

@@ -45,13 +45,13 @@ describeInBrowser('the accessible page', () => {
     return { ...opened, visit }
   }
 
-  /** The texts in front of what is wider than its box, where nothing cuts or scrolls it. */
+  /** Returns the texts of elements that are wider than their box, unless something cuts them off or scrolls them. */
   const outside = () =>
     [...document.querySelectorAll('main :not(.hidden)')]
       .filter((one) => {
         const { display, overflowX } = getComputedStyle(one)
         const isWider = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1
-        // A menu hangs below its button.
+        // A menu is wider than its button, below which it hangs.
         return (
           isWider &&
           !one.matches('.menu') &&
@@ -75,10 +75,10 @@ describeInBrowser('the accessible page', () => {
       await page.evaluate(() => {
         for (const folded of document.querySelectorAll('details')) folded.open = true
       })
-      // In the gate, one after the other; else both in every view.
+      // In the gate, the schemes alternate between views; otherwise each view is tried in both.
       for (const colorScheme of isExhaustiveTestRun ? schemes : schemes.slice(looks++ % 2).slice(0, 1)) {
         await page.emulateMedia({ colorScheme })
-        // Colors change over time; axe has to see the last ones.
+        // Colors change gradually; axe has to see the final ones.
         await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
         const { violations } = await page.evaluate(() =>
           (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

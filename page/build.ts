@@ -14,7 +14,7 @@ export interface BuiltPage {
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
-/** How the mock is started in a clone, and where the package is installed. */
+/** The command that starts the mock: in a clone, and where the package is installed. */
 const [inClone, installed] = ['npm start --', 'npx --no-install work-agent-contract mock']
 
 /** Builds the page of the package from its sources. Needs the development dependencies of a clone. */
@@ -27,7 +27,7 @@ export async function buildPage(): Promise<BuiltPage> {
  */
 export async function buildPagePart(part: 'html' | 'style' | 'script'): Promise<string> {
   if (part === 'script') return (await buildScript()).script
-  // Without a bundler there would be no script either.
+  // Without a bundler, the script cannot be built either.
   import.meta.resolve('rolldown')
   return part === 'html' ? htmlOf() : buildStyle()
 }
@@ -44,12 +44,12 @@ const buildScript = (): Promise<Script> => {
   return built
 }
 
-/** `start`: the command that starts the mock, as lines to copy begin. */
+/** `start`: the command that starts the mock, as the lines to copy on the page begin. */
 async function bundleScript(start: string): Promise<Script> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: join(folder, 'main.tsx'),
-    // Chooses the newest JavaScript of a package, which is smaller than that for older browsers.
+    // Takes the newest JavaScript that a package offers: the one for older browsers is larger.
     platform: 'neutral',
     resolve: { conditionNames: ['import'] },
     tsconfig: join(folder, '..', 'tsconfig.json'),
@@ -62,7 +62,7 @@ async function bundleScript(start: string): Promise<Script> {
     },
   })
   const { output } = await bundle.generate({
-    // Its names need not be kept apart from those of other scripts, and are shorter.
+    // The page has no other script with which these names could clash, so that they can be short.
     format: 'iife',
     minify: true,
     comments: false,

@@ -96,9 +96,9 @@ describeInBrowser('every control', () => {
         const { colorScheme, width } = look ?? (looks[turn++ % looks.length] as (typeof looks)[number])
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
-        // What was is lost by a restore; but from an earlier moment nothing changes.
+        // A restore loses the past of the mock; a view of the past changes nothing, so it needs none.
         if (!address.includes('at=')) mock.restore(kept)
-        // Only from elsewhere is the page loaded anew.
+        // A browser loads the page again only if it comes from another address.
         if (page.url() !== 'about:blank') await page.goto('about:blank')
         await go(address)
         await page.evaluate(() => navigator.clipboard.writeText(''))

@@ -1,4 +1,4 @@
-/** How components follow signals, and keep what is theirs: one is drawn again when its properties change, or a signal that it read. */
+/** How components are drawn again when their properties or a signal that they read change, and how they keep values. */
 import { effect, type Signal, signal } from '@preact/signals-core'
 import { Component, type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
 
@@ -16,10 +16,10 @@ export function h(type: string | FunctionComponent<Props>, ...rest: [Props | nul
   return create(following, ...rest)
 }
 
-/** The component that is being drawn, and what it keeps next. */
+/** The component that is being drawn, and the index of the next value that it keeps. */
 let [current, place] = [{} as Following, 0]
 
-/** Returns what a component keeps: the same each time that it is drawn, made the first time. */
+/** Returns a value that the current component keeps: made when it is drawn first, and the same each time after. */
 function kept<Value>(make: () => Value): Value {
   const { slots } = current
   if (place === slots.length) slots.push(make())
@@ -39,8 +39,8 @@ interface Effect {
 }
 
 /**
- * Calls `act` once the component is in the page, and again whenever a key changes; what `act` returns is called before
- * the next time.
+ * Calls `act` once the component is in the page, and again after each drawing in which a key has changed; without keys,
+ * after every drawing. What `act` returns is called before it is called again.
  */
 export function useEffect(act: Effect['act'], keys?: readonly unknown[]): void {
   const known = kept((): Partial<Effect> => ({}))
@@ -48,7 +48,7 @@ export function useEffect(act: Effect['act'], keys?: readonly unknown[]): void {
   current.due.push(Object.assign(known, { act, keys }) as Effect)
 }
 
-/** Outcome of a load; neither of them: it is under way. */
+/** The outcome of a load: a value or a problem; neither while it is under way. */
 interface Loaded<Value> {
   readonly value?: Value
   readonly problem?: string
@@ -77,9 +77,9 @@ export function useLoaded<Value>(key: unknown, load: () => Promise<Value> | unde
 const followed = (component: FunctionComponent<Props>) =>
   class extends Component<Props> {
     slots: unknown[] = []
-    /** Effects to run once it is in the page. */
+    /** Effects to run once the component is in the page. */
     due: Effect[] = []
-    /** True if a signal changed that it read. */
+    /** True if a signal that the component has read has changed. */
     old = false
     stop?: () => void
 

@@ -1,4 +1,6 @@
-/** The page says what is so: of which organization, which requests, what is set, and what was done between them. */
+/**
+ * The page tells the truth: which organization and requests it shows, what is set, and what was done between requests.
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/index.ts'
@@ -24,7 +26,7 @@ describeInBrowser('the honest page', () => {
   })
 
   test('after a restore of a whole mock by somebody else, no view is left loading', async () => {
-    // What is asked about the organization that has gone.
+    // Expected are 404s: the page asks for the organization that has gone.
     const { page, call } = await openPageWithTasks('travel', { expected: /404/ })
     await page.getByText('credits, agent').waitFor()
     const other = createMock({ seed: 'other' })
@@ -171,7 +173,7 @@ describeInBrowser('the honest page', () => {
   ])('a link to what is not there says so: %s', async (link, ...says) => {
     const { page } = await openPageWithTasks(link, { options: { past: 'none' } })
     for (const text of says) await page.getByText(text, { exact: true }).waitFor()
-    // A status that no button has is shown as one that is pressed.
+    // A status without a button of its own is shown as a pressed button.
     expect(await page.getByRole('button', { name: 'zzz', pressed: true }).count()).toBe(
       link.includes('status') ? 1 : 0,
     )

@@ -1,4 +1,6 @@
-/** Quick hands and late answers: no key is lost or undone by what an earlier one set off, and no answer moves anybody. */
+/**
+ * Quick keys and late answers: no key is lost or undone by the effect of an earlier one, and no answer moves the user.
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'
@@ -27,7 +29,7 @@ describeInBrowser('quick hands', () => {
     await session.detach()
   }
 
-  /** Holds answers to requests back until it is called. */
+  /** Holds back the answers to requests for a URL; returns the function that lets them go. */
   async function hold(page: Page, url: string): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route(url, async (route) => {

@@ -142,7 +142,7 @@ describeInBrowser('the live page', () => {
     await page.getByText('100 requests missing: dropped by the journal').waitFor({ timeout: 20_000 })
     await expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(4 + 600))
     expect(await counted.innerText()).toBe('704')
-    // Too many for the stream, and more than the journal holds once the page loads them.
+    // More requests than the stream carries, and than the journal still has when the page loads them.
     for (let sent = 0; sent < 2_000; sent++) await mock.fetch('http://mock.test/api/cli/whoami', { headers })
     const missing = async () =>
       Number.parseInt((await page.getByText('requests missing').innerText()).replace(',', ''), 10)

@@ -134,7 +134,7 @@ function keepHelp(): void {
     if (addressParam('help') === '') dialog?.close()
     else if (!dialog?.open) dialog?.showModal()
   })
-  // Closing events, heard early: its `close` event comes after keys that were pressed later.
+  // These events come before `close`, which comes only after keys that were pressed later.
   for (const event of ['cancel', 'submit'])
     dialog?.addEventListener(event, () => changeAddress({ help: undefined }, { quiet: true }))
 }

@@ -181,7 +181,7 @@ describeInBrowser('the safe page', () => {
     expect((await (await fetch(`${url}/__admin/overview`)).json()).organizations).toHaveLength(2)
   })
 
-  // A browser opens six connections to a host. Where an address is not secure, tabs may begin to read at once.
+  // A browser opens six connections to a host. Without locks (insecure address), several tabs may start reading.
   test.each([
     ['a secure address', 3],
     ['an address that is not secure', 7],
@@ -195,7 +195,7 @@ describeInBrowser('the safe page', () => {
     context.on('request', (one) => {
       if (one.url().endsWith('/stream')) streams++
     })
-    // Browsers offer no locks there.
+    // Browsers offer no locks at such an address.
     if (where !== 'a secure address')
       await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
     const tabs: Page[] = []
@@ -205,7 +205,7 @@ describeInBrowser('the safe page', () => {
     await send('POST', '/tasks', { text: 'For every tab' })
     for (const tab of tabs) await expect.poll(() => tab.locator('.list-row').count()).toBe(2)
     if (where === 'a secure address') expect(streams).toBe(1)
-    // The tab that reads for the others goes; another one takes over.
+    // The tab that reads for all tabs is closed; another one takes over.
     await tabs[0]?.goto('about:blank')
     await send('GET', '/tasks')
     for (const tab of tabs.slice(1))

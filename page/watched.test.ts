@@ -1,6 +1,6 @@
 /**
- * What a watching page takes from a mock that answers as much as it can: the processor time of a request, watched and
- * not in turn. The page itself runs in another process, so that its own time does not count.
+ * What an open page costs a mock that answers as fast as it can: the processor time of a request, with a page and
+ * without one in turn. The page runs in another process, so that its own time does not count.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,9 @@ import { createMock } from '#mocks/index.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 
-/** How long each window lasts, ms, how many there are of each kind, and the most that watching may take. */
+/**
+ * Length of each window, ms; number of windows of each kind; and the largest share of time that an open page may add.
+ */
 const [length, windows, most] = [300, 60, 0.1]
 
 // On a busy machine the time of a request says little.

@@ -40,7 +40,7 @@ export function escapeXml(text: string): string {
   )
 }
 
-/** The same inside an attribute, where a line end would be read as a space. */
+/** Text for an XML 1.0 attribute, where a line end would be read as a space if it was not escaped. */
 export function escapeXmlAttribute(text: string): string {
   return escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
@@ -51,11 +51,11 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Control characters, and what shows nothing itself but changes what is shown: the direction of writing (U+202E), or
- * that characters stand there at all. Joiners belong to letters and emoji.
+ * Control characters and invisible ones that change how the others are shown, such as the direction of writing
+ * (U+202E). Joiners are left alone: they belong to letters and emoji.
  */
 const hidden = /(?!\r?\n|[\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** The same, with what ends a line or moves within it. */
+/** The same, and characters that end a line or move within it. */
 const hiddenInLine = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** The text with its lines, each hidden character spelled as JSON spells it. */

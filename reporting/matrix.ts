@@ -1,4 +1,4 @@
-/** A table of runs: what became of each row in each column, worst first; its cells open what happened in them. */
+/** A table of runs, a row for each request and a column for each fault, worst first; each cell opens its run. */
 import { counted, escapeHtml, oneLine } from './markup.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 
@@ -31,7 +31,7 @@ export interface MatrixCell {
   readonly trace: readonly string[]
 }
 
-/** How a cell is shown in one or two characters; `none`: there is none. */
+/** A cell in one or two characters; `none`: the fault cannot happen to the request. */
 const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
 
 /** Legend of the signs. */
@@ -41,7 +41,7 @@ export const legend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: c
 const cellAt = (cells: Matrix['cells'], row: string, column: string): MatrixCell | undefined =>
   cells.find((cell) => cell.row === row && cell.column === column)
 
-/** The cells that need attention, worst first; the only one in any case. */
+/** The cells that need attention, worst first; a single cell in any case. */
 function notableCells({ cells }: Matrix): readonly MatrixCell[] {
   return cells.length === 1 ? cells : cells.filter(({ outcome }) => outcome !== 'passed')
 }
@@ -54,7 +54,7 @@ function othersInWords({ rows, cells }: Matrix): string {
   return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
 }
 
-/** The table, and the runs: first those that need attention. */
+/** The table as HTML, and below it the runs, those that need attention first. */
 export function matrixSection(matrix: Matrix): string {
   const { columns, rows, names, cells } = matrix
   const head = columns.map(

@@ -65,20 +65,20 @@ export interface Result {
   readonly section: string
   readonly statement: string
   readonly outcome: Outcome
-  /** How it was judged, in a word. */
+  /** The kind of judgement, in a word. */
   readonly how?: string | undefined
   /** Why it did not simply pass or fail. */
   readonly reason?: string | undefined
-  /** Means that the operator has to supply to have it exercised. */
+  /** What the operator has to supply for it to be exercised. */
   readonly supply?: string | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
   /** How long it took to judge. */
   readonly duration_ms?: number | undefined
   readonly findings: readonly Finding[]
-  /** The requests that show what is said above. */
+  /** The requests that show the finding. */
   readonly evidence: readonly Evidence[]
-  /** Requests that show the rule kept. */
+  /** Requests that show the requirement kept. */
   readonly kept: readonly Evidence[]
   /** How to fix what is wrong, in a sentence. */
   readonly fix?: string | undefined
@@ -96,7 +96,7 @@ export interface Evidence {
   readonly summary: string
   /** Who sent it, or when. */
   readonly note: string
-  /** Where a recording has it: `Entry 12`. */
+  /** The place in the recording: `Entry 12`. */
   readonly place?: string
   /** The id of the request in the journal of the mock that it was sent to; `note` is then its time. */
   readonly request_id?: string
@@ -104,11 +104,11 @@ export interface Evidence {
   readonly arranged?: readonly string[]
   /** Headers of the answer that tell something: `Retry-After: 1`. */
   readonly headers?: readonly string[]
-  /** How long after what it was sent, where the service asked to wait. */
+  /** The time since the answer that asked to wait, in words; unset: none did. */
   readonly wait?: string
-  /** Its place, from 0, among requests that were sent at once. */
+  /** The place of the request, from 0, among `of` requests that were sent at once. */
   readonly together?: { readonly at: number; readonly of: number }
-  /** A shell line that sends all of them at once; of the last one. */
+  /** A shell line that sends all those requests at once; only the last of them has it. */
   readonly atOnce?: string
   /** The whole exchange, where it may be shown. */
   readonly exchange?: RecordedExchange
@@ -127,7 +127,7 @@ export interface RecordedExchange {
     readonly headers: Readonly<Record<string, string>>
     readonly body: string
   }
-  /** Sends the same request. */
+  /** A shell line that sends the same request. */
   readonly curl: string
 }
 
@@ -138,7 +138,7 @@ export function headline({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
-/** The part of a pass that its reader should not miss, ` with 2 warnings`; empty: nothing. */
+/** Warnings in a pass that a reader should not miss, such as ` with 2 warnings`; empty: none. */
 export function remarkOf({ outcome, results, matrix }: Titled): string {
   const { warned } = totalsOf(results)
   const cells = matrix?.cells ?? []
@@ -162,7 +162,7 @@ export const blamingTitleOf = ({ title, party, outcome }: Report): string =>
 /** Parts of a report that its title rests on. */
 export type Titled = Pick<Report, 'outcome' | 'results' | 'isInterrupted' | 'matrix'>
 
-/** The outcome in a word or two; of a run that was stopped that comes first, and then what it had found. */
+/** The outcome in a word or two; if the run was stopped, that and what it had found by then. */
 export function titleOf({ outcome, isInterrupted }: Titled): string {
   if (!isInterrupted) return wordsOf(outcome)
   return ['failed', 'inconclusive'].includes(outcome) ? `interrupted, ${wordsOf(outcome)}` : 'interrupted'
@@ -173,7 +173,7 @@ export function among({ results }: Report, ...wanted: readonly Outcome[]): Resul
   return results.filter(({ outcome }) => wanted.includes(outcome))
 }
 
-/** Why a result is not a plain pass, in one sentence; empty where there is nothing to say. */
+/** Why a result did not simply pass, in one sentence; empty: it passed. */
 export function reasonTextOf({ outcome, reason, supply, expected, actual, findings }: Result): string {
   const seen = expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`
   const why = outcome === 'suspected' ? [seen, reason] : [reason ?? seen]

@@ -8,17 +8,15 @@ import { availableParallelism, constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/**
- * Files that the gate keeps for its next run, up to a week, since what tests make in temporary folders adds to them.
- */
+/** Files that the gate keeps for its next run, for a week at most: tests keep adding files of temporary folders. */
 const kept = join(import.meta.dirname, '../node_modules/.cache/gate')
 const since = statSync(kept, { throwIfNoEntry: false })?.birthtimeMs ?? 0
 if (Date.now() - since > 7 * 24 * 3_600_000) rmSync(kept, { recursive: true, force: true })
 
-/** Node compiles a module again, without its types, only when it has changed; the check of types collects no garbage. */
+/** Node compiles a module again only when it has changed; `tsc` collects no garbage (`GOGC`). */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(kept, 'compiled'), GOGC: 'off' }
 
-/** Files that neither changed nor import what did are not checked again. */
+/** Only files that have changed, or import changed ones, are checked again. */
 const incremental = ['--incremental', '--tsBuildInfoFile', join(kept, 'types.json')]
 
 const tests = (workers: number, ...projects: readonly string[]) => [
@@ -28,8 +26,8 @@ const tests = (workers: number, ...projects: readonly string[]) => [
 const cores = availableParallelism()
 
 /**
- * All at once: tests in a browser or of processes mostly wait for them, the others compute meanwhile. One thread checks
- * types in half of the time of all.
+ * All steps run at once: tests in a browser or of processes mostly wait for it, and the other steps use that time.
+ * Here, `tsc` with one thread takes half as long as with all.
  */
 const steps: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '--project', '.', '--singleThreaded', ...incremental],
@@ -40,7 +38,9 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   tests: tests(cores, 'unit', 'proof', 'msw'),
 }
 
-/** Runs a step; the last of them is printed as it goes, and only where the others leave a core idle. */
+/**
+ * Runs a step. The output of `tests` is printed as it comes; its processes only get time that the other steps leave.
+ */
 function run(name: string, [command = '', ...args]: readonly string[]) {
   return new Promise<{ status: number | null; output: string }>((resolve) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

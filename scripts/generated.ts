@@ -60,7 +60,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   'proof/PROOF.md': renderProof,
 }
 
-/** The comparison with the present counts in place of those that it has. */
+/** The page of the comparison with current counts. */
 function comparisonPage(page: string): string {
   const counts = Object.entries({
     rules: clientRules,
@@ -121,13 +121,13 @@ const bodies: Partial<Record<OperationId, object>> = {
 }
 
 const made: Partial<Record<Variant, Promise<Examples>>> = {}
-/** The examples of a variant, which two files have, made once. */
+/** The examples of a variant, made once for the two files that hold them. */
 function examplesOf(variant: Variant): Promise<Examples> {
   made[variant] ??= makeExamples(variant)
   return made[variant]
 }
 
-/** Asks every operation once; answers what was sent and what came back. */
+/** Sends one request for every operation; returns the requests and their answers. */
 async function makeExamples(variant: Variant): Promise<Examples> {
   const mock = createMock({ variant, now })
   mock.clock.freeze(Date.parse(now))

@@ -4,7 +4,7 @@ import type { Caller, Exchange } from './exchange.ts'
 import { basicPair, headerWithoutSecret, type NamedSecret } from './redaction.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** The variables that hold what callers with valid credentials send. */
+/** The shell variables that hold the credentials of callers. */
 const keys: Partial<Record<Caller, string>> = {
   main: '$WORK_AGENT_API_KEY',
   other: '$WORK_AGENT_OTHER_API_KEY',
@@ -20,7 +20,8 @@ const foreignCookies: typeof cookies = {
 }
 
 /**
- * Headers that curl sends by itself, and a new one for each request: a service may answer a repeated one from memory.
+ * Headers that curl sends by itself, and `X-Request-Id`: a service may answer a second request with the same id from
+ * memory.
  */
 const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-length', 'accept-encoding'])
 
@@ -44,11 +45,11 @@ export function headersWithNamedSecrets({ requestHeaders, caller }: Exchange): R
   return Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, shown(name, value)]))
 }
 
-/** A key as the API takes it; other schemes hold it in other forms. */
+/** True for a key with or without `Bearer`, the only forms in which the API takes one. */
 const isKey = /^(?:bearer\s+)?\S+$/i
 
 /**
- * The headers of a recorded request as reports show them. Nobody has said which credentials are valid: the one that the
+ * The headers of a recorded request as reports show them. Which credentials are valid is not known: the one that the
  * route takes is shown by its name, and whatever else carries a secret is hidden.
  */
 export function recordedHeadersWithNamedSecrets(request: Exchange): Record<string, string> {
@@ -86,16 +87,18 @@ export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeader
   return parts.join(' ')
 }
 
-/** One of our variables, or what a shell makes of one: without some characters at an end, or in the other case. */
+/** A variable of a curl line, also in a changed form: without some characters at one end, or in the other case. */
 const name = '(?:WORK_AGENT_[A-Z_]+|CREATED_KEY)'
 const variable = String.raw`\$(?:${name}|\{${name}(?:[%#]\?+)?\}|\(printf %s \$${name} \| tr A-Za-z a-zA-Z\))`
 
 /** A text that repeats itself, such as those that test how long a text may be. */
 const repetition = /([^\n]{1,40}?)\1{24,}/g
-/** Length from which on a repetition is generated, characters. */
+/** Shortest repetition that the shell generates, characters. */
 const minGenerated = 500
 
-/** A text as a word of the shell; the shell generates long repetitions, so that the line stays short. */
+/**
+ * A text as a word of the shell; long repetitions become a command that generates them, so that the line stays short.
+ */
 function quoted(text: string): string {
   let [word, end] = ['', 0]
   for (const { 0: repeated, 1: unit = '', index } of text.matchAll(repetition)) {
@@ -107,12 +110,12 @@ function quoted(text: string): string {
   return word === '' || end < text.length ? word + quotedWhole(text.slice(end)) : word
 }
 
-/** In single quotes, where the shell expands nothing; in double quotes if the text has one of our variables. */
+/** A text in single quotes, where the shell expands nothing, or in double quotes if it has one of the variables. */
 function quotedWhole(text: string): string {
   return new RegExp(variable).test(text) ? named(text) : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Argument of `printf` for bytes that no text holds (`bodyBytesOf`). */
+/** A body with bytes that no text can hold, as a call of `printf` (`bodyBytesOf`). */
 function printed(text: string): string {
   const format = text
     .replaceAll(/[\\%]/g, (one) => one + one)
@@ -120,7 +123,7 @@ function printed(text: string): string {
   return `"$(printf ${quoted(format)})"`
 }
 
-/** In double quotes, where the shell expands our variables and nothing else. */
+/** A text in double quotes, where the shell expands the variables of curl lines and nothing else. */
 function named(text: string): string {
   return `"${text.replace(new RegExp(`["\\\\\`]|(?!${variable})\\$`, 'g'), '\\$&')}"`
 }

@@ -1,8 +1,8 @@
 /** The ways to read a text: as it is, unescaped, and decoded from base64, hex or a list of bytes. */
 
 /**
- * A text after some decoding, such as percent-decoding, with the way back: letter i was made of the letters `from[i]` to
- * before `to[i]` of the original; without these, of letter i.
+ * A text after some decoding, such as percent-decoding, with the way back: letter i stands for the letters of the
+ * original from `from[i]` to before `to[i]`; where these are unset, for letter i.
  */
 export interface DecodedText {
   readonly text: string
@@ -16,7 +16,7 @@ export const originalStartOfLetter = ({ from }: DecodedText, i: number): number 
 /** The end, in the original text, of letter i of a decoding. */
 export const originalEndOfLetter = ({ to }: DecodedText, i: number): number => (to ? (to[i] ?? 0) : i + 1)
 
-/** Escapes inside escapes are undone so many times. */
+/** How many layers of escapes inside escapes are undone. */
 const depth = 3
 
 /** A text, the text with its escapes undone, and each of both with its lines joined. */
@@ -38,7 +38,10 @@ export function unescapedLayersOf(reading: DecodedText, times: number): DecodedT
   return [reading, ...unescapedLayersOf(unescaped(reading), times - 1)]
 }
 
-/** Percent-encoding, HTML entities, escapes of JSON and JavaScript; and what is left of one where a text was cut. */
+/**
+ * Percent-encoding, HTML entities, escapes of JSON and JavaScript, and the start of one before `…`, where a text was
+ * cut.
+ */
 const escaping = new RegExp(
   [
     '%([0-9a-f]{2})',
@@ -51,7 +54,7 @@ const escaping = new RegExp(
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const lineEnds: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
-/** A reading without line ends and indents, where it has any: something may have split a secret by them. */
+/** A reading without its line ends and indents, by which a secret may be split; empty if it has none. */
 function joined(reading: DecodedText): DecodedText[] {
   const { text } = reading
   if (!/[\r\n]/.test(text)) return []
@@ -115,7 +118,10 @@ class Builder {
 /** Decodes a reading from `start` to before `end`. */
 type Decoder = (reading: DecodedText, start: number, end: number, into: Builder) => void
 
-/** Finds runs of an alphabet and reads them as bytes; each run ends as the text goes on, cut (`…`) or otherwise. */
+/**
+ * Creates a decoder that reads each run of an alphabet as bytes, once for each number of first characters to skip. A
+ * run ends with `…` where the text was cut, else with a line end.
+ */
 function coding(run: RegExp, skips: readonly number[], read: Decoder) {
   return (reading: DecodedText): DecodedText[] => {
     const runs = [...reading.text.matchAll(run)]
@@ -133,7 +139,7 @@ function coding(run: RegExp, skips: readonly number[], read: Decoder) {
   }
 }
 
-/** Reads digits of a base into bytes, and skips anything else. */
+/** Creates a decoder that reads digits of `bitsEach` bits into bytes and skips other characters. */
 function digits(alphabet: string, bitsEach: number): Decoder {
   const values = new Map([...alphabet].map((letter, i) => [letter, i % 2 ** bitsEach]))
   return (reading, start, end, into) => {

@@ -22,7 +22,7 @@ export interface HarEntry {
   readonly url: string
   /** When it was sent, ms since the epoch. */
   readonly at: number
-  /** True if its time is told in whole seconds. */
+  /** True if its recorder told the time in whole seconds only. */
   readonly isWholeSecond: boolean
   /** ms until the whole answer was there. */
   readonly duration_ms: number
@@ -41,13 +41,13 @@ export interface HarEntry {
   readonly isCached: boolean
   /** True if nothing came over the network for it: a cache or a service worker gave the answer. */
   readonly isUntransferred: boolean
-  /** True if a service worker passed it on for a page: its own request may be another entry. */
+  /** True if a service worker passed it on for a page; the request of the worker itself may be another entry. */
   readonly isThroughWorker: boolean
-  /** True if it is the own request of a service worker. */
+  /** True if a service worker sent it itself. */
   readonly isByWorker: boolean
   /** True if its recorder says that something went wrong, such as an answer that was cut off. */
   readonly hasFailed: boolean
-  /** True if nothing has reached the service: no connection came about. */
+  /** True if it never reached the service, since no connection came about. */
   readonly isUnsent: boolean
   /** The organization, where the recorder knew it; null: it had none. */
   readonly organization: string | null | undefined
@@ -141,7 +141,7 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/
 
 /** When a request was sent, and how exactly its recorder told it. */
 interface TimeSent extends Pick<HarEntry, 'at' | 'isWholeSecond'> {
-  /** True if digits follow the milliseconds: its end is as exact then. */
+  /** True if the time has digits behind the milliseconds; the duration is then kept as exact. */
   readonly isToMicrosecond: boolean
 }
 
@@ -162,7 +162,7 @@ function timeOf(value: unknown): TimeSent {
 const fetchTypeOf = (entry: JsonObject, response: JsonObject): string =>
   textOf(entry._fetchType) ?? textOf(response._fetchType) ?? ''
 
-/** Marks with which browsers tell what they took from a cache. */
+/** True if a browser marks an answer as taken from a cache. */
 const isCached = (entry: JsonObject, response: JsonObject): boolean =>
   Boolean(entry._fromCache) ||
   /cache/i.test(fetchTypeOf(entry, response)) ||
@@ -177,6 +177,6 @@ const isThroughWorker = (entry: JsonObject, response: JsonObject): boolean =>
 const failureOf = (entry: JsonObject, response: JsonObject): string =>
   [entry._error, response._error, response._failureText].map(textOf).find(Boolean) ?? ''
 
-/** Reasons for which no connection comes about. */
+/** Failures, as recorders name them, in which no connection came about. */
 const unsent =
   /REFUSED|UNSAFE_PORT|NOT_RESOLVED|RESOLUTION_FAILED|UNKNOWN_HOST|ENOTFOUND|EAI_AGAIN|UNREACH|INTERNET_DISCONNECTED|BLOCKED_BY_(?:CLIENT|ADMINISTRATOR)|CERT_|CONNECTION_TIMED_OUT/i

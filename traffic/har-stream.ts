@@ -2,13 +2,13 @@
 
 /** A deeper text is no HAR. */
 const deepest = 500
-/** A longer entry holds no answer of this API, bytes; nor does one with more values. */
+/** Longest entry, bytes, and most values in one; a larger entry holds no answer of this API. */
 const [longest, mostValues] = [32_000_000, 1_000_000]
 
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [braceOpen, braceClose, listOpen, listClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Path to the entries, by depth: a name, and the bracket behind it. */
+/** The steps from the outside of a HAR to its entries, each a name and the bracket behind it. */
 const way = [
   { name: '', bracket: braceOpen },
   { name: 'log', bracket: braceOpen },
@@ -27,15 +27,15 @@ export async function* streamHarEntries(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | undefined> {
   let depth = 0
-  /** How far it is on its way. */
+  /** How many steps of `way` lead to the current place. */
   let steps = 0
   let [hasBegun, wasThere] = [false, false]
-  /** The text is a whole value. */
+  /** True once the JSON value has ended. */
   let isWhole = false
   let [isInString, isEscaped] = [false, false]
-  /** The last string outside of entries, cut: a name, if a colon follows. */
+  /** The start of the last string outside of entries; the name of a field, if a colon follows. */
   let [text, name] = ['', '']
-  /** The current entry, as far as it was read; undefined: it is in none. */
+  /** The current entry, as far as it was read; undefined: between entries. */
   let entry: { parts: Uint8Array[]; bytes: number; values: number } | undefined
   for await (const chunk of chunks) {
     let start = 0

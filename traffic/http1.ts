@@ -9,20 +9,20 @@ export interface MessageHead {
 }
 
 /**
- * Continuation behind a head: the body that its headers announce, nothing, another head of the same message, or no HTTP
- * any more.
+ * What follows a head: the body that its headers announce, nothing, another head of the same message, or bytes that are
+ * no longer HTTP.
  */
 type Behind = 'body' | 'nothing' | 'head' | 'tunnel'
 
 interface MessageListener {
-  /** A head, and its bytes; they pass as they are returned. */
+  /** Takes a head and its bytes; returns the bytes to pass on, and what follows them. */
   head(head: MessageHead, bytes: Buffer): { readonly behind: Behind; readonly bytes: Buffer }
   /** A part of the body, without the frames of chunks. */
   body(part: Buffer): void
   end(): void
 }
 
-/** A longer head is not followed, bytes. */
+/** Longest head that is followed, bytes. */
 const longestHead = 65_536
 
 const headEnd = '\r\n\r\n'
@@ -33,16 +33,16 @@ const lineEnd = '\r\n'
  * they are requests or answers.
  */
 export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 'answers') {
-  /** Part that is read next; `lost`: something that is not understood, so nothing is followed any more. */
+  /** The part that is read next; `lost`: the bytes were not understood, and are passed on unread from then on. */
   let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
   /** Bytes of the body or the chunk that are still to come. */
   let left = 0
-  /** The beginning of a head or a line that has not come whole. */
+  /** The start of a head or a line whose end has not arrived. */
   let held: Buffer = Buffer.alloc(0)
 
   return { feed, unfollow, end }
 
-  /** Takes in bytes; returns those that may pass: the start of a head is held until the head is whole. */
+  /** Takes in bytes; returns those to pass on. The start of a head is held until the head is whole. */
   function feed(chunk: Buffer): Buffer[] {
     const passing: Buffer[] = []
     let rest = chunk
@@ -50,20 +50,20 @@ export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 
     return passing
   }
 
-  /** Stops following, since what passes is HTTP no more; returns the bytes that were held. */
+  /** Passes all further bytes on unread, since they are no longer HTTP; returns the bytes that were held. */
   function unfollow(): Buffer {
     const start = next === 'head' ? held : Buffer.alloc(0)
     next = 'lost'
     return start
   }
 
-  /** The connection has ended: so has a body of unknown length. */
+  /** Tells that the connection has ended, and with it a body of unknown length. */
   function end(): void {
     if (next === 'rest') listener.end()
     next = 'lost'
   }
 
-  /** Reads one thing; returns the bytes behind it. */
+  /** Reads the next part of a message; returns the bytes behind it. */
   function step(bytes: Buffer, passing: Buffer[]): Buffer {
     switch (next) {
       case 'head':
@@ -87,7 +87,7 @@ export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 
     }
   }
 
-  /** A line of the frame around chunks. */
+  /** Reads a line around a chunk, such as its size; returns the bytes behind it. */
   function readLine(bytes: Buffer, passing: Buffer[]): Buffer {
     const all = held.length > 0 ? Buffer.concat([held, bytes]) : bytes
     const known = all.length - bytes.length
@@ -153,8 +153,8 @@ export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 
 type Framing = NonNullable<ReturnType<typeof framingOf>>
 
 /**
- * How the end of a body is told; without a length it is not. Undefined: in a way that two readers may understand
- * differently.
+ * How the end of a body is told: by chunks, by its length, or by the end of the connection (no length). Undefined: by
+ * headers that two readers may understand differently.
  */
 function framingOf({ headers }: MessageHead) {
   const codings = headerValues(headers, 'transfer-encoding')
@@ -170,7 +170,7 @@ function framingOf({ headers }: MessageHead) {
 export const headerValues = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 
-/** Undefined: it is no head. */
+/** The head in a text; undefined: it is no head. */
 function parsed(text: string): MessageHead | undefined {
   const [start = '', ...lines] = text.replace(/^(?:\r\n)+/, '').split(lineEnd)
   if (!/^HTTP\/1\.\d \d{3}\b|^\S+ \S+ HTTP\/1\.\d$/.test(start)) return undefined

@@ -38,11 +38,11 @@ export interface JournalEntry {
   readonly variant: Variant
   /** ms since the epoch. */
   readonly at: number
-  /** Uncertainty of the time, ms, where a recorder told no exacter times. */
+  /** Uncertainty of `at`, ms, where a recorder told whole seconds only. */
   readonly clock_ms?: number
   /**
-   * How long it waited behind others on its connection before it was taken up at `at`, ms: it had come before the answer
-   * to the one before it was sent. Unset: it did not, or that is not known.
+   * How long the request had waited behind others on its connection before it was taken up at `at`, ms. It then came
+   * before the answer to the one before it. Unset: it did not wait, or that is not known.
    */
   readonly waited_ms?: number | undefined
   /**
@@ -54,7 +54,9 @@ export interface JournalEntry {
   readonly duration_ms: number
 }
 
-/** The entries, numbered in the order in which they stand. An entry of the mock computes what a spread would lose. */
+/**
+ * The entries, numbered in their order. Fields that a journal computes on access are kept, which a spread would lose.
+ */
 export const numberedInOrder = (entries: readonly JournalEntry[]): JournalEntry[] =>
   entries.map((entry, i) => {
     const { id, org_id, follows } = entry

@@ -29,7 +29,9 @@ export function jsonBoundsProblem(text: string, most = jsonBounds): string | und
   return undefined
 }
 
-/** True if a text has more brackets that open something than a number: few have, and counting them takes less time. */
+/**
+ * True if a text has more than `number` opening brackets: few texts have, and counting takes less time than parsing.
+ */
 function opensMore(text: string, number: number): boolean {
   let count = 0
   for (const bracket of '[{')

@@ -1,4 +1,4 @@
-/** Oddities of a request, and which servers may refuse it before the API sees it. Pure. */
+/** Requests with unusual ids, queries or bodies, and which servers may refuse them before the API sees them. Pure. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { jsonBoundsProblem } from './json-bounds.ts'
@@ -14,7 +14,10 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** A URL that a parser leaves as it is, for most are: parsing takes longer than all else about a request. */
+/**
+ * Matches a URL that a URL parser would not change. Most are such, and parsing takes longer than all else about a
+ * request.
+ */
 const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
 
 /** The path and the query of a URL as a parser reads them; undefined: it is no URL. */
@@ -25,7 +28,7 @@ export function pathAndQueryOf(
   return pathname === undefined ? (URL.parse(url) ?? undefined) : { pathname, search }
 }
 
-/** Place of the `:id` in the path of each operation that has one, counted from its end. */
+/** Position of `:id` among the segments of each path that has one, counted from the end. */
 const idPlaces = new Map(
   operationIds.flatMap((operation): [OperationId, number][] => {
     const places = routeOf(operation).path.split('/')
@@ -60,7 +63,7 @@ export function bodyBytesOf(body: string): string | Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Statuses that servers answer to malformed input, with a body of their own. */
+/** Statuses with which servers in front of the API refuse malformed input. */
 const upstreamStatuses = new Set([400, 404, 413, 414, 431])
 
 /** Characters of a body, and of an id in a path, that a server may refuse before the API sees it. */
@@ -82,7 +85,7 @@ export function mayBeRejectedUpstream({
   return isUpstreamRejection(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
 }
 
-/** True if the query of a URL has NUL, or what percent-encoding does not allow. */
+/** True if the query of a URL holds a NUL or malformed percent-encoding. */
 const hasMalformedQuery = (url: string) =>
   url.includes('?') && decodePercent(new URL(url).search)?.includes('\0') !== false
 
@@ -105,7 +108,7 @@ export const requestOddityKinds = [
   'odd-text',
 ] as const
 
-/** Kind of what is unusual about a request. */
+/** What is unusual about a request, in a word. */
 type Oddity = (typeof requestOddityKinds)[number]
 
 /**

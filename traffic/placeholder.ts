@@ -4,14 +4,17 @@ import { jsonBoundsProblem, parseJson } from './json-bounds.ts'
 import { decodePercent } from './malformed-input.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** True if a recorder may have put a text in the place of every credential. */
+/** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
 export const isSecretPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 
-/** Words in marks that tell what became of a text, perhaps with its name, such as `[application/json redacted]`. */
+/**
+ * A word in brackets or other marks for what became of a text, perhaps with a name, such as `[application/json
+ * redacted]`.
+ */
 const placeholder =
   /^[[<({*_#%-]+\s*(?:[\w/+.:-]+\s+)?(?:redacted|hidden|removed|masked|filtered|omitted|sanitized)(?:[\s:][^\])>}]*)?[\])>}*_#%-]+$/i
-/** Marks without such a word, or the word without marks. */
+/** Asterisks alone, or the word alone. */
 const bare = /^(?:\*{3,}|REDACTED)$/
 /** A longer text is none. */
 const longest = 100
@@ -20,13 +23,13 @@ const longest = 100
 export const isPlaceholder = (text: string): boolean =>
   text.length <= longest && (placeholder.test(text) || bare.test(text))
 
-/** Part of any text that holds a placeholder. */
+/** Word that any text with a placeholder in it contains. */
 const sign = /redacted|hidden|removed|masked|filtered|omitted|sanitized|\*{3}/i
 
-/** Fields of keys, which are judged only where they are known. */
+/** True for the fields of keys; a placeholder in them does not hide the rest of a body. */
 const isOfKey = (name: string): boolean => name === 'key' || name === 'prefix' || isSecretName(name)
 
-/** True if a body stands in place of another, or is JSON with such a text in it; secrets of keys may be replaced. */
+/** True if a body is a placeholder, or JSON that holds one outside the fields of keys. */
 export function isReplacedBody(text: string): boolean {
   if (!sign.test(text)) return false
   return isPlaceholder(text) || (jsonBoundsProblem(text) === undefined && holdsPlaceholder(parseJson(text)))
@@ -40,6 +43,6 @@ function holdsPlaceholder(value: unknown, name = ''): boolean {
   )
 }
 
-/** True if a part of a path stands in place of another. */
+/** True if a segment of a path is a placeholder. */
 export const isReplacedPath = (path: string): boolean =>
   sign.test(path) && path.split('/').some((part) => isPlaceholder(decodePercent(part) ?? part))

@@ -5,28 +5,31 @@ import type { RecordedExchange } from './recorded.ts'
 
 /** Entries that are enough to tell whether the recorder keeps whole seconds only. */
 const clockSample = 5
-/** Whole seconds say no more than that, ms. */
+/** Uncertainty of a time in whole seconds, ms. */
 const wholeSecond = 999
-/** Entries that are searched for a second record of the same request; and for a copy, as long as their bodies are short. */
+/**
+ * Number of last entries that are searched for a second record of the same request, and for a copy; and most characters
+ * of bodies in the latter.
+ */
 const [mostKept, mostCopied, longest] = [200, 1_000, 16_000_000]
-/** ms by which one record of a request may begin before the other, or end after it: two clocks were read. */
+/** Time by which one record of a request may begin before, or end after, the other, since two clocks were read, ms. */
 const skew = 50
 
-/** True if an answer came from a service worker or from a cache, as far as its marks tell. */
+/** True if the marks of an answer say that a service worker or a cache gave it. */
 const isPassedOn = ({ marks }: RecordedExchange): boolean =>
   marks !== undefined && (marks.isThroughWorker || marks.isUntransferred)
 
-/** True if a request has reached the service, as far as its marks tell. */
+/** True unless the marks of a request say that it never reached the service. */
 const isOfService = ({ marks }: RecordedExchange): boolean =>
   marks === undefined || !(marks.isUnsent || (marks.isUntransferred && !marks.isThroughWorker))
 
 /**
- * Creates what turns entries of a HAR, in the order of the file, into the requests that were sent: browsers record some
- * twice, and exports that were put together hold the same ones.
+ * Creates the reconciler that turns the entries of a HAR, in the order of the file, into the requests that were sent:
+ * browsers record some twice, and merged exports repeat entries.
  */
 export function createHarReconciler() {
   const clock = createClock()
-  /** Records for a page, which that of the worker may follow. */
+  /** Records of a page for which the record of a service worker may follow. */
   let held: RecordedExchange[] = []
   /** The last ones that were given out, or are about to be. */
   const recent = createRecent()
@@ -52,7 +55,7 @@ export function createHarReconciler() {
   }
 
   return {
-    /** The next entry, if there is one; returns what is certain by then. */
+    /** Takes the next entry, if there is one; returns the requests that are certain by then. */
     add(one: RecordedExchange | undefined): RecordedExchange[] {
       if (one === undefined) return []
       if (held.length === 0) return takeIn(one)
@@ -60,7 +63,7 @@ export function createHarReconciler() {
       held = held.filter((other) => !over.includes(other))
       return [...over.flatMap(given), ...takeIn(one)]
     },
-    /** Remaining entries. */
+    /** Returns the remaining requests. */
     end(): RecordedExchange[] {
       const left = held.flatMap(given)
       held = []
@@ -69,7 +72,7 @@ export function createHarReconciler() {
   }
 }
 
-/** The last entries, as many as their bodies allow, found again by what tells most of them apart. */
+/** Keeps the last entries, as many as their bodies allow, and finds copies of them by time, URL and answer. */
 function createRecent() {
   const keys = new Map<RecordedExchange, string>()
   const alike = new Map<string, Set<RecordedExchange>>()
@@ -103,12 +106,12 @@ function createRecent() {
   }
 }
 
-/** The time of an entry, and what it asked for and got; the beginning of a long answer is enough. */
+/** The key by which copies of an entry are found: its time, its URL and the start of its answer. */
 const keyOf = ({ at, url, text = '' }: RecordedExchange) => `${at} ${url} ${text.slice(0, 200)}`
 
 const lengthOf = ({ text = '', requestBody = '' }: RecordedExchange) => text.length + requestBody.length
 
-/** True if two entries ask and answer the same. */
+/** True if two entries have the same method, URL, status and request body. */
 const isAlike = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.method === other.method &&
   one.url === other.url &&
@@ -123,7 +126,10 @@ const isCopy = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.text === other.text &&
   JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)
 
-/** True if two entries agree, the second within the time of the first, and their marks tell two records of one request. */
+/**
+ * True if a page and a worker recorded the same request: they agree, the worker's lies within the time of the page's,
+ * and the marks allow it.
+ */
 function isSameRequest(page: RecordedExchange, worker: RecordedExchange): boolean {
   return (
     (isPassedOn(page) || worker.marks?.isByWorker || worker.marks?.isUnsent) === true &&
@@ -134,7 +140,7 @@ function isSameRequest(page: RecordedExchange, worker: RecordedExchange): boolea
   )
 }
 
-/** Tells whether all times are in whole seconds: a request was then sent some time in the second. */
+/** Tells whether all times are in whole seconds; each request was then sent at some time within its second. */
 function createClock() {
   let waiting: RecordedExchange[] | undefined = []
   let isCoarse = true

@@ -1,9 +1,9 @@
-/** The text of a body in a recording, which may stand there as it came over the wire. Pure. */
+/** The text of a body in a recording, which may be stored as it came over the wire, such as compressed. Pure. */
 import type { HarBody, HarEntry, Headers } from './har-entry.ts'
 import { parseJson } from './json-bounds.ts'
 import { isReplacedBody } from './placeholder.ts'
 
-/** Undoes a coding of HTTP, such as `gzip`; undefined where the bytes are not in it. */
+/** Undoes a content coding of HTTP, such as `gzip`; undefined where the bytes do not have it. */
 type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 
 /** Reads a body that stands in a file of its own. */
@@ -15,7 +15,9 @@ export interface RecordedBodyReader {
   readonly decompress: Decompress
 }
 
-/** The journal of the mock keeps the start of a long text, with its length behind it. */
+/**
+ * Matches the end of a long text of which the journal of the mock kept only the start: the number of its characters.
+ */
 const cut = /… \(\d+ characters\)$/
 
 /** The text of a recorded answer; undefined: it was not recorded, or only its start. */
@@ -36,7 +38,7 @@ export function recordedAnswerText(
   return (isShort || hasFailed) && parseJson(text) === undefined ? undefined : text
 }
 
-/** A body that was sent. */
+/** The body of a recorded request. */
 interface SentBody {
   /** Undefined: none was sent, or it is not known. */
   readonly text: string | undefined
@@ -76,7 +78,7 @@ function plainTextOf(
   if (encoding?.toLowerCase() === 'base64') {
     const bytes = base64.test(text) ? bytesOfBase64(text) : undefined
     if (bytes) return textOfBytes(bytes, headers, reader)
-    // Some recorders name it beside a text that is as it was.
+    // Some recorders name base64 beside a text that is not encoded.
     return parseJson(text) === undefined ? undefined : text
   }
   if (!isOpen.test(text)) return text
@@ -85,7 +87,7 @@ function plainTextOf(
     const plain = bytes && decodedOf(bytes, headers, reader)
     return plain ?? (beginning.test(text) ? text : undefined)
   }
-  // With a letter for each byte, the text is as long as the body.
+  // If each byte became one letter, the text is as long as the body.
   return (bytes && size === text.length ? utf8Of(bytes) : undefined) ?? text
 }
 
@@ -107,7 +109,7 @@ function decodedOf(bytes: Uint8Array, headers: Headers, reader: RecordedBodyRead
   return undefined
 }
 
-/** The codings that bytes may begin like. */
+/** The content codings that the first bytes may belong to. */
 function codingsOf([first, second]: Uint8Array): readonly string[] {
   if (first === 0x1f && second === 0x8b) return ['gzip']
   if (first === 0x28 && second === 0xb5) return ['zstd']
@@ -116,18 +118,18 @@ function codingsOf([first, second]: Uint8Array): readonly string[] {
 
 const base64 = /^[\w+/\s-]*=*\s*$/
 
-/** Characters that bytes show as, or that a text outside of ASCII has. */
+/** Matches a text that may be bytes read as letters, or that has letters outside of ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes show as control characters.
 const isOpen = /[\u0000-\u0008\u000e-\u001f\u007f-\u00ff\ufffd]/
 
-/** Characters that only bytes show as: those above without letters. */
+/** Matches a text that is certainly bytes: it has characters that no text has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes show as control characters.
 const hasBytes = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/
 
-/** How texts of services begin: JSON, and pages. */
+/** Matches the beginnings of usual answers: JSON or HTML. */
 const beginning = /^\s*(?:\{\s*["}]|\[\s*["\d{[\]]|"|<)/
 
-/** The bytes of a text with a letter for each; undefined: it has other letters. */
+/** The bytes of a text that has a letter for each byte; undefined: it has other letters. */
 function bytewise(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) {

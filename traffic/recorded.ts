@@ -2,7 +2,7 @@
 import type { Exchange } from './exchange.ts'
 import type { HarEntry } from './har-entry.ts'
 
-/** Marks of an entry that only others give a meaning to. */
+/** Marks of an entry that mean something only beside other entries. */
 type Marks = Pick<
   HarEntry,
   'times' | 'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
@@ -25,10 +25,10 @@ export interface RecordedExchange
   readonly at: number
   /** ms until the whole answer was there. */
   readonly duration_ms: number
-  /** Uncertainty of the time of sending, ms, since the recorder told no exacter times. */
+  /** Uncertainty of `at`, ms, where the recorder told whole seconds only. */
   readonly clock_ms?: number
   /** The organization, where the recorder knew it; null: it had none. */
   readonly organization?: string | null | undefined
-  /** Notes of the recorder on how it was sent; absent in what `reconciler` gives out. */
+  /** Notes of the recorder on how the request was sent; removed by `reconciler`. */
   readonly marks?: Marks | undefined
 }

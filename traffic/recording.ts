@@ -27,14 +27,15 @@ export function harEntries(json: unknown, bodies?: Partial<RecordedBodyReader>):
 export type HarEntryReader = ReturnType<typeof createHarEntryReader>
 
 interface ReaderOptions extends Partial<RecordedBodyReader> {
-  /** The base URL of the service; undefined: the only one. */
+  /** The base URL of the service to read; undefined: the only one in the recording. */
   readonly wanted?: string | undefined
-  /** Advice about requests to several services. */
+  /** Advice for a recording with requests to several services, the end of the error. */
   readonly advice?: string
 }
 
 /**
- * Creates a reader of the entries of a HAR in the order of the file; `reconciler` tells which of them belong together.
+ * Creates a reader of the entries of a HAR in the order of the file; `reconciler` then merges those that are one
+ * request.
  */
 export function createHarEntryReader({
   wanted,
@@ -45,23 +46,23 @@ export function createHarEntryReader({
   const wantedBase = wanted === undefined ? undefined : baseOf(wanted)
   let total = 0
   const reader = {
-    /** How many entries were met, of whatever service. */
+    /** How many entries were read, whatever service they belong to. */
     met: () => total,
     /** Base URL of the service that is read; undefined: no request of this API was met. */
     baseUrl: undefined as string | undefined,
     /**
-     * `entry`: its text; undefined where that is too large. Returns undefined where it is no request of the service.
-     * @throws Error that says what is wrong with it.
+     * Reads an entry from its text (undefined: too large); undefined: no request of the service. @throws Error that
+     * says what is wrong with it.
      */
     read(entry: string | undefined): RecordedExchange | undefined {
       const number = ++total
       return entry === undefined ? undefined : reader.take(jsonOf(entry, number), number)
     },
-    /** Takes an entry by its value. */
+    /** Reads an entry that is parsed already, as `read` does. */
     take(entry: unknown, number = ++total): RecordedExchange | undefined {
       const found = recordedOf(entry, number, { attached, decompress })
       if (!found || found.base !== (wantedBase ?? found.base)) return undefined
-      // Nobody was there: it may be no service at all.
+      // No connection came about: there may be no service at this address.
       if (found.recorded.marks?.isUnsent) return found.base === reader.baseUrl ? found.recorded : undefined
       reader.baseUrl ??= found.base
       if (found.base !== reader.baseUrl)
@@ -80,10 +81,10 @@ function jsonOf(entry: string, number: number): unknown {
   }
 }
 
-/** The base URL, which may be given with the path of the API. */
+/** The base URL of a service from a URL that may end with the path of the API. */
 const baseOf = (url: string) => url.replace(/(?:\/api\/cli)?\/*$/, '')
 
-/** Schemes with which a service is asked. */
+/** Matches URLs of http and https, and those without a scheme. */
 const isHttp = /^(?:https?:|[^:]*$)/i
 
 function recordedOf(
@@ -92,7 +93,7 @@ function recordedOf(
   bodies: RecordedBodyReader,
 ): { base: string; recorded: RecordedExchange } | undefined {
   const url = harEntryUrl(value)
-  // Entries of other services may be as they like.
+  // Entries of other services need not be valid.
   if (url !== undefined && !(url.includes(path) && isHttp.test(url))) return undefined
   const entry = readEntry(value, number)
   const parsedUrl = URL.parse(entry.url)
@@ -114,7 +115,7 @@ function recordedOf(
     status: entry.status,
     // A recorder that leaves out all headers may keep the type of the content.
     headers: Object.keys(headers).length === 0 ? typeOf(body.mimeType) : headers,
-    // Some recorders have no body of the own requests of a worker.
+    // Some recorders leave out the bodies of what a worker sent itself.
     text: isUnknown || (isByWorker && !body.text) ? undefined : recordedAnswerText(entry, bodies),
     at: entry.at,
     duration_ms: entry.duration_ms,
@@ -132,10 +133,7 @@ function readEntry(value: unknown, number: number): HarEntry {
   }
 }
 
-/**
- * The operation that the path of a request leads to, and the service that it was sent to; undefined: it is not of this
- * API.
- */
+/** A request with its operation and the base URL of its service; undefined: it is not of this API. */
 export function operationOfRequest(
   sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),
@@ -151,14 +149,14 @@ export function operationOfRequest(
   }
 }
 
-/** True if a request is sent on to https: that is no answer of the service. */
+/** True for a redirect to the same URL with https, which a server in front of the service answers. */
 const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
   status >= 300 && status < 400 && url.startsWith('http:') && redirectUrl === url.replace(/^http:/, 'https:')
 
 /** A credential in a recording. */
 interface RecordedCredential {
   readonly value: string
-  /** True if it can be told from words, so that it is hidden in any text. */
+  /** True if no ordinary word looks like it, so that it can be hidden wherever it occurs. */
   readonly isTelltale: boolean
 }
 
@@ -174,11 +172,11 @@ export function credentialsInRecording(entries: readonly RecordedExchange[]): Re
   ])
 }
 
-/** The credentials in a recording that are hidden in any text. */
+/** The credentials in a recording that no ordinary word looks like, to be hidden wherever they occur. */
 export const secretsInRecording = (entries: readonly RecordedExchange[]): string[] =>
   credentialsInRecording(entries).flatMap((one) => (one.isTelltale ? one.value : []))
 
-/** Headers without those that a sanitizer has replaced. Credentials stay: one word may stand in place of each. */
+/** Headers without those that hold a placeholder. Credentials stay, even if all have the same one. */
 function knownHeaders(headers: Headers, mimeType?: string): Headers {
   const replaced = Object.keys(headers).filter(
     (name) => isPlaceholder(headers[name] ?? '') && !isSecretName(name),
@@ -188,7 +186,7 @@ function knownHeaders(headers: Headers, mimeType?: string): Headers {
   return { ...Object.fromEntries(known), ...(replaced.includes('content-type') && typeOf(mimeType)) }
 }
 
-/** True if a limit was met, and the recording does not have when to try again. */
+/** True for a 429 whose `Retry-After` is a placeholder. */
 const isLimitUnknown = ({ status, headers }: HarEntry): boolean =>
   status === 429 && isPlaceholder(headers['retry-after'] ?? '')
 

@@ -14,7 +14,7 @@ import { isSecretPlaceholder } from './placeholder.ts'
 import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** Characters of a key that is looked for in a text: a shorter one may occur there by chance. */
+/** Shortest key that is searched for in a text, characters: a shorter one may occur there by chance. */
 export const leastKeyLength = 8
 
 /** The text that replaces a secret without a name. */
@@ -46,7 +46,7 @@ const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 
 /** Replaces a set of secrets in texts by their names. */
 export class Redaction {
-  /** The names of secrets as they are, by what they look like without the differences of forms. */
+  /** The names of secrets as they are spelled, by their normalized form (see `lowered`). */
   readonly #names = new Map<string, Map<string, string>>()
   readonly #find: (text: string) => SecretMatch[]
   readonly #readings: (text: string) => DecodedText[]
@@ -93,19 +93,19 @@ export class Redaction {
     return safe
   }
 
-  /** Only for what is shown: of the stretches in a text, many may overlap. */
+  /** The name of the secret at a place; called only for places that are shown, since many may overlap. */
   #nameOf({ reading, stretch: { start, end, needle } }: Place): string {
     const names = this.#names.get(needle)
     const [first = redactedText] = names?.values() ?? []
     return (end - start === needle.length && names?.get(reading.text.slice(start, end))) || first
   }
 
-  /** A text without these secrets, and without what looks like a secret. */
+  /** Returns a text without these secrets, and without whatever else looks like one. */
   text(text: string): string {
     return this.#without(text, isSecretName)
   }
 
-  /** The text of an answer that shows a new key: also its `key`, where that is a string. */
+  /** Returns a text as `text` does, for an answer that shows a new key: its field `key` is replaced, too. */
   newKey(text: string): string {
     return this.#without(text, (name) => name === 'key' || isSecretName(name))
   }
@@ -123,7 +123,7 @@ export class Redaction {
       )
   }
 
-  /** A value as JSON holds it, with each text in it as `text` shows it. */
+  /** Returns a JSON value with each text in it as `text` returns it. */
   json<T>(value: T): T {
     if (typeof value === 'string') return this.text(value) as T
     if (typeof value !== 'object' || value === null) return value
@@ -131,13 +131,13 @@ export class Redaction {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.json(one)])) as T
   }
 
-  /** The value of a header; of `Authorization` the scheme stays. */
+  /** Returns the value of a header without its secret; the scheme of `Authorization` stays. */
   header(name: string, value: string): string {
     return isSecretName(name) ? headerWithoutSecret(value) : this.text(value)
   }
 }
 
-/** The value of a header that carries a secret, with a text in place of it; of `Authorization` the scheme stays. */
+/** The value of a header with `shown` in place of its secret; the scheme of `Authorization` stays. */
 export function headerWithoutSecret(value: string, shown = redactedText): string {
   const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
   return scheme === undefined ? shown : `${scheme} ${shown}`
@@ -145,7 +145,7 @@ export function headerWithoutSecret(value: string, shown = redactedText): string
 
 type Place = ReturnType<typeof placeOf>
 
-/** Place of a secret in a text, and in which reading. */
+/** The place of a secret in the original text, with the decoding in which it was found. */
 const placeOf = (reading: DecodedText, stretch: SecretMatch) => ({
   ...{
     from: originalStartOfLetter(reading, stretch.start),
@@ -154,17 +154,19 @@ const placeOf = (reading: DecodedText, stretch: SecretMatch) => ({
   ...{ reading, stretch },
 })
 
-/** In a URL, `key=` carries one; at the beginning of a text, where a form may begin, it may be anything. */
+/**
+ * True if a parameter is a secret by its name. `key` is one only in a URL: at the start of a text it may be anything.
+ */
 function isSecretParameter(name: string, before: string): boolean {
   const plain = decodePercent(name) ?? name
   return isSecretName(plain) || (before !== '' && plain.toLowerCase() === 'key')
 }
 
-/** A letter for each byte: as a text is read that was percent-encoded or coded as bytes. */
+/** The bytes of a text in UTF-8 as one letter each, as some decodings show it. */
 const bytewise = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
-/** Without what forms differ in, letter for letter: case, and the plus that may be a space. */
+/** A text in lower case and with spaces for `+`, letter for letter, so that all spellings of a secret are equal. */
 function lowered(text: string): string {
   return text.replace(/\p{Lu}|\+/gu, (letter) => {
     const lower = letter === '+' ? ' ' : letter.toLowerCase()
@@ -188,18 +190,20 @@ export function secretsInHeader(name: string, value: string): string[] {
 }
 
 /**
- * True if a credential can be told from words, so that it is hidden in any text: not that of a cookie such as
- * `lang=task`, nor what a recorder has put in the place of one. `header`: that it was sent in.
+ * True if a credential is long or mixed enough to be hidden wherever it occurs, unlike the `task` of a cookie
+ * `lang=task` or a placeholder. `header`: the one that it was sent in.
  */
 export function isTelltale(credential: string, header = 'authorization'): boolean {
   const hasDigits = /\d/.test(credential)
   if (isRedactedText(credential) || (isSecretPlaceholder(credential) && !hasDigits)) return false
-  // A machine makes what opens something as a cookie; a key may be chosen.
+  // Machines make the values of cookies that open something; people may choose a key.
   const [shortest, withDigits] = header.toLowerCase() === 'cookie' ? [16, 8] : [8, 4]
   return credential.length >= (hasDigits && /[a-z]/i.test(credential) ? withDigits : shortest)
 }
 
-/** The `user:password` of Basic authentication that curl sends alike (RFC 7617); undefined for anything else. */
+/**
+ * The `user:password` of Basic authentication that curl can send byte for byte (RFC 7617); undefined for anything else.
+ */
 export function basicPair(authorization: string): string | undefined {
   const [, coded = ''] =
     /^Basic ((?:[A-Z\d+/]{4})*(?:[A-Z\d+/]{2}==|[A-Z\d+/]{3}=)?)$/i.exec(authorization) ?? []

@@ -1,21 +1,21 @@
 /** Searches a text for many secrets at once (Aho and Corasick), in time linear in the text whatever it contains. */
 
-/** Secrets of fewer characters are found as words only: they may stand inside other words by chance. */
+/** Length from which a secret is found inside words too, characters: a shorter one may occur there by chance. */
 const telling = 4
 /** Mark of a place where a text was cut. */
 const cut = '…'.charCodeAt(0)
-/** Secrets up to this number are looked for one by one first, since most texts contain none. */
+/** Most secrets for which a text is first searched one by one, since most texts contain none. */
 const few = 16
 
-/** A node of the automaton: a beginning of some secret. Most have one successor, which needs no map. */
+/** A node of the automaton: a prefix of some secrets. Most have one successor, which needs no map. */
 class Node {
   /** Number of its characters. */
   readonly length: number
-  /** The secret that it is, whole; otherwise the first that begins so. */
+  /** The secret that the prefix is as a whole; otherwise the first secret that begins with it. */
   needle: string
   /** The longest whole secret that it ends with, itself included. */
   whole: Node | undefined
-  /** Its longest end that is a beginning of a secret too; undefined: it is the empty one. */
+  /** The longest suffix of the prefix that is a prefix of a secret too; undefined for the empty prefix. */
   fallback: Node | undefined
   #first: { readonly code: number; readonly node: Node } | undefined
   #others: Map<number, Node> | undefined
@@ -25,7 +25,7 @@ class Node {
     this.needle = needle
   }
 
-  /** Returns the beginning that is one character longer. */
+  /** Returns the prefix that is one character longer. */
   after(code: number): Node | undefined {
     return this.#first?.code === code ? this.#first.node : this.#others?.get(code)
   }
@@ -38,7 +38,7 @@ class Node {
     }
   }
 
-  /** The beginnings that are one character longer. */
+  /** The prefixes that are one character longer. */
   *successors(): Iterable<readonly [code: number, node: Node]> {
     if (this.#first) yield [this.#first.code, this.#first.node]
     if (this.#others) yield* this.#others
@@ -56,8 +56,8 @@ export interface SecretMatch {
 }
 
 /**
- * Creates a function that finds secrets in a text: the longest stretch for each place where one ends. `needles`: the
- * secrets, none empty.
+ * Creates a function that finds secrets in a text: for each place where secrets end, the longest of them. `secrets`:
+ * none of them empty.
  */
 export function createSecretSearch(secrets: readonly string[]) {
   let root: Node | undefined
@@ -110,7 +110,7 @@ function automatonOf(secrets: readonly string[]): Node {
   return root
 }
 
-/** Returns the longest beginning of a secret that ends with one more character. */
+/** Returns the longest prefix of a secret that the text ends with after one more character. */
 function stepFrom(node: Node, code: number, root: Node): Node {
   for (let at: Node | undefined = node; at; at = at.fallback) {
     const next = at.after(code)

@@ -5,16 +5,16 @@
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Words that tell a secret. */
+/** Words by which a name is that of a secret. */
 const telling = setOf(`
   apikey auth authentication authorization bearer cookie credential credentials csrf jwt oauth
   passphrase passwd password pwd secret session sessionid sig signature token xsrf
 `)
 
-/** Words before `key` that make it one that opens something. */
+/** Words before `key` by which the key is a secret. */
 const ofKeys = setOf('access account admin api auth master private signing subscription')
 
-/** Last words of names that say something about a secret, and not the secret. */
+/** Last words of names that describe a secret and do not hold it. */
 const about = setOf(`
   algorithm at count endpoint expires expiry hint in length limit name policy style timeout type
   uri url

@@ -57,7 +57,7 @@ export function vitestTestOf(exchange: ShownExchange): string {
   ].join('\n')
 }
 
-/** Ids and times differ each time: of a success the names of the fields are expected, of an error its code. */
+/** Expectations that do not depend on ids and times: the names of the fields of a success, the code of an error. */
 function expectationsOf(answer: string): string[] {
   const json = parseJson(answer)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return []
@@ -68,7 +68,7 @@ function expectationsOf(answer: string): string[] {
   return [`  expect(Object.keys(await response.json())).toEqual(expect.arrayContaining([${names}]))`]
 }
 
-/** A string in single quotes. */
+/** A text as a string literal in single quotes. */
 function literal(text: string): string {
   return `'${JSON.stringify(text)
     .slice(1, -1)
@@ -80,7 +80,7 @@ function literal(text: string): string {
 
 const escaped = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')
 
-/** A string, with a shell variable in it as one of the environment. */
+/** A text as a string literal, with each shell variable in it read from the environment. */
 function withVariables(text: string): string {
   if (!/\$WORK_AGENT_/.test(text)) return literal(text)
   return `\`${escaped(text).replace(/\$(WORK_AGENT_\w+)/g, (_, name) => `\${process.env.${name}}`)}\``

@@ -79,7 +79,7 @@ export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Pro
   }
 }
 
-/** A line names so many rules. */
+/** Maximum number of rules that one line names. */
 const mostIdle = 8
 
 /** The names of the rules that were not exercised, for a report that shows nothing but its verdict. */
@@ -90,14 +90,14 @@ function idleRules({ results }: ReturnType<typeof presentClientReport>): string 
   return idle.length > 0 && idle.length < results.length ? `not exercised: ${names}` : undefined
 }
 
-/** The report on a check that was interrupted: what it did not come to cannot have passed. */
+/** The report on an interrupted check, which cannot have passed: it lacks what was not run. */
 const incomplete = (report: ClientReport): ClientReport => ({
   ...report,
   outcome: report.outcome === 'passed' ? 'not_exercised' : report.outcome,
   notes: ['The check was interrupted, so this report is incomplete.', ...(report.notes ?? [])],
 })
 
-/** Runs the client in every scenario; all output is in the order of scenarios. Undefined: it ran in none. */
+/** Runs the client in every scenario; output is in the order of scenarios. Undefined: interrupted before the first. */
 async function checkScenarios(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,

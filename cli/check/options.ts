@@ -50,11 +50,11 @@ export function readCheckOptions(given: GivenOptions) {
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */
     command: [file, ...args] as [string, ...string[]],
-    /** Undefined: the client is run in scenarios, and not with faults. */
+    /** The faults to run the client with; undefined: none, it is run in scenarios. */
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
-    /** The seeds of all data and of quirks, where they are not as the scenario has them. */
+    /** The seeds of all data and of quirks, if they were given: otherwise they are those of the scenario. */
     ofMock,
     /** Eight scenarios for each processor: clients wait most of the time. */
     jobs: given.count('jobs', 8 * availableParallelism(), 1),
@@ -72,7 +72,7 @@ export function readCheckOptions(given: GivenOptions) {
 export interface FaultSelection {
   /** True if each fault at each request is wanted. */
   readonly every?: boolean
-  /** How many pairs are. */
+  /** How many pairs of faults are wanted. */
   readonly pairs?: number
   /** Fault rules for one run; empty: there is no such run. */
   readonly rules?: readonly string[]
@@ -86,8 +86,8 @@ function readFaults(given: GivenOptions): FaultSelection | undefined {
 }
 
 /**
- * The cases of faults for a client that sends the requests of `usual`, those that take longest first. `seed`: draws the
- * pairs.
+ * The cases of faults for a client that sends the requests of `usual`, those that take longest first. `seed` decides
+ * which pairs are drawn.
  */
 export function faultCasesFor(
   { every = false, pairs = 0, rules = [] }: FaultSelection = {},
@@ -104,7 +104,7 @@ export function faultCasesFor(
   return cases.toSorted((a, b) => Number(hangs(b)) - Number(hangs(a)))
 }
 
-/** True if a client waits as long as it likes for an answer that never comes. */
+/** True if a fault lets the client wait for ever for an answer. */
 const hangs = ({ rules }: FaultCase) =>
   rules.map(draftOf).some(({ faults }) => faults.some((one) => one.kind === 'wire' && one.wire === 'hang'))
 
@@ -115,7 +115,7 @@ function draftOf(rule: string): FaultRuleDraft {
   return draft
 }
 
-/** The case that fault rules say. @throws UsageError for one that is not a rule. */
+/** The case of a run under given fault rules. @throws UsageError for a text that is not a rule. */
 function caseOf(rules: readonly string[]): FaultCase {
   const drafts = rules.map(draftOf)
   return {
@@ -131,7 +131,7 @@ const canonical = (word: string) => textOf(parseFault(word))
 const textOf = (instruction: Fault | undefined) => (instruction ? faultText(instruction) : '')
 const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
-/** After one fault, what that leaves the client with; after several it may give up. */
+/** How a client can go on after one fault that happens once; after any more it may give up. */
 function recoverabilityOf([draft, ...others]: readonly FaultRuleDraft[]): FaultRecoverability {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'

@@ -1,4 +1,7 @@
-/** Runs the command of a client to its end, and ends its process group; shows what it printed without the key. Runs many, several at a time. */
+/**
+ * Runs the command of a client to its end, and ends the processes that it leaves; shows its output without the key.
+ * Runs many clients, several at a time.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
@@ -23,7 +26,7 @@ export interface ClientRunEnd {
   readonly note: string
   /** The time after which it was killed, ms; undefined: it was not. */
   readonly killedAfter: number | undefined
-  /** True if that was because it printed without an end. */
+  /** True if it was killed because it printed without an end. */
   readonly isFlooding: boolean
   /** How long refusals were held back, ms. */
   readonly held: number
@@ -36,10 +39,10 @@ const windows = process.platform === 'win32'
 /** The part of the options that a run needs. */
 type RunOptions = Pick<CheckOptions, 'command' | 'timeout'>
 
-/** A refusal is held back for `hold` ms; a shorter wait, `held`, counts too, since timers are inexact. */
+/** Time for which a refusal is held back, ms, and the time that certainly passed, ms: timers are inexact. */
 const [hold, held] = [25, 20]
 
-/** Answers as a mock does, and refusals later: what a client sends at the same time comes meanwhile. */
+/** Wraps a mock so that refusals come later: what the client sends at the same moment then arrives first. */
 const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
   async handle(...request) {
     const answer = await handle(...request)
@@ -69,7 +72,7 @@ async function runClient(
   signal: AbortSignal,
 ): Promise<ClientRunEnd> {
   const [file, ...args] = command
-  // A file keeps the order of the two streams, and no child that stays behind keeps it open.
+  // Both streams go to one file: it keeps their order, and a child process that stays does not block its reading.
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
   const outputTo = openSync(join(folder, 'output.txt'), 'a+')
   // Its own process group, so that its children can be ended with it.
@@ -126,10 +129,10 @@ async function runClient(
   }
 }
 
-/** A client that prints more has a loop without a limit, bytes. */
+/** Most output of a client, bytes: a client that prints more has a loop without a limit. */
 const mostOutput = 16 << 20
 
-/** The text in a file, as much of it as a client may print. */
+/** The text in a file, up to the most that a client may print. */
 function beginningOf(descriptor: number): string {
   const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostOutput))
   return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)).toString()
@@ -180,13 +183,13 @@ export function outputTail(output: string): string {
   return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
 }
 
-/** The end of a sentence that says how many items are processed at a time. */
+/** The end of a sentence that says how many items are processed at a time; empty for less than two. */
 export const parallelismText = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**
- * The results of an action for each item, in their order, without items not begun when the signal aborted. `done`:
- * called with each result in that order.
+ * Runs an action for each item, at most `jobs` at a time. Returns the results in the order of the items, without those
+ * not begun when the signal aborted. `done`: called with each result in that order.
  */
 export async function runInParallel<T, R extends object>(
   items: readonly T[],

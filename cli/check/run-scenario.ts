@@ -1,4 +1,7 @@
-/** Runs a client in one scenario until its situation has arisen, judges it by what it usually does, and keeps what each run did. */
+/**
+ * Runs a client in one scenario until its rules are exercised, judges the runs beside its usual behaviour, and writes
+ * traces of them.
+ */
 import { join } from 'node:path'
 import { baselineHabitsOf, type ClientReport, isViolated } from '#client-tests/client-report.ts'
 import { creditsPaid, isAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
@@ -15,7 +18,7 @@ import { type ClientRunEnd, outputWithoutKey, withListeningMock } from './run-cl
 
 /** One run of the command. */
 interface FinishedRun extends ClientRunEnd {
-  /** The number of the last journal entry before it, and of its own last one. */
+  /** The numbers of the last journal entry before the run, and of the last one in it. */
   readonly since: number
   readonly until: number
   /** When it ended, mock time, ms since the epoch. */
@@ -32,10 +35,10 @@ export interface ScenarioRun {
 /** Usual behaviour of the same command where nothing goes wrong, as far as it is known. */
 type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'leavesRuns' | 'stopsAt'>
 
-/** A client that does its work is run so often at most in one scenario. */
+/** Most runs in one scenario of a client that does its work. */
 const mostRuns = 3
 
-/** Runs a client against a mock in one scenario; again where one run did not exercise every rule that was expected. */
+/** Runs a client against a mock in one scenario, again while an expected rule is not exercised. */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
   options: CheckOptions,
@@ -93,7 +96,7 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
       end,
       since,
       until,
-      // Later runs may find their work done.
+      // Later runs may find their work done by the first.
       run: { canFinish, ...facts, ...(i === 0 && usual) },
     }),
   )
@@ -161,7 +164,7 @@ export function writeRunTraces(
   runs: readonly { readonly har: object; readonly output: string; readonly repeat: string }[],
 ): void {
   const file = (nth: number, kind: string) => join(folder, name, `${nth}.${kind}`)
-  // The folder is made for all of them.
+  // The caller makes one folder for all scenarios.
   checkWritable(file(1, 'har'))
   for (const [i, { har, output, repeat }] of runs.entries()) {
     writeAtomically(file(i + 1, 'har'), JSON.stringify(har, null, 2))

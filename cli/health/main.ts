@@ -34,7 +34,7 @@ const isHere = (url: string): boolean => {
   return hostname === 'localhost' || isLoopback(hostname.replaceAll(/[[\]]/g, ''))
 }
 
-/** Answer of a service. A proxy that the environment names reaches no service of this machine. */
+/** The answer of a service. A proxy that the environment names is not used for this machine. */
 async function answerOf(url: string, timeout: number): Promise<{ status: number; text: string }> {
   const undici = isHere(url) ? await import('undici') : undefined
   const signal = AbortSignal.timeout(timeout)

@@ -41,7 +41,7 @@ export async function runJudge(given: GivenOptions): Promise<number> {
   )
   const { quiet, verbose } = { quiet: given.on('quiet'), verbose: given.on('verbose') }
   process.stdout.write(`${[verdict, ...sights].join('\n')}\n${quiet ? '' : '\n'}`)
-  // Lines printed above are not repeated; in files they are a note.
+  // The lines printed above are not repeated here; in files they are a note.
   const above: readonly string[] = [verdict, ...sights]
   const notes = presented.notes.filter((note) => !above.includes(note))
   printReport({ ...presented, notes }, { quiet, verbose })
@@ -86,7 +86,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
   })
 }
 
-/** Says which files with bodies are not there. */
+/** Lines that name the files with bodies that are missing; empty: none is. */
 function missingText([first, ...others]: readonly string[]): string[] {
   if (first === undefined) return []
   const count = counted(1 + others.length, 'file')

@@ -1,4 +1,4 @@
-/** The bytes of a recording, whatever it is packed in. */
+/** Opens a recording, packed or not, and reads the requests in it. */
 import { createReadStream, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -13,11 +13,11 @@ interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
   /** The text of a history that `verify --history` wrote; undefined: it is a HAR. */
   readonly history?: string
-  /** The content of a file beside it; undefined: there is none. */
+  /** The content of a file with a body beside the recording; undefined: there is none. */
   attached(name: string): Buffer | undefined
 }
 
-/** Names of files beside a recording: no path leads elsewhere. */
+/** Matches names of files in the folder of a recording, and no path to another folder. */
 const plainName = /^(?!\.)[^/\\:\0]+$/
 
 /** The content of a small file beside a recording; undefined: there is none. */
@@ -28,7 +28,7 @@ function contentBeside(recording: string, name: string): Buffer | undefined {
   return found?.isFile() && found.size <= longestWhole ? readFileSync(file) : undefined
 }
 
-/** A longer text does not fit into a string of Node. */
+/** Longest text that fits into a string of Node, bytes. */
 const longest = 500_000_000
 
 /** Opens a recording, which may be compressed; `-` is standard input. @throws UsageError where it cannot be read. */
@@ -37,7 +37,7 @@ export async function openRecording(file: string): Promise<RecordingFile> {
   const { first, chunks } = await begun(file, raw)
   if (first.subarray(0, 2).equals(gzip)) {
     const plain = createGunzip({ chunkSize: 1 << 18 })
-    // Its errors end the reading of `plain`.
+    // Errors of this pipeline surface when `plain` is read.
     pipeline(Readable.from(chunks), plain).catch(() => undefined)
     return beside(file, await opened(await begun(file, plain)))
   }
@@ -45,13 +45,13 @@ export async function openRecording(file: string): Promise<RecordingFile> {
   return beside(file, await opened({ first, chunks }))
 }
 
-/** A recording with the files beside it; standard input has none. */
+/** Adds the files beside it to a recording; standard input has none. */
 const beside = (file: string, recording: Omit<RecordingFile, 'attached'>): RecordingFile => ({
   ...recording,
   attached: (name) => (file === '-' ? undefined : contentBeside(file, name)),
 })
 
-/** The HAR in an archive; Finder adds files about files, whose names begin with a dot. */
+/** Matches the HAR in an archive, and not the files about files that Finder adds, whose names begin with a dot. */
 const recordingName = /^(?!__MACOSX\/)(?:.*\/)?(?!\._)[^/]*\.har$/i
 
 /** Opens the HAR in an archive, as test tools pack it with the bodies beside it. */
@@ -83,7 +83,7 @@ const zip = Buffer.from('PK')
 
 interface Begun {
   readonly first: Buffer
-  /** All of it, the first chunk included. */
+  /** The whole stream, including the first chunk. */
   readonly chunks: AsyncIterable<Buffer>
 }
 
@@ -100,10 +100,10 @@ async function opened({ first, chunks: encoded }: Begun): Promise<Omit<Recording
   return { chunks, history: Buffer.concat(parts).toString() }
 }
 
-/** The marks that texts in UTF-16 begin with, as consoles of Windows write them. */
+/** Byte order marks of UTF-16, in which consoles of Windows write files. */
 const marks = { 'utf-16le': Buffer.from([0xff, 0xfe]), 'utf-16be': Buffer.from([0xfe, 0xff]) }
 
-/** A text as UTF-8, which it is unless it begins with a mark. */
+/** A stream converted to UTF-8, which it already is unless it begins with a mark. */
 function inUtf8(first: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const [encoding] = Object.entries(marks).find(([, mark]) => first.subarray(0, 2).equals(mark)) ?? []
   return encoding === undefined ? chunks : decodedFrom(chunks, new TextDecoder(encoding))
@@ -113,7 +113,7 @@ async function* decodedFrom(chunks: AsyncIterable<Buffer>, decoder: TextDecoder)
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
 }
 
-/** Reads until there is something to tell the format by. */
+/** Reads the first chunk, which tells the format. */
 async function begun(file: string, stream: AsyncIterable<Buffer>): Promise<Begun> {
   const chunks = readable(file, stream)
   const { value: first = Buffer.alloc(0) } = await chunks.next()
@@ -142,7 +142,7 @@ interface Packed {
   readonly offset: number
 }
 
-/** The list of files in an archive is not longer, bytes; nor is a file that is read whole. */
+/** Longest list of files in an archive, bytes, and longest file that is read whole, bytes. */
 const [longestList, longestWhole] = [64_000_000, 16_000_000]
 const [endMark, listMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [endSize, listSize, fileSize, longestComment] = [22, 46, 30, 65_535]
@@ -188,7 +188,7 @@ function openZip(path: string) {
 
   return {
     names: [...files.keys()],
-    /** The content of a file as it comes. */
+    /** The content of a file as a stream. */
     stream(name: string): Readable {
       const packed = files.get(name)
       if (!packed) throw damaged()
@@ -196,7 +196,7 @@ function openZip(path: string) {
       const { size, isDeflated } = packed
       const plain = isDeflated ? createInflateRaw({ chunkSize: 1 << 18 }) : new PassThrough()
       if (size === 0) return plain.end()
-      // Its errors end the reading of `plain`.
+      // Errors of this pipeline surface when `plain` is read.
       pipeline(createReadStream(path, { start, end: start + size - 1 }), plain).catch(() => undefined)
       return plain
     },

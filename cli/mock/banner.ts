@@ -1,6 +1,6 @@
 /**
- * Output of the mock: what a client needs to reach it, what differs from the defaults, and a line for each request,
- * with its fault and its id; in that never a key, a cookie or, unless asked for, a body.
+ * Output of the mock: what a client needs to reach it, what differs from the defaults, and a line for each request with
+ * its fault and its id. It never holds a key or a cookie, and bodies only on request.
  */
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { Help } from 'commander'
@@ -129,7 +129,7 @@ function changeLines(settings: MockSettings, faults: readonly FaultRuleWithCount
   ]
 }
 
-/** A fault rule in the grammar of `--fault`, and how often it still applies if that is less than at first. */
+/** A fault rule in the grammar of `--fault`, with how often it still applies if it has applied before. */
 export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultRuleWithCounts): string {
   const notes = [
     ...(remaining === times ? [] : [`${remaining} left`]),
@@ -140,7 +140,7 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultR
 
 const flags = settableOptions(mockCommandLine)
 
-/** The options that differ from their defaults, as flags such as `--credits 3`; those of the scenario included. */
+/** The options that differ from their defaults, those of the scenario included, as flags such as `--credits 3`. */
 export const changedFlags = (options: MockOptionsInput) => differentFlags(options, {})
 
 /** The flags whose values differ between two sets of options. */
@@ -155,7 +155,7 @@ export function differentFlags(options: MockOptionsInput, others: MockOptionsInp
   })
 }
 
-/** How flags spell the numbers that a file and a test take for ms. */
+/** How flags spell the numbers that are ms in a file or in a test. */
 const inFlags: Readonly<Record<string, (ms: number) => string | Date>> = {
   runDuration: (ms) => `${ms}ms`,
   now: (ms) => new Date(ms),
@@ -194,7 +194,7 @@ interface Bodies {
 /** Passes a log line of each request to `print`, with line ends. `bodies`: also the redacted bodies. */
 export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (text: string) => void): void {
   let recorded: RequestView | undefined
-  // The journal redacts; it records a request just before observers are told of it.
+  // The journal redacts the bodies, and records a request just before it tells observers.
   if (bodies) mock.journal.follow((view) => (recorded = view))
   mock.observe((summary) => {
     const { request, answer } = recorded?.id === summary.id ? recorded : {}

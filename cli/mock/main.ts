@@ -25,7 +25,7 @@ import type { ServedMock } from './state-file.ts'
 
 /**
  * Runs `mock`. Exit codes: 0 stopped, 1 the last changes are not in the state file, 2 usage, 3 cannot listen; with a
- * command that of the command, or of the report.
+ * command, the exit code of the command or of the report on it.
  */
 export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Promise<undefined> {
   if (given.values.listScenarios) return printText(scenarioListText(scenarios))
@@ -39,7 +39,7 @@ export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Prom
   )
   // Journal entries would make V8 double its young generation, without benefit (docs/decisions/0005).
   setFlagsFromString('--semi-space-growth-factor=1')
-  // Before the lock of the file is given up.
+  // Before the lock on the file is released.
   process.prependOnceListener('exit', () => {
     if (served.save?.() === false) process.exitCode ||= 1
   })
@@ -111,7 +111,7 @@ async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock;
   return { mock, served: persistState(mock, file, stateSync) }
 }
 
-/** npm runs the mock in a shell, and a signal to npm ends only that shell. */
+/** Ends the mock when its parent ends: npm runs it in a shell, and a signal to npm ends only that shell. */
 function endWithParent(end: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

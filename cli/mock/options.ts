@@ -43,9 +43,9 @@ export function readMockOptions(given: GivenOptions) {
     logBodies: given.on('logBodies'),
     readyFile: given.output('readyFile'),
     state: given.text('state'),
-    /** A recording to rebuild. */
+    /** The recording to rebuild the state of; undefined: none. */
     from: given.text('from'),
-    /** The entry of the recording before which the mock begins. */
+    /** The number of the entry in the recording right before which the mock begins; undefined: the first. */
     until: given.values.until === undefined ? undefined : given.count('until', 1, 1),
     /** True if each answer waits until its changes are in the state file. */
     stateSync: given.on('stateSync'),

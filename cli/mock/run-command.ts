@@ -9,7 +9,7 @@ import { exitCodeByOutcome, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
-/** A command that runs beside the mock, which ends with it. */
+/** A command that runs beside the mock; when it ends, so does the mock. */
 export type RunningCommand = ReturnType<typeof startClientCommand>
 
 /**
@@ -34,8 +34,8 @@ export function startClientCommand([file = '', ...args]: readonly string[], env:
 }
 
 /**
- * Descendants of a process: a shell or npm that a signal ends leaves them running. A process group of their own would
- * have no terminal, and would outlive a kill of the group of the mock. Without `ps`: none.
+ * The descendants of a process, which go on when a signal ends a shell or npm. They get no process group of their own:
+ * it would have no terminal, and would outlive a kill of the group of the mock. Without `ps`: none.
  */
 function startedBy(pid: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })

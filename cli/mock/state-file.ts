@@ -1,4 +1,7 @@
-/** `--state FILE`: a mock that begins with the state in a file, and keeps its state there. `FILE.lock` names the process that does. */
+/**
+ * `--state FILE`: a mock that begins with the state in a file, and keeps its state there. `FILE.lock` names the process
+ * that uses the file.
+ */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createMock } from '#mocks/app.ts'
@@ -37,7 +40,7 @@ export function lockStateFile(name: string, slots?: MockOptions['slots']) {
   return {
     /** The file itself, if a link was named. */
     file,
-    /** Undefined: there is no such file yet. */
+    /** Undefined: the file does not exist yet. */
     mock: existsSync(file) ? restored(name, file, slots) : undefined,
   }
 }
@@ -57,9 +60,9 @@ function restored(name: string, file: string, slots: MockOptions['slots']): Mock
   })
 }
 
-/** A mock as its listener sees it: it answers only once its state has been read. */
+/** A mock for a listener; it answers only once its state has been read. */
 export interface ServedMock extends Pick<Mock, 'handle'> {
-  /** Writes the state when the process ends, and returns whether it could; absent: it is not kept. */
+  /** Writes the state when the process ends; returns whether that succeeded. Absent: the state is not kept. */
   save?(): boolean
 }
 
@@ -99,8 +102,7 @@ export function persistState(mock: Mock, file: string, isSynchronous = false): S
 }
 
 /**
- * Scope of the changes of a request: the organization of its caller, anything, or nothing, such as a control route that
- * shows.
+ * What a request may change: the organization of its caller, anything, or nothing, as a control route that only shows.
  */
 function changeBy({ method, url }: EdgeRequest): 'caller' | 'any' | 'none' {
   if (new URL(url).pathname.startsWith('/api/')) return 'caller'
@@ -125,7 +127,7 @@ function takeLock(file: string): void {
   })
 }
 
-/** Returns false if the lock is taken. */
+/** Creates the lock; returns false if there is one. */
 function createLock(lock: string, own: string): boolean {
   try {
     writeFileSync(lock, own, { flag: 'wx', mode: 0o600 })
@@ -138,7 +140,7 @@ function createLock(lock: string, own: string): boolean {
   }
 }
 
-/** Moved away before it is removed, so that the lock that another process has taken meanwhile is not lost. */
+/** Removes a stale lock. It is moved away first, so that a lock that another process has just taken is not lost. */
 function removeStale(file: string, lock: string, stale: string): void {
   const moved = temporaryPathOf(lock)
   try {
@@ -155,7 +157,7 @@ function removeStale(file: string, lock: string, stale: string): void {
 const readLock = (lock: string) =>
   valueOrFallback<string | undefined>(undefined, () => readFileSync(lock, 'utf8'))
 
-/** A lock without a process may still be being written. */
+/** True if a lock belongs to a process that runs, or has no process yet, since it may still be being written. */
 function isHeld(content: string): boolean {
   const [, pid, start] = /^(\d+) (\d*)\n$/.exec(content) ?? []
   if (pid === undefined) return true
@@ -169,8 +171,8 @@ const inUse = (file: string, content: string) =>
   )
 
 /**
- * When a process started, in ticks, which tells it from an earlier one with its id; empty: the system does not say.
- * One that has ended has no start, also while its parent has not noticed.
+ * When a process started, in clock ticks, which tells it from an earlier process with the same id; empty: the system
+ * does not say. A process that has ended but is not yet reaped has no start.
  */
 function startOf(pid: number): string {
   const stat = valueOrFallback('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'))

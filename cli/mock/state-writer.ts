@@ -11,38 +11,38 @@ import type { MockParts } from '#mocks/pipeline/service.ts'
 import { temporaryPathOf, writeAtomically } from '../files.ts'
 import { logError } from '../screen.ts'
 
-/** Time for which lines are made before requests have their turn, ms; and the length of a text, characters. */
+/** Longest time for which lines are made before requests have their turn, ms; and longest text of them, characters. */
 const slice = 4
 const longest = 1 << 18
 
-/** Time until what could not be written is tried again, ms. */
+/** Time until a failed write is tried again, ms. */
 const again = 1_000
 
-/** A file may grow by so much, and to so many times its size, before it is replaced; bytes. */
+/** A file is replaced once it has grown by so many bytes, and to so many times its size. */
 const growth = { by: 16 << 20, times: 2 }
 
 /**
- * Creates the writer of a state file, which appends changes. An existing file holds the present state already. @throws
- * Error of the system if it cannot be opened.
+ * Creates the writer that appends changes to a state file. A file that exists must hold the present state already.
+ * @throws Error of the system if it cannot be opened.
  */
 export function createStateWriter(service: MockParts, name: string) {
   const logs = new Set<StateLog>()
   const draft = temporaryPathOf(name)
-  /** Undefined: there is no file yet. */
+  /** The file that changes are appended to; undefined: there is none yet. */
   let current: LogFile | undefined
   /** The file that will replace it, and holds everything up to a moment ago. */
   let next: LogFile | undefined
   let isReplacing = false
-  /** Size at which the file is replaced. */
+  /** Size at which the current file is replaced, bytes. */
   let limit = 0
   let writing: Promise<void> | undefined
-  /** True if something changed while it was written. */
+  /** True if there are changes that the current round of writing does not include. */
   let isStale = false
   let problem: string | undefined
   /** Resolved at the end of the next round of writing. */
   let round = Promise.withResolvers<void>()
 
-  /** Writes what has changed. What cannot be written is reported once, and tried again until it can. */
+  /** Writes all changes. A failure is reported once, and the write is tried again until it succeeds. */
   async function write(): Promise<void> {
     isStale = true
     writing ??= writeWhileStale()
@@ -79,14 +79,14 @@ export function createStateWriter(service: MockParts, name: string) {
     if (file.size() > limit && !isReplacing) void prepare()
   }
 
-  /** Returns whether the file is there. @throws Error if it is not what this process wrote. */
+  /** Returns whether the file exists. @throws Error if it is not as this process left it. */
   function isThere(): boolean {
     const isOwn = current ? current.isAt(name) : fs.existsSync(name) ? false : undefined
     if (isOwn === false) throw new Error(`another process has written ${name}`)
     return isOwn === true
   }
 
-  /** Prepares a file that begins anew while the current one is added to; if there is no space for it, later. */
+  /** Prepares a new file while the current one is still appended to; without space for it, tries again later. */
   async function prepare(): Promise<void> {
     isReplacing = true
     try {
@@ -103,7 +103,7 @@ export function createStateWriter(service: MockParts, name: string) {
     const file = openLog(draft, follow(false), true)
     try {
       await file.begin()
-      // The first file is there soon; one that replaces another is on the disk before.
+      // The first file has to be there soon; one that replaces another is first flushed to the disk.
       if (current) await file.flush()
       return file
     } catch (error) {
@@ -154,7 +154,7 @@ export function createStateWriter(service: MockParts, name: string) {
   if (fs.existsSync(name)) use(openLog(name, follow(true), false))
   return {
     write,
-    /** Writes the changes, and ends once everything up to now is written, or could not be. */
+    /** Writes everything up to now; returns once that succeeded or failed. */
     async writeUpToNow(): Promise<void> {
       const { promise } = round
       void write()
@@ -164,14 +164,17 @@ export function createStateWriter(service: MockParts, name: string) {
     controlled(): void {
       for (const log of logs) log.controlled()
     },
-    /** Adds what changed last, then replaces the file by a snapshot, for the end of the process; false: the former failed. */
+    /**
+     * For the end of the process: appends the last changes, then replaces the file by a snapshot. False: neither
+     * succeeded.
+     */
     finish(): boolean {
       let isKept = false
       try {
-        // First, since what follows takes longer, and more space.
+        // Appended first: a snapshot takes longer and needs more space.
         if (isThere()) isKept = current?.finish() ?? false
       } catch {
-        // A snapshot may work where adding does not.
+        // A snapshot may succeed where appending does not.
       }
       try {
         isThere()
@@ -193,14 +196,14 @@ function messageOf(error: unknown, name: string): string {
 
 const [writeAt, synchronize] = [promisify(fs.write), promisify(fs.fdatasync)]
 
-/** Only its owner may read it: it holds the secrets of keys. */
+/** Permissions of a state file: its owner alone, since it holds the secrets of keys. */
 const mode = 0o600
 
 type LogFile = ReturnType<typeof openLog>
 
 /**
- * Opens a file to which the changes of a log are added. `isNew`: it is created or emptied; else they are added to what it
- * holds. @throws Error of the system.
+ * Opens a file to which the changes of a log are appended. `isNew`: it is created or emptied first. @throws Error of
+ * the system.
  */
 function openLog(file: string, log: StateLog, isNew: boolean) {
   const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
@@ -209,10 +212,10 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
   const opened = fs.fstatSync(fd)
   /** Number of bytes that were written whole. */
   let { size } = opened
-  /** True if there may be more behind them. */
+  /** True if bytes behind `size` may have been written. */
   let isTorn = false
   let synchronizing: Promise<void> | undefined
-  /** Changes that are being written, and the text that was not written yet. */
+  /** The changes that are being written, and text of them that is not yet written. */
   let lines: Iterator<string> | undefined
   let text = ''
 
@@ -225,7 +228,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
     }
   }
 
-  /** Takes lines for so long, ms; those that are left stay. */
+  /** Takes lines for at most `time` ms; the rest stays for later. */
   function take(time: number): string {
     const end = performance.now() + time
     let taken = ''
@@ -237,7 +240,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
     return taken
   }
 
-  /** Without blocking. */
+  /** Appends bytes without blocking. */
   async function append(bytes: Buffer): Promise<void> {
     isTorn = true
     for (let done = 0; done < bytes.length; )
@@ -246,7 +249,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
     isTorn = false
   }
 
-  /** The text must begin with what `append` is writing. */
+  /** Appends a text at once. After a failed `append`, it must begin with the text of that call. */
   function appendNow(rest: string): void {
     const bytes = Buffer.from(rest)
     for (let done = 0; done < bytes.length; )
@@ -254,7 +257,7 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
     size += bytes.length
   }
 
-  /** Adds all changes up to now; begins where an earlier call failed. */
+  /** Appends all changes up to now, after those that an earlier call failed to append. */
   async function add(): Promise<void> {
     if (lines || text !== '') await addRest()
     lines = log.changes()
@@ -270,21 +273,21 @@ function openLog(file: string, log: StateLog, isNew: boolean) {
       text = log.head()
       await add()
     },
-    /** Adds them at once, for the end of the process. @throws Error if they cannot be written. */
+    /** Appends all changes at once, for the end of the process. @throws Error if they cannot be written. */
     finish(): boolean {
       appendNow(text + take(Number.POSITIVE_INFINITY))
       lines = log.changes()
       appendNow(take(Number.POSITIVE_INFINITY))
       return true
     },
-    /** Has the system write it to the disk; one such call at a time. */
+    /** Flushes the file to the disk; calls at the same time share one flush. */
     async flush(): Promise<void> {
       synchronizing ??= synchronize(fd).finally(() => {
         synchronizing = undefined
       })
       await synchronizing
     },
-    /** True if a name still leads to this file, and it is as it was left; undefined: there is no such file. */
+    /** True if a name still leads to this file, and the file is as it was left; undefined: no file has the name. */
     isAt(name: string): boolean | undefined {
       const found = fs.statSync(name, { throwIfNoEntry: false })
       if (!found) return undefined

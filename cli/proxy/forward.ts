@@ -1,6 +1,6 @@
 /**
- * Forwards connections byte for byte, each to a connection of its own: whatever either side does to it, the other sees.
- * Only the name of the service is replaced, since services listen to their own. What passes is told, when it is over.
+ * Forwards connections byte for byte, each to a connection of its own, so that each side sees whatever the other does.
+ * Only the name of the service is replaced, since services listen to their own. Tells of each exchange once it is over.
  */
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
@@ -15,16 +15,16 @@ export interface ForwardedExchange {
   readonly at: number
   readonly duration_ms: number
   readonly method: string
-  /** From the path on. */
+  /** The path with the query. */
   readonly target: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
-  /** Undefined: not kept. */
+  /** Undefined: it was not kept. */
   readonly body: Uint8Array | undefined
   /** 0: there was no answer. */
   readonly status: number
   readonly answerHeaders: readonly string[]
-  /** Undefined: not kept, or not whole. */
+  /** Undefined: it was not kept, or did not come whole. */
   readonly answer: Uint8Array | undefined
 }
 
@@ -35,7 +35,10 @@ interface ForwardingListener {
   report(): Promise<string>
 }
 
-/** Longer bodies are forwarded and not kept, bytes; nor are any while so much is kept of those that pass. */
+/**
+ * Longest body that is kept, bytes, and most bytes that are kept of open exchanges; beyond these, bodies are only
+ * forwarded.
+ */
 const [longestBody, mostKept] = [1_000_000, 64_000_000]
 
 /** An exchange that is not over. */
@@ -59,7 +62,7 @@ const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 export function createForwarder(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()
-  /** Connections whose last request the proxy answers itself. */
+  /** Connections whose last request the proxy itself answers. */
   const own = new WeakSet<Socket>()
   let kept = 0
 
@@ -84,13 +87,13 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
       client.end()
     })
     client.on('error', () => service.resetAndDestroy())
-    /** True if nothing has come yet of the request for which the client connected. */
+    /** True if no byte of the client's first request has come yet. */
     const isEarly = () => !isReached && client.bytesRead === 0
     const reset = () => own.has(client) || client.resetAndDestroy()
     service.on('error', (error: NodeJS.ErrnoException) => {
       if (!isReached) listener.unreachable(error)
       if (isEarly()) client.once('data', reset).once('end', reset)
-      // Behind what was sent before.
+      // After what is still to be sent.
       else if (client.writableLength > 0) client.write('', reset)
       else reset()
     })
@@ -129,7 +132,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     }
   }
 
-  /** `change`: called where the connection changes to another protocol. */
+  /** Listener for the answers on a connection. `change`: called when the connection switches to another protocol. */
   function answersOf(queue: Open[], change: () => void) {
     return {
       head: ({ start, headers }: MessageHead, bytes: Buffer) => {
@@ -150,7 +153,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     }
   }
 
-  /** A head of a request with the name of the service. */
+  /** The head of a request with the name of the service in place of that of the proxy. */
   function addressed(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1').replace(serviceInTarget, `$1${upstream.origin}`)
     return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${upstream.host}`), 'latin1')
@@ -183,7 +186,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     for (const part of [body, answer]) release(part)
   }
 
-  /** Answers for itself, programs of this machine only, and ends the connection. */
+  /** Answers a request for the report, for programs of this machine only, and ends the connection. */
   async function tell(client: Socket, query = ''): Promise<void> {
     own.add(client)
     const refusal = refusalOf(client, query)
@@ -197,7 +200,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   return {
     server,
-    /** When the oldest request began that is not over, and not older than `most` ms; now if there is none. */
+    /** The time, ms since the epoch, before which every request is over, but for those older than `most` ms. */
     settledUntil(most: number): number {
       let first = now()
       const earliest = first - most
@@ -214,7 +217,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
   }
 }
 
-/** The service in an absolute request target (RFC 9112 §3.2.2), which may stand behind a method. */
+/** Matches the service in an absolute request target (RFC 9112 §3.2.2), with the method before it, if any. */
 const serviceInTarget = /^((?:\s*\S+ )?)https?:\/\/[^/?#\s]*/i
 
 /** Why a client does not get the report; undefined: it does. */
@@ -236,10 +239,10 @@ function connectTo(upstream: URL): Socket {
     : connect(address)
 }
 
-/** Milliseconds since the epoch, to the microsecond: as exact as a recording of it. */
+/** The time in ms since the epoch, to the microsecond, which is as exact as recordings are. */
 const now = () => Math.floor((performance.timeOrigin + performance.now()) * 1_000) / 1_000
 
-/** Writes on, and reads no further while the other side is slow. */
+/** Writes bytes to the other side, and pauses reading while that side is slow. */
 function pass(bytes: Buffer, from: Socket, to: Socket): void {
   if (!to.writable || to.write(bytes) || from.isPaused()) return
   from.pause()

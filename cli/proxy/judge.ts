@@ -47,9 +47,9 @@ export type MessageToJudge =
  */
 export type MessageFromJudge = { readonly taken: number } | { readonly report: string }
 
-/** Most requests that are judged at once, and that wait for it. More come too fast to be judged. */
+/** Most requests that are judged at once, and most that may wait; further ones come too fast and are not judged. */
 const [part, mostWaiting] = [2_000, 40_000]
-/** ms between two judgements. */
+/** Time between two judgements, ms. */
 const pause = 250
 
 /** Runs the judging process of `proxy` until it is stopped; returns the exit code. @throws UsageError */
@@ -72,7 +72,7 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
     timer ??= setTimeout(judge, pause)
   }
 
-  /** True if there may be more to judge at once. */
+  /** Judges the next requests; returns true if more are waiting. */
   function judge(): boolean {
     clearTimeout(timer)
     const isMore = judgement.judge(until, part) > 0
@@ -109,7 +109,7 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
     }
   }
 
-  /** Report on everything that has passed, as JSON. */
+  /** Returns the report on all traffic so far, as JSON. */
   function report(): string {
     judgeAll()
     return JSON.stringify(toldNow(whole.sides()).json)
@@ -132,7 +132,7 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
   }
 
   const say = (message: MessageFromJudge) => process.send?.(message)
-  // The proxy gets the same signal, and says what is to be done.
+  // The proxy gets the same signal, and tells this process when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   await new Promise<void>((resolve) => {
     process.on('disconnect', resolve)
@@ -150,8 +150,8 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
 }
 
 /**
- * Keeps the traffic as long as `judge` can judge it in one batch: an early request may be attributed to its sender only
- * by a later one. `sides`: the judgement; undefined where there was more.
+ * Keeps the traffic while it fits into one batch of `judge`: only a later request may tell who sent an early one.
+ * `sides`: the judgement of all of it; undefined: there was more.
  */
 function smallRecording(terms: JudgementTerms) {
   let [kept, length]: [RecordedExchange[] | undefined, number] = [[], 0]
@@ -171,24 +171,27 @@ function smallRecording(terms: JudgementTerms) {
   }
 }
 
-/** A longer text is not judged, bytes. */
+/** Longest text that is judged, bytes. */
 const longest = 16_000_000
 /** Most credentials that are told apart and kept out of recordings. */
 const mostSecrets = 10_000
 
-/** Ids and prefixes in answers, which tell resources apart; as many are known as credentials. */
+/** Matches ids and prefixes in answers, which identify resources and are no credentials. */
 const shownValue = /"(?:id|prefix)"\s*:\s*(?:"([^"\\]+)"|(-?\d[\d.eE+-]*))/g
 const mostShown = 100_000
 
-/** A HAR without entries, before and after the place where they stand. */
+/** The parts of a HAR before and after its entries. */
 const [start, end] = [JSON.stringify(harOf([])).slice(0, -3), '\n]}}\n']
 
 /** Records what passes to a HAR, if there is a file for it. @throws UsageError where that cannot be written. */
 function recordTo(file: string | undefined, upstream: URL) {
-  /** The names of credentials that were sent or shown, and those of them that are hidden in any text. */
+  /**
+   * The names of the credentials that were sent or shown, and the secrets among them, which are hidden wherever they
+   * occur.
+   */
   const names = new Map<string, string>()
   const secrets = new Map<string, NamedSecret>()
-  /** The ids and the beginnings of keys that answers have shown: sent as a credential, they are no secret. */
+  /** Ids and prefixes of keys that answers have shown: sent as a credential, they are no secret. */
   const shown = new Set<string>()
   let [number, length, isCut] = [0, start.length, false]
   let har: number | undefined
@@ -196,7 +199,9 @@ function recordTo(file: string | undefined, upstream: URL) {
   if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.size)
     har = useFileOrUsageError('write', file, () => emptyHar(file))
 
-  /** Adds to the file, which is a whole HAR at any time: where that fails, it ends with what it held before. */
+  /**
+   * Appends to the file, which is a complete HAR after each call; if that fails, the HAR ends with what it held before.
+   */
   function write(path: string, text: string): void {
     try {
       har ??= emptyHar(path)
@@ -246,9 +251,9 @@ function recordTo(file: string | undefined, upstream: URL) {
 
   return {
     secrets,
-    /** True if something that has passed is not in the file. */
+    /** True if the file lacks some of the traffic. */
     isCut: () => isCut,
-    /** Writes what has passed; returns what of it is of this API. */
+    /** Writes exchanges to the file; returns those that belong to this API. */
     record(exchanges: readonly ForwardedExchange[]): RecordedExchange[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
       const ofApi = recorded.map((one) => operationOfRequest(one)?.recorded)
@@ -278,7 +283,7 @@ function emptyHar(file: string): number {
   return har
 }
 
-/** Writes all of a text, also where the system takes it in parts. */
+/** Writes a whole text, even if the system takes only a part of it at a time. */
 function writeAt(file: number, text: string, place: number): void {
   const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; )

@@ -9,11 +9,14 @@ import { logError, logListenError } from '../screen.ts'
 import { createForwarder, type ForwardedExchange } from './forward.ts'
 import type { MessageFromJudge, MessageToJudge } from './judge.ts'
 
-/** ms between two messages to the judge. */
+/** Time between two messages to the judge, ms. */
 const pause = 100
-/** A request that takes longer keeps no other from being judged, ms; its answer is judged after theirs, out of order. */
+/**
+ * Longest time for which an open request holds up the judging of later ones, ms; its answer is then judged out of
+ * order.
+ */
 const longestWait = 30_000
-/** Most exchanges, and bytes of bodies, on their way to the judge. More is forwarded only. */
+/** Most exchanges, and bytes of bodies, on their way to the judge; further ones are only forwarded. */
 const most = { exchanges: 20_000, bytes: 64_000_000 }
 
 /** Runs `proxy` until it is stopped; returns the exit code. */
@@ -34,7 +37,7 @@ export async function runProxy(given: GivenOptions): Promise<number> {
   } catch (error) {
     return logListenError('proxy', `${host}:${port}`, error)
   }
-  // Not before listening succeeds: it may replace a recording.
+  // Started only once listening succeeds, since it may replace a recording.
   const judge = startJudge(given.argv)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
@@ -59,13 +62,13 @@ function startJudge(argv: readonly string[]) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
   })
-  /** With its exit code. */
+  /** The exit code of the judge, once it has ended. */
   const ended: Promise<number> = once(child, 'exit').then(([code]) => code ?? 3)
   const reports: ((text: string) => void)[] = []
   let passed: ForwardedExchange[] = []
-  /** Exchanges that were sent and not yet taken in, the bytes of those, and exchanges that were left out. */
+  /** Number of exchanges that the judge has not yet taken in, bytes of them, and number of exchanges left out. */
   let [sent, bytes, missed] = [0, 0, 0]
-  /** When the last request was sent that passed, and until when the judge knows of all. */
+  /** When the last forwarded request was sent, and the time until which the judge knows of all requests. */
   let [last, told] = [0, 0]
   child.on('message', (message: MessageFromJudge) => {
     if ('report' in message) reports.shift()?.(message.report)
@@ -74,7 +77,7 @@ function startJudge(argv: readonly string[]) {
   })
   const send = (message: MessageToJudge) => child.connected && child.send(message)
 
-  /** Tells what has passed. `until`: when the oldest request was sent that has not. */
+  /** Sends the judge what was forwarded. `until`: when the oldest open request was sent. */
   function tell(until: number): void {
     if (passed.length === 0 && told > last) return
     const exchanges = passed
@@ -85,7 +88,7 @@ function startJudge(argv: readonly string[]) {
   }
 
   return {
-    /** False: it has ended instead. */
+    /** True once the judge is ready; false if it has ended instead. */
     isReady: Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]),
     ended,
     tell,
@@ -105,7 +108,7 @@ function startJudge(argv: readonly string[]) {
       send({ ask: 'report' })
       return promise
     },
-    /** Has it give its verdict; returns the exit code. */
+    /** Tells the judge to give its verdict and to end; returns its exit code. */
     end(): Promise<number> {
       tell(Number.POSITIVE_INFINITY)
       send({ ask: 'end' })

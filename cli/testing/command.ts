@@ -8,5 +8,5 @@ export const testRunFolder = inject('built')
 /** The path of the built command line. */
 export const builtCliPath = join(testRunFolder, 'dist/cli/cli.js')
 
-// The programs of a run share what Node compiled: sources start three times faster, and nothing stays behind.
+// Processes of one test run share what Node compiled: sources start three times faster, and no files stay behind.
 process.env.NODE_COMPILE_CACHE = join(testRunFolder, 'compiled')

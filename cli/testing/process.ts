@@ -9,10 +9,10 @@ import { createTestFolder } from './folder.ts'
 import { argumentsOfCall, type CliCall, cleanEnvironment } from './in-process.ts'
 import { startProcess } from './run.ts'
 
-/** Longer than any process here runs, ms: it ends one that hangs. */
+/** Longest time that a process may run, ms, so that one that hangs ends. */
 const longest = 120_000
 
-/** `shell`: what runs the words behind its own. */
+/** Starts the command line as a process. `shell`: a program that runs the words behind its own. */
 function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
   const [program = '', ...words] = [...shell, process.execPath, builtCliPath, ...argumentsOfCall(call)]
   return startProcess(program, words, {

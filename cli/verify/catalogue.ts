@@ -137,7 +137,7 @@ export async function estimateText(
   return `About ${requests} requests, ${credits} Work Credits and ${Math.ceil(ms / 1_000)} s if every requirement is met, with ${speed}.\n`
 }
 
-/** ms from a request to its answer: the median of a few free ones; 0 if there is none. */
+/** The median latency of a few free requests, ms; 0: none succeeded. */
 async function measureLatency(target: Target, { apiKey, headers, timeout }: SuiteSettings): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 5; i++) {
@@ -161,8 +161,9 @@ const runDuration = '2s'
 type Steps = Awaited<ReturnType<typeof stepsOf>>
 
 /**
- * Runs one check alone with everything supplied. Returns what it takes: its steps in order, such as `runTask 200` or
- * `set up next_run_fails`; the ids, queries and bodies that no usual request has, each once; Work Credits, ms.
+ * Runs one check alone, with everything supplied. Returns its steps in order, such as `runTask 200` or `set up
+ * next_run_fails`; unusual ids, queries and bodies, each once; and the number of requests, the credits and the waits
+ * (ms) that it takes.
  */
 async function stepsOf(id: string) {
   const { target, access } = createEmbeddedMock({ runDuration })
@@ -204,7 +205,7 @@ function stateOf(body = '{}'): string {
   return `set up ${state}${shown === '' ? '' : `: ${shown}`}`
 }
 
-/** Lines in which the same step several times in a row is one. */
+/** Lines for steps, one for several equal steps in a row. */
 function counted(seen: readonly string[]): string[] {
   const groups: { readonly step: string; times: number }[] = []
   for (const step of seen) {
@@ -218,13 +219,15 @@ function counted(seen: readonly string[]): string[] {
 /** The run id of the run whose requests are described. */
 const describedRun = 'run'
 
-/** The mark that makes the texts of that run unique. */
+/** The mark with which that run makes its texts unique. */
 const mark = new RegExp(String.raw` \(${describedRun}-\d+\)`, 'g')
 
-/** Most characters shown of one id or body. */
+/** Most characters of an id or a body that are shown. */
 const longest = 100
 
-/** Descriptions, such as `id %ff`; `answered`: everything that the service has answered before. */
+/**
+ * Descriptions of what is unusual about a request, such as `id %ff`. `answered`: all earlier answers of the service.
+ */
 function unusualIn(
   operation: OperationId,
   url: string,
@@ -243,7 +246,7 @@ function unusualIn(
 const isIn = (answered: string, id: string | undefined): boolean =>
   id !== undefined && (answered.includes(`"${id}"`) || answered.includes(`:${id},`))
 
-/** True if a body has short and simple texts only. */
+/** True if all texts of a body are short and simple. */
 function isUsual(body: string): boolean {
   const value = parseJson(body)
   const texts = Object.values(Object(typeof value === 'string' ? {} : value))
@@ -251,7 +254,9 @@ function isUsual(body: string): boolean {
   return !Array.isArray(value) && texts.length > 0 && texts.every(isPlain)
 }
 
-/** A text in which what no terminal shows is written out, and of a long one its beginning and its length. */
+/**
+ * A text for a terminal: invisible characters are escaped, and of a long text only the start and the length are shown.
+ */
 function shown(text: string): string {
   const readable = text
     .slice(0, longest)
@@ -261,7 +266,7 @@ function shown(text: string): string {
   return `${readable.toWellFormed()}… (${text.length.toLocaleString('en')} characters)`
 }
 
-/** The requirement with an id, in any case. @throws UsageError for an unknown id. */
+/** The requirement with an id, in upper or lower case. @throws UsageError for an unknown id. */
 function requirementOf(id: string): Requirement {
   const requirement = catalogue.find((one) => one.id.toLowerCase() === id.toLowerCase())
   if (!requirement) throw new UsageError(`--explain: no requirement "${id}"${similarRequirementsText(id)}`)

@@ -39,7 +39,7 @@ export interface StoredFinding extends SavedHistory {
   readonly json: object
 }
 
-/** @throws UsageError for a file that is no saved history. */
+/** Reads a saved finding. @throws UsageError for a file that holds none. */
 function readSavedFile(file: string): StoredFinding {
   const json = readJsonFile(file)
   return readOrUsageError(`${file} is no saved history`, () => ({
@@ -69,7 +69,7 @@ export function updateFindingFiles(
 ): void {
   if (folder === undefined) return
   const again = saved.filter((one) => replayed.get(one) === true)
-  // Findings that need an earlier state are not repeated: these steps alone need not show them.
+  // A finding that needs an earlier state is not repeated: its steps alone may not show it.
   const isTelling = ({ how = 'replayed', is_here }: StoredFinding) => how === 'replayed' && !is_here
   const gone = saved.filter((one) => replayed.get(one) === false && isTelling(one))
   const mark = ({ file, json }: StoredFinding, fixed?: string) =>
@@ -133,18 +133,18 @@ export function readSearchOptions(given: GivenOptions) {
     until: readAmount(given, amount ?? '1'),
     seed: given.count('exploreSeed', 1),
     clients: given.count('exploreClients', 8, 1),
-    /** Without the catalogue. */
+    /** True if the catalogue is left out. */
     only: given.on('exploreOnly') || file !== undefined,
-    /** Histories to try first. */
+    /** Saved histories to try first. */
     saved: file !== undefined ? [readSavedFile(file)] : findings === undefined ? [] : readFindings(findings),
-    /** Without a search. */
+    /** True if only saved histories are tried, without a search. */
     replayOnly: amount === undefined || file !== undefined,
-    /** The folder that keeps what is found; undefined: none does. */
+    /** The folder that keeps the findings; undefined: they are not kept. */
     findings: file === undefined ? findings : undefined,
   }
 }
 
-/** `60s`: a time; `500`: steps. */
+/** Reads how long to search: `60s` is a time, `500` a number of steps. */
 function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] {
   if (/^[1-9]\d*$/.test(text)) return { steps: Number(text) }
   const ms = durationMsOf(text)
@@ -182,7 +182,7 @@ export async function runExploreWithProgress(
   return { run: found.is_revoked ? await withRevokedKeyFailure(run, settings, target) : run, found }
 }
 
-/** A run of the search alone. */
+/** The run of the suite for a search without the catalogue: it has no results. */
 function emptyRun(
   target: Target,
   settings: SuiteSettings,
@@ -199,7 +199,7 @@ function emptyRun(
   }
 }
 
-/** ms between two lines of progress where the screen is no terminal. */
+/** Time between two lines of progress without a terminal, ms. */
 const interval = 10_000
 
 function progressOn({

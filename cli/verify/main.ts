@@ -116,7 +116,7 @@ async function judgeAloud(
   return runSuite({ target, settings, signal, ...shown }).finally(end)
 }
 
-/** Shows how to accept the failures of a run. */
+/** Prints the entries of a file of expected failures that would accept the failures of a run. */
 function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
   const entries = expectedFailureEntries(run.results, conditions.strict)
   if (entries === undefined) return
@@ -157,11 +157,12 @@ function reportOn(
 }
 
 /**
- * Longest history whose events are written with the possible values before each: these would be most of a longer file.
+ * Number of events up to which a history is written with the states that were possible before each: they would be most
+ * of a longer file.
  */
 const longest = 5_000
 
-/** Writes the history of a run, with what was possible before each event, and without its secrets. */
+/** Writes the history of a run, with the states that were possible before each event, and without secrets. */
 function writeHistoryFile(
   file: string,
   history: readonly ModelEvent[],

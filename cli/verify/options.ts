@@ -19,7 +19,9 @@ import { readSearchOptions } from './explore.ts'
 /** Options of `verify`, checked and with their defaults. */
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
 
-/** Options that say nothing of the embedded mock: beside a base URL that is empty, it would be tested unnoticed. */
+/**
+ * Options that only make sense for a service: with an empty base URL, the embedded mock would be tested without notice.
+ */
 const ofService = [
   'apiKey',
   'otherApiKey',
@@ -74,7 +76,7 @@ export function readVerifyOptions(given: GivenOptions, suite: { name: string; ve
   return {
     /** Undefined: the embedded mock. */
     baseUrl,
-    /** Corrections of the options, to be reported. */
+    /** Corrections of the options, for the report. */
     notes:
       baseUrl === typed ? [] : [`the base URL is used without /api/cli, which the suite adds: ${baseUrl}`],
     trust,
@@ -95,14 +97,14 @@ export function readVerifyOptions(given: GivenOptions, suite: { name: string; ve
   }
 }
 
-/** A cookie as a browser sends it. */
+/** A cookie `name=value` for a header. */
 function cookieValue(given: GivenOptions, option: string): string | undefined {
   const value = given.text(option)
   if (value !== undefined && !/^[^=\s]+=./.test(value)) throw given.wrong(option, 'takes name=value')
   return headerValue(given, option)
 }
 
-/** A credential with a place for a mark, without which the search could open one organization only. */
+/** A credential with `*` for a mark, without which the search could use one organization only. */
 function marked(given: GivenOptions, option: string, value: string | undefined): string | undefined {
   if (value !== undefined && !value.includes('*')) throw given.wrong(option, 'needs * where a mark is put')
   return value
@@ -145,7 +147,7 @@ export const similarRequirementsText = (id: string): string =>
     catalogue.map((one) => one.id),
   ) || '; --list shows them'
 
-/** Patterns, each of which must match a requirement. */
+/** Patterns for requirements. @throws UsageError for one that matches none. */
 function patterns(list: readonly string[], flag: string): readonly string[] {
   const idle = list.find((pattern) => !catalogue.some(({ id }) => matchesPattern(id, pattern)))
   if (idle !== undefined)

@@ -1,4 +1,4 @@
-/** The effects that clients avoid whatever happens to a request, in the order in which reports show them. */
+/** The effects: demands on what a client leaves behind whatever happens to a request, in the order of reports. */
 
 import { counted } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
@@ -19,7 +19,7 @@ import {
 /** The last requests of a run, as evidence. */
 const lastOf = (requests: readonly ClientExchange[]) => requests.slice(-2)
 
-/** Requests that create the same as an earlier one, each after that one. */
+/** Pairs of requests for an operation with the same body, the later one a repeat of the earlier one. */
 function repeatedCreates(requests: readonly ClientExchange[], operation: string): ClientExchange[][] {
   const bodies = new Map<string | null, ClientExchange>()
   return requests.flatMap((one) => {
@@ -30,7 +30,7 @@ function repeatedCreates(requests: readonly ClientExchange[], operation: string)
   })
 }
 
-/** How many more requests than without a fault a client may send. */
+/** Limit of requests under a fault: `factor` times those of the run without one, and `requests` more. */
 const more = { factor: 3, requests: 30 }
 
 /** Requests that show whether a paid one took effect. */
@@ -46,7 +46,10 @@ const looksLikeRefusal = ({ reason }: ClientExchange) => {
 }
 const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 
-/** How the work of a client was done that ended with an error; undefined: it looked, and could not know. */
+/**
+ * Why the work of a client that ended with an error is done, in words; undefined: the client looked, and could not
+ * know.
+ */
 function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | undefined {
   if (missingWork(work, usual.work).length === 0) return 'all of its work is done'
   if (missingWork({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
@@ -175,7 +178,7 @@ interface Comparison {
   readonly recoverability: FaultRecoverability
 }
 
-/** Consequence of a fault. Without a violation it is allowed. */
+/** What a client left behind after a fault, with its evidence; without a violation it is allowed. */
 interface Consequence {
   readonly evidence: readonly ClientExchange[]
   /** Violation in the past tense, without a subject. */
@@ -184,7 +187,10 @@ interface Consequence {
 
 /** A demand on what a client leaves behind. */
 interface Effect extends ClientDemand {
-  /** Ids of rules and effects whose violation in the same run explains one of this, unless their level is lower. */
+  /**
+   * Ids of rules and effects whose violation in the same run explains a violation of this one, unless their level is
+   * lower.
+   */
   readonly followsFrom: readonly ClientRuleId[]
   /** Undefined: the run does not show it. */
   judge(comparison: Comparison): Consequence | undefined

@@ -18,7 +18,7 @@ export interface TriedFaultCase {
   readonly trial: ClientTrial
 }
 
-/** A cell shows so many requests. */
+/** Maximum number of requests that a cell shows. */
 const mostTrace = 60
 
 /** The report on a client under every fault. `repeatOf`: the command line that repeats a case. */

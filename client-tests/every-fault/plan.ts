@@ -90,9 +90,9 @@ interface RequestPosition {
 export interface FaultCase {
   /** Such as `runTask#1=lost`. */
   readonly id: string
-  /** The request that it happens to; null: several, or any. */
+  /** The request that the fault happens to; null: several requests, or any. */
   readonly request: string | null
-  /** The id of the fault; null: several, or another one. */
+  /** The id of the planned fault; null: several faults, or one that is not planned. */
   readonly fault: string | null
   /** Fault rules of the mock for this case. */
   readonly rules: readonly string[]

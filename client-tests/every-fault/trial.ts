@@ -1,4 +1,4 @@
-/** One run of a client under faults, as whoever ran it saw it; and what was done for it, read from the state of its organization. */
+/** One run of a client under faults: its requests, its end, and the work that the state of its organization shows. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport, ReportedRequest } from '../client-report.ts'
 import { answerText } from '../entries.ts'
@@ -17,7 +17,7 @@ export interface ClientTrial {
   readonly requests: readonly ClientExchange[]
   /** True if a fault met a request, also one that the client gave up before its answer. */
   readonly isMet: boolean
-  /** How the client did by the rules for requests. */
+  /** The report on its requests by the rules for clients. */
   readonly report: ClientReport
   /** How it ended; undefined: it was killed or interrupted. */
   readonly end: { readonly ok: boolean } | undefined
@@ -78,9 +78,12 @@ export interface WorkDone {
   readonly deleted: number
   /** How many notifications were marked as read. */
   readonly read: number
-  /** The requests that a credit was paid for, without those that were refunded. */
+  /** Ids of the requests that cost a credit which was not refunded. */
   readonly paid: readonly string[]
-  /** Paid requests, and the latest run of each task that failed: it was accepted, and refunded. */
+  /**
+   * Ids of the paid requests, and of each task's latest run, which counts as accepted even if it failed and was
+   * refunded.
+   */
   readonly accepted: readonly string[]
   /** Runs that had not ended when the client did. */
   readonly open: readonly { readonly task_id: string; readonly request_id: string }[]

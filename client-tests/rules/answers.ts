@@ -14,7 +14,7 @@ import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule
 
 type Entries = readonly JournalEntry[]
 
-/** Fields of the first shape that the second does not have. */
+/** By operation, a field that only the first shape of its answer has. */
 const missing: Readonly<Record<string, string>> = {
   listTasks: 'credits',
   createTask: 'credits',
@@ -32,12 +32,12 @@ export function isSecondShape(entry: JournalEntry): boolean {
 
 /** Something in an answer that a client may not expect. */
 interface Oddity {
-  /** A client that continued after one of a kind accepts that kind. */
+  /** A client that went on after an oddity accepts all oddities of its kind. */
   readonly kind: string
   readonly text: string
 }
 
-/** Oddities of an answer, beside its shape, that a client may not know. */
+/** Oddities of an answer other than its shape and the status of a task. */
 function surprisesIn(entry: JournalEntry): Oddity[] {
   if (!isSuccess(entry) || entry.operation === null) return []
   const answer = answerJsonOf(entry)
@@ -65,11 +65,11 @@ export const hasKnownShape = (entry: JournalEntry): boolean =>
 /** Matches paths with an id that was made from a missing field, such as `undefined`. */
 export const missingIdPathPattern = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
-/** The operation whose answer of the second shape this is. */
+/** The oddity of an answer in the second shape; empty: it has the first. */
 const shapeOf = (entry: JournalEntry): Oddity[] =>
   isSecondShape(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
 
-/** The status in a poll that a client cannot know. */
+/** The oddity of a poll that shows an undocumented status; empty: none. */
 const statusOf = (entry: JournalEntry): Oddity[] =>
   entry.operation === 'getTask' && isUnknownStatus(entry)
     ? [{ kind: 'status of a task', text: `the status "${taskStatusIn(entry)}" of the task` }]
@@ -77,9 +77,7 @@ const statusOf = (entry: JournalEntry): Oddity[] =>
 
 const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
 
-/**
- * The oddity that the client stopped at: of those in its last answer, the likeliest that it had not accepted before.
- */
+/** What the client stopped at: of the new oddities in its last answer, the likeliest; an empty list: nothing. */
 function stoppedAt(
   entries: Entries,
   entry: JournalEntry,

@@ -16,7 +16,7 @@ const creations: { readonly [O in OperationId]?: readonly [noun: string, list: O
 /** Longest time between a list and a creation that answers to it, ms. */
 const longestReactionMs = 10_000
 
-/** Requests after a creation among which the next one about it is looked for. */
+/** How many requests after a creation are searched for the next one about what was created. */
 const maxFollowing = 50
 
 /** True if a list was received whole, and lacks an id. */

@@ -1,4 +1,4 @@
-/** §1, §3: how a run of a client ends. Judged where it is known how it was started. */
+/** §1, §3: how a run of a client ends. Judged only where facts about the run are known. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
@@ -9,7 +9,7 @@ import { followsRunsRule } from './runs.ts'
 /** The last requests of a run, as evidence. */
 const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
 
-/** The requests that a client could wait for without an end, or repeat for ever. */
+/** The request that a client could wait for, or repeat, for ever; empty: none. */
 function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const unending = entries.find(({ wire }) => wire === 'hang' || wire === 'abandoned')
   const failure = unending ?? journal.lastUnrepeatedFailure(entries)
@@ -24,12 +24,12 @@ const waitedUntil = (entry: JournalEntry) =>
 
 const withoutQuery = (entry: JournalEntry) => `${entry.method} ${journal.requestPathOf(entry)} ${entry.body}`
 
-/** A client takes so long to send a request after a wait, ms. */
+/** Time that a client may need to send its next request after a wait, ms. */
 const reaction = 1_000
-/** Requests without a new one that make a loop; fewer may be a repeat after a time-out. */
+/** Number of requests, none of them new, that make a loop; fewer may be repeats after a time-out. */
 const loop = 3
 
-/** Answers of one list in a row that are all alike, whatever the query, and show that nothing comes of asking on. */
+/** Number of equal answers of one list in a row, to different queries, that show that paging leads nowhere. */
 const alike = 50
 
 /** The last requests of a client, if they page through a list that does not change with the query; else none. */
@@ -168,10 +168,10 @@ export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7'
   },
 })
 
-/** Statuses of a request that is wrong wherever a good client can finish. */
+/** Statuses that blame the request itself, where a good client can finish. */
 const faulty = new Set([400, 401, 404, 405, 413, 415, 422])
 
-/** Problem, with the first request that the mock rejected for what the client sent. */
+/** The violation in words, with the first request that was rejected for what the client sent. */
 function endedInError(entries: readonly JournalEntry[]): string {
   const what = 'ended with an error where a good client can finish'
   const rejected = entries.find(

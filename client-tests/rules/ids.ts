@@ -5,7 +5,7 @@ import { answerJsonOf, failedAfterAnswer, isSuccess, requestPathOf } from '../en
 import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
 import { hasKnownShape, missingIdPathPattern } from './answers.ts'
 
-/** Things that have ids, by what their paths begin with, and what follows an id there. */
+/** A kind of thing with ids: how its paths begin, and what may follow an id in them. */
 export interface Collection {
   /** One of them, in words. */
   readonly noun: string
@@ -41,21 +41,21 @@ export function idsIn(entry: JournalEntry): string[] {
 export class ShownIds {
   readonly #shown = new Map<Collection, Set<string>>()
 
-  /** Returns those of a collection. */
+  /** Returns the known ids of a collection. */
   of(collection: Collection): Set<string> {
     const known = this.#shown.get(collection) ?? new Set()
     this.#shown.set(collection, known)
     return known
   }
 
-  /** Adds those in an answer. */
+  /** Adds the ids in an answer. */
   add(entry: JournalEntry): void {
     const collection = collectionOf(requestPathOf(entry))
     if (collection) for (const id of idsIn(entry)) this.of(collection).add(id)
   }
 }
 
-/** Path as a URL parser reads it if it ends with a text. */
+/** The path that a URL parser makes of the base of a collection and a text behind it. */
 function pathOf({ base }: Collection, text: string): string {
   const url = URL.parse(base + text, 'http://any')
   return url ? url.pathname + url.search : ''
@@ -78,7 +78,7 @@ export function pathInCollection(entry: JournalEntry): { path: string; of: Colle
   return of && path.length > of.base.length ? { path, of } : undefined
 }
 
-/** True if a path cannot hold an id as it is. */
+/** True if an id has to be percent-encoded in a path. */
 const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(tasks, pathOf(tasks, id)) !== id
 
 /** Mistakes that clients make with an id which should be percent-encoded once. */
@@ -128,10 +128,10 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   },
 })
 
-/** Some HTTP libraries send no request with a space or a letter like é in its path. */
+/** True for ids with a space or a letter like é, which some HTTP libraries refuse to send unencoded. */
 const isRefused = (id: string) => /[^!-~]/.test(id)
 
-/** The situation of a client that runs its tasks elsewhere, and ended when it was given an id that it did not encode. */
+/** The violation of a client that ended when it was given an id that it would have had to encode; empty: none. */
 function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situation[] {
   const { run } = context
   const last = entries.at(-1)
@@ -145,12 +145,12 @@ function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situat
 /** Answers of a path that names no task. */
 const unknown = new Set([400, 404])
 
-/** The longest row of letters and digits: whatever was done to the rest of an id, it stays. */
+/** The longest run of letters and digits in an id, which no encoding changes. */
 const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => b.length - a.length)[0] ?? id
 
 /**
- * The id that a path was meant to name, which names none: the odd one that was shown last. A plain word is another id,
- * unless it holds what remains of that one.
+ * The id that a client meant by a path that names none: the last shown one that has to be encoded. Undefined if the
+ * path ends in a plain word without the longest run of letters and digits in that id: the word is another id.
  */
 function meantBy(
   entry: JournalEntry,

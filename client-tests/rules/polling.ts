@@ -4,12 +4,12 @@ import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
 import { hasStoppedAtUnknownStatus } from './answers.ts'
 
-/** More requests than that for a finished task, in a row, are polling. */
+/** Number of requests in a row for a finished task that are not yet polling. */
 const toleratedPolls = 2
-/** A later request may have another reason, ms. */
+/** Longest pause within one polling loop, ms: a request after a longer one may have another reason. */
 const step = 30_000
 
-/** Polls that continue as if the task had not been finished at the first of them. */
+/** The polls that follow the first, which showed the task finished, up to a pause of more than `step` ms. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
   const pause = later.findIndex(
     (look, i) => journal.maxRequestGapMs(later[i - 1] ?? finished ?? look, look) > step,
@@ -21,7 +21,7 @@ function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[
 interface PolledRun {
   readonly finished: JournalEntry
   readonly idle: readonly JournalEntry[]
-  /** True if a client that knows a list of final statuses cannot know this one. */
+  /** True if the final status is undocumented, so that no list of final statuses has it. */
   readonly isStrange: boolean
 }
 
@@ -52,8 +52,8 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
 const isPolledOn = ({ idle }: PolledRun) => idle.length > toleratedPolls
 
 /**
- * True if the client polls on at any status, so that its polls do not show a list of statuses. Where its usual work is
- * not known, a client that ends well does.
+ * True if the client polls finished tasks whatever their status, so that its polls reveal no list of statuses. Assumed
+ * of a client that ends well and whose usual work is not known.
  */
 const pollsAnything = (runs: readonly PolledRun[], { run, end }: RuleContext) =>
   (run?.pollsOn ?? end?.ok === true) || runs.some((one) => isPolledOn(one) && !one.isStrange)
@@ -78,7 +78,7 @@ export const stopsPollingRule: ClientRule = mustRule('stops-polling', '§3.1', {
   },
 })
 
-/** A client that was silent for so long polls no more, ms. */
+/** Time without a request at the end after which a client counts as no longer polling, ms. */
 const silence = 5_000
 
 /** True if a cache may answer the same request later in place of the service (RFC 9111 §4.2.2). */
@@ -107,9 +107,9 @@ export const pollsFreshStatusRule: ClientRule = mustRule('polls-the-service', '�
   },
 })
 
-/** Two polls that are closer than that have no pause between them, ms. */
+/** Shortest time between two polls that counts as a pause, ms. */
 const pause = 200
-/** Gaps without a pause, in a row, that violate the rule. */
+/** Number of gaps in a row without a pause that violates the rule. */
 const hammering = 3
 
 /** The rule `polls-sanely`: a client pauses between two polls of a task. */

@@ -6,7 +6,7 @@ import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
-/** A later request may have another reason, ms. */
+/** Time within which an equal request counts as a repeat, ms: a later one may have another reason. */
 const soon = 60_000
 
 /** The rule `no-refused-repeat`: a client does not repeat what was refused as invalid or not found. */
@@ -38,11 +38,11 @@ export const noRefusedRepeatRule: ClientRule = shouldRule('no-refused-repeat', '
   },
 })
 
-/** The header in which a route takes its credential (§4, §5.1): of another one its 401 tells nothing. */
+/** The header in which a route takes its credential (§4, §5.1): a 401 says nothing about another header. */
 const credentialHeaderOf = ({ operation }: JournalEntry) =>
   operation !== null && routeOf(operation).auth === 'cookie' ? 'cookie' : 'authorization'
 
-/** True if a request has the credential that another was refused with, or lacks one where that lacked it. */
+/** True if a request carries the credential that was refused, or again none where none was sent. */
 function isWithRefused(entry: JournalEntry, refusal: JournalEntry): boolean {
   const name = credentialHeaderOf(refusal)
   const refused = journal.headerOf(refusal, name)
@@ -62,7 +62,7 @@ function keptUsing(refusal: JournalEntry): string {
     : 'kept using a cookie where a key is needed'
 }
 
-/** The rule that a client stops after 401. */
+/** The rule `stops-at-401`: a client stops using a credential that was refused. */
 export const stopsAfterUnauthorizedRule: ClientRule = shouldRule('stops-at-401', '§5.3, §7', {
   statement: 'On 401 a client stops using that key.',
   needs: 'a 401',
@@ -75,7 +75,7 @@ export const stopsAfterUnauthorizedRule: ClientRule = shouldRule('stops-at-401',
   },
 })
 
-/** Polls of a task whose run was rejected that count as waiting. */
+/** Number of polls after a rejected run that count as waiting for it. */
 const waiting = 3
 
 /** True if a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
@@ -150,7 +150,7 @@ function waitOf(entry: JournalEntry, form: keyof typeof forms): number | undefin
   return isForm ? retryAfterMs(entry) : undefined
 }
 
-/** Constant wait of clients that read no `Retry-After`, ms: a wait that is no longer shows nothing. */
+/** Usual wait of clients that ignore `Retry-After`, ms: a shorter wait that was kept shows nothing. */
 const constantWait = 1_000
 
 /** The next request for the operation that a limit refused, with the same key, and whether the client knew of the refusal. */
@@ -210,7 +210,7 @@ export const respectsRetryAfterDateRule = rateLimited(
   'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
 )
 
-/** True if a client ended with an error because a rate limit refused it: nothing went well after it knew that. */
+/** The 429 at which a client gave up: it ended with an error, and nothing succeeded after it; undefined: none. */
 export function gaveUpAtRateLimit(
   entries: readonly JournalEntry[],
   { end, knew }: RuleContext,
@@ -221,7 +221,7 @@ export function gaveUpAtRateLimit(
   return entries.some((entry) => journal.isSuccess(entry) && knew(entry, refusal)) ? undefined : refusal
 }
 
-/** No person waits longer for a command, ms. */
+/** Longest time that a client is expected to wait after a 429, ms: no person waits longer for a command. */
 const longestWait = 60_000
 
 /** The rule `goes-on-after-429`: a client that is told to wait for a while does, and finishes its work. */
@@ -244,14 +244,14 @@ export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-42
   },
 })
 
-/** A client that retries sooner has not paused, ms. */
+/** Shortest time before a retry that counts as a pause, ms. */
 const pause = 100
-/** A client that has not retried by then has given up, ms. */
+/** Time after which a client that has not retried has given up, ms. */
 const patience = 60_000
 
 const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.hasReadableAnswer(entry)
 
-/** Each run of 503 answers on one path, with the next request there, if any. */
+/** Each series of 503 answers on one path, with the next request there, if any. */
 function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   if (!entries.some(isUnavailable)) return []
   const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.requestPathOf(entry)}`)
@@ -265,7 +265,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
   )
 }
 
-/** The rule that a client repeats a request after 503 only a limited number of times. */
+/** The rule `retries-503`: a client retries after a 503, and does not give up at once. */
 export const limitsRetriesRule: ClientRule = mustRule('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',

@@ -23,7 +23,7 @@ const atOnce = 100
 const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
   journal.maxRequestGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
 
-/** Each request for a run that came beside the one that started it, or was repeated although the run goes on. */
+/** Each run that was requested twice at once, or again and again while it went on. */
 const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
   journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
     const open = journal.entriesUntil(later, journal.showsFinishedTask)
@@ -74,11 +74,11 @@ function chargedIn(entries: Entries, { ledger }: RuleContext): JournalEntry[] {
   return entries.filter((entry) => journal.costsCredit(entry) && ids.has(entry.id))
 }
 
-/** True if no answer told the client that a request was accepted. */
+/** True if the client received no answer that accepts the request. */
 const isUntold = (entry: JournalEntry) =>
   !journal.isSuccess(entry) && !journal.hasReceivedErrorCode(entry, 'busy')
 
-/** The body that the task of a run was created with; undefined: not in these requests. */
+/** The body of the request that created the task of a run; undefined: not among these requests. */
 function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
   const id = decodePercent(journal.taskIdOf(run) ?? '')
   const isIts = (entry: JournalEntry) => {
@@ -96,8 +96,8 @@ function isForSame(one: JournalEntry, other: JournalEntry, entries: Entries): bo
 }
 
 /**
- * Second payment for the same work, and whether the client looked for the first one before; undefined: none. `untold`: a
- * charged request whose answer was lost.
+ * The second payment for the same work, and whether the client had looked for the effect of the first; undefined: none.
+ * `untold`: the first charged request, whose answer was lost.
  */
 function paidAgain(
   untold: JournalEntry,

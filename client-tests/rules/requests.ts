@@ -17,7 +17,7 @@ function readable(url: string): string {
   }
 }
 
-/** Place of one of these texts in a request outside `Authorization`; undefined: none. */
+/** Where a request has one of these texts, outside `Authorization`; undefined: nowhere. */
 function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
   const holds = (text: string) => texts.some((one) => text.includes(one))
   if (holds(entry.url) || (entry.url.includes('%') && holds(readable(entry.url)))) return 'the URL'
@@ -33,7 +33,9 @@ function headerThat({ headers }: JournalEntry, fits: (value: string) => boolean)
   return at < 0 ? undefined : `the header ${headers[at - 1]?.toLowerCase()}`
 }
 
-/** Place of a value in a request outside `Authorization`, where nothing stands beside it; undefined: none. */
+/**
+ * Where a request has a value alone, as a whole parameter, field or header outside `Authorization`; undefined: nowhere.
+ */
 function placeOfValue(entry: JournalEntry, value: string): string | undefined {
   const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(entry.url, 'http://mock') ?? {}
   if (readable(pathname).split('/').includes(value) || holdsParameter(searchParams, value)) return 'the URL'
@@ -73,7 +75,7 @@ function ownKeys(entry: JournalEntry): string[] {
   return value === undefined || isSecretPlaceholder(value) ? [] : secretsInHeader('authorization', value)
 }
 
-/** A parameter for the key, of which a recorder may have left the name alone. */
+/** A parameter that holds the key; a recorder may have kept no more than its name. */
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
 /** The rule `key-in-header`: the key stands in the Authorization header alone. */

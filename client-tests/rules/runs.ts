@@ -51,7 +51,7 @@ export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1'
   },
 })
 
-/** Requests that read one thing again and again after a run, other than its task; none: fewer than make polling. */
+/** Requests other than for its task that a client repeats after a run, as if polling; empty: too few for polling. */
 function waitedWith(entries: readonly JournalEntry[], run: JournalEntry): readonly JournalEntry[] {
   const reads = entries.filter(({ number, method }) => number > run.number && method === 'GET')
   const byOperation = [...Map.groupBy(reads, ({ operation }) => operation).values()]
@@ -76,7 +76,7 @@ export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §
       // A client that stopped at the first unknown status is judged by reads-finished.
       const isJudged = last !== undefined && last === looks.find(isUnknownStatus)
       if (!context.end || trouble > run.number || isJudged) return []
-      // A break-off is judged by the rule about its cause.
+      // A client that ended with an error is judged by the rule about its cause.
       if (failedAfterAnswer(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
       if (list > run.number) return []

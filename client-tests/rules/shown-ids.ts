@@ -8,7 +8,7 @@ import { idNamedBy, idsIn, pathInCollection, ShownIds } from './ids.ts'
 
 type Entries = readonly JournalEntry[]
 
-/** Where a text that is no id was taken from, in words; undefined: that is not known, as of an id of somebody's notes. */
+/** Where a client took a text from that is no id, in words; undefined: not known. */
 function originOf(text: string, known: ReadonlySet<string>, earlier: Entries): string | undefined {
   const isPosition =
     /^\d{1,4}$/.test(text) && Number(text) <= known.size && ![...known].some((id) => /^\d+$/.test(id))
@@ -19,7 +19,7 @@ function originOf(text: string, known: ReadonlySet<string>, earlier: Entries): s
   return isShown && text !== '' ? 'which answers show as something else' : undefined
 }
 
-/** The rule `uses-shown-ids`: what stands for an id in a path is one. */
+/** The rule `uses-shown-ids`: a path names no position in a list, title or other text in place of an id. */
 export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', '§2, §4', {
   statement: 'A client puts into a path an id that the service gave to a thing of that kind.',
   needs:
@@ -55,7 +55,10 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', '§2, �
 /** Statuses of a task that a client knows to have finished. */
 const over: ReadonlySet<unknown> = new Set(['completed', 'failed'])
 
-/** The place of a task in a list where a client that takes the order for granted looks; undefined: another one. */
+/**
+ * The place in a list, such as first, at which a client that relies on the order finds a task; undefined: no such
+ * place.
+ */
 function placeOf(id: string, created: string, items: readonly { id: string; status: unknown }[]) {
   const [first, last] = [items[0]?.id, items.at(-1)?.id]
   if (id === first && created !== first) return 'first'

@@ -1,15 +1,15 @@
-/** A fault rule as somebody chooses it, and every way to write the same rule. */
+/** A fault rule as the form of the page holds it, and every way to write it. */
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
 
 /**
- * The choices in the fault form by their names in the address. `op`: only for this operation; `fault`: a word of the
- * vocabulary; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its answer is lost;
- * `next`: faults of the following requests, separated by commas.
+ * The choices in the fault form by their names in the address. `op`: the operation that the rule is for; `fault`: a
+ * word of the vocabulary; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its
+ * answer is lost; `next`: faults of the following requests, separated by commas.
  */
 export type FaultFormValues = Readonly<Record<string, string>> & { readonly fault: string }
 
-/** Arguments of the words for faults, by word, the one that the form offers first at the beginning. */
+/** The argument with which the form begins, for each word of faults that takes one. */
 export const exampleArguments: Readonly<Record<string, string>> = {
   delay: '500ms',
   slow: '5s',
@@ -95,7 +95,8 @@ export type ScenarioView = ControlAnswers['GET /scenarios']['scenarios'][number]
 export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 
 /**
- * One row of the list of requests: a request, or an action of an operator between two, whose number is then no integer.
+ * One row of the list of requests: a request, or an action of an operator between two requests, whose number is a
+ * fraction.
  */
 export type LogRow = ControlAnswers['GET /requests/rows']['requests'][number]
 

@@ -34,14 +34,14 @@ export function createRequestLog() {
     get oldest(): number {
       return log.rows.find(({ number }) => isRequestRow(number))?.number ?? 0
     },
-    /** How many requests between the oldest and the newest it does not have. */
+    /** How many requests between the oldest and the newest the list lacks. */
     get missing(): number {
       const known = countRequestRows(log.rows)
       return known && log.newestRequest - log.oldest + 1 - known
     },
     /**
-     * Adds a request. One that is already there, as after a lost connection, is ignored. What an operator did right
-     * after it may have arrived before it.
+     * Adds a request, unless the list has it already, as after a lost connection. An action of an operator that
+     * followed the request may be there before it.
      */
     add(row: LogRow): void {
       if (row.number <= log.newestRequest) return
@@ -53,14 +53,16 @@ export function createRequestLog() {
       const place = log.found.findIndex(({ number }) => number >= oldest)
       log.found.splice(0, place < 0 ? log.found.length : place)
     },
-    /** Adds older rows, in any order; those that are there stay. */
+    /** Adds older rows, in any order; rows that the list has already stay. */
     merge(rows: readonly LogRow[]): void {
       const known = new Set(log.rows.map(({ number }) => number))
       const all = [...log.rows, ...rows.filter(({ number }) => !known.has(number))]
       log.rows = all.sort((a, b) => a.number - b.number).slice(-maxLogRows)
       log.found = log.rows.filter(matches)
     },
-    /** Sets the filter. `also`: numbers of requests that pass because of what the list does not show. */
+    /**
+     * Sets the filter. `also`: numbers of requests that pass it because of their bodies, which the list does not have.
+     */
     filter(filter: RequestFilter, also: ReadonlySet<number> = none): void {
       const text = JSON.stringify(filter)
       if (text === filtered && also === others) return
@@ -68,9 +70,9 @@ export function createRequestLog() {
       log.found = log.rows.filter(matches)
     },
     get: (number: number): LogRow | undefined => log.rows[placeOf(log.rows, number)],
-    /** Returns how many of those found are not newer than a number. */
+    /** Returns how many of the found rows have at most a number. */
     countUntil: (number: number): number => afterOf(log.found, number),
-    /** Returns the place of a request among those found; -1: it is not there. */
+    /** Returns the index of a request among the found rows; -1: it is not there. */
     placeOf: (number: number): number => placeOf(log.found, number),
     clear(): void {
       log.rows = []
@@ -84,7 +86,7 @@ export function createRequestLog() {
 export const countRequestRows = (rows: readonly LogRow[]): number =>
   rows.reduce((sum, { number }) => (isRequestRow(number) ? sum + 1 : sum), 0)
 
-/** Binary search: how many rows are not newer than a number. Numbers ascend. */
+/** How many rows have at most a number, by binary search: their numbers ascend. */
 function afterOf(rows: readonly LogRow[], number: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
@@ -109,10 +111,12 @@ export interface RequestFilter {
    * `fault`: whatever a fault changed.
    */
   readonly status: string
-  /** Words, each of which some shown text contains. */
+  /** Words, all of which must occur in the texts that a row shows. */
   readonly text: string
   readonly task?: string
-  /** True if what operators did is left out, as it is by all of the above but the organization. */
+  /**
+   * True if actions of operators are left out; every filter above but that of the organization leaves them out, too.
+   */
   readonly requests?: boolean
 }
 

@@ -22,7 +22,7 @@ interface ButtonProps extends AriaAttributes {
     | undefined
   readonly disabled?: boolean | undefined
   readonly role?: 'switch'
-  /** Given: Enter in a field of its form presses it, too. */
+  /** Set: Enter in a field of the form presses the button, too. */
   readonly type?: 'submit'
 }
 
@@ -60,7 +60,7 @@ interface ToggleProps {
   readonly set: (on: boolean) => unknown
 }
 
-/** A switch that shows the state of the mock, not what was clicked. */
+/** A switch that shows the setting of the mock, which a click only asks it to change. */
 export const Toggle = ({ label, on, set }: ToggleProps) => (
   <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
@@ -93,7 +93,7 @@ export function CopyLine({ what, text }: { readonly what: string; readonly text:
   )
 }
 
-/** Buttons that are folded under a button; choosing one folds them again. */
+/** A button that unfolds other buttons; choosing one of them folds them again. */
 export const Menu = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
   <details class="menu" name="menu">
     <summary class="button small">{text}</summary>

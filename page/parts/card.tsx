@@ -53,7 +53,7 @@ const atFirst = 50
 
 interface TableProps<Row> {
   readonly title: string
-  /** The heads of the columns; one of numbers begins with `#`. */
+  /** The heads of the columns; that of a column of numbers begins with `#`. */
   readonly heads: readonly string[]
   readonly rows: readonly Row[]
   readonly row: (row: Row) => ComponentChildren
@@ -103,8 +103,8 @@ export const LoadingText = () => (
 )
 
 /**
- * Its children, drawn with the loaded state of the organization (which may be a past one) and the organization now;
- * until then a text that it is loading.
+ * Draws its children with the loaded state of the organization (which may be a past one) and the organization as it is
+ * now; until the state is loaded, shows a text that it is loading.
  */
 export function WithLoadedState({
   children,
@@ -140,7 +140,7 @@ export function WithLoadedState({
   )
 }
 
-/** Details beside a list. They keep the focus and start at their top when their subject `of` changes. */
+/** Details beside a list. When their subject `of` changes, they scroll to the top and keep the focus. */
 export function DetailsPane({
   of,
   children,

@@ -13,7 +13,9 @@ interface FormProps {
   readonly label: string
   readonly button: string
   readonly children: ComponentChildren
-  /** Returns whether it succeeded; what it attempts at once tells the form why not. */
+  /**
+   * Sends the form; returns whether it succeeded. Only an action that it starts at once tells the form why it failed.
+   */
   readonly submit: (values: FormValues) => Promise<boolean>
   /** Values of fields that are left empty; they are shown as placeholders. */
   readonly usual?: FormValues
@@ -54,7 +56,7 @@ export function Form({ label, button, children, submit, usual, of = '' }: FormPr
     const written = Object.fromEntries([...values].filter(([, value]) => value))
     drafts.delete(draft)
     const succeeded = await withFailureHandler(fail, () => submit({ ...usual, ...(written as FormValues) }))
-    // Text written meanwhile is for the next time.
+    // Text that was written while the form was sent is for the next time.
     if (drafts.has(draft)) return
     if (!succeeded) drafts.set(draft, values)
     else if (!of) form.reset()
@@ -152,7 +154,7 @@ export const AddressParamInput = ({ name, ...input }: FieldProps) => (
 
 interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
   readonly name: string
-  /** True if a change is like typing, and no step of the history. */
+  /** True if a change replaces the entry of the browser's history, as typing does. */
   readonly typed?: boolean
 }
 
@@ -168,14 +170,17 @@ export const AddressParamSelect = ({ name, typed = false, ...choice }: ParamProp
 interface NumberProps {
   readonly name: string
   readonly label: string
-  /** Meaning of choosing none. */
+  /** The text of the choice without a number. */
   readonly usual: string
   readonly numbers: readonly string[]
-  /** Writes a number; default: as it is. */
+  /** The text of a number; default: the number as it is. */
   readonly textOf?: (number: string) => string
 }
 
-/** A select field of numbers whose value is a parameter of the address; any other number there is offered too. */
+/**
+ * A select field of numbers whose value is a parameter of the address, which may also be a number that is not in the
+ * list.
+ */
 export function NumberSelectParam({ name, label, usual, numbers, textOf = String }: NumberProps) {
   const value = addressParam(name)
   const all = value === '' || numbers.includes(value) ? numbers : [value, ...numbers]

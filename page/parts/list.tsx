@@ -1,14 +1,14 @@
-/** Lists with details beside them: their rows, and the keys of the page, most of which are theirs. */
+/** Lists with details beside them: their rows, and the keys of the page, most of which act on lists. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useElementRef, useSignal } from '../draw.ts'
 import { changeAddress, openView, type View, views } from '../state/address.ts'
 
-/** Height of a row, px; the style sheet has the same. */
+/** Height of a row, px, as in the style sheet. */
 const rowHeight = 28
-/** Room for the borders of a list, in rows. */
+/** Height of the borders of a list, in rows. */
 const borders = 0.1
 const heightOf = (rows: number) => `${rows * rowHeight}px`
-/** Rows rendered beyond either edge. */
+/** Number of rows that are drawn above and below the visible ones. */
 const spare = 6
 
 interface Props {
@@ -16,13 +16,13 @@ interface Props {
   readonly count: number
   /** Place of the active row; -1: none. */
   readonly active: number
-  /** True if a change of the active row scrolls it into view; default: it does. */
+  /** True if the active row is scrolled into view when it changes, which is the default. */
   readonly keep?: boolean
   readonly row: (place: number) => ComponentChildren
   /** Id of the element of a row, for `aria-activedescendant`. */
   readonly idOf: (place: number) => string
   readonly onChoose: (place: number) => void
-  /** True if the list is scrolled to its beginning. */
+  /** Called after scrolling: whether the list is at its beginning. */
   readonly onTop?: (atTop: boolean) => void
   readonly keys?: ListKeys['more']
   /** Content of an empty list. */
@@ -58,7 +58,7 @@ export function VirtualList(props: Props) {
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + spare)
   const places = Array.from({ length: last - first }, (_, index) => first + index)
   const scroll = () => {
-    // The event comes with the next frame: the list may be gone.
+    // The scroll event comes a frame later, when the list may be gone.
     if (!box.current) return
     top.value = box.current.scrollTop
     onTop?.(top.value < rowHeight)
@@ -144,7 +144,7 @@ interface ListKeys {
 
 /** Moves the focus to the first element that a selector finds. */
 export const focusOn = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
-/** The open row of a table, which keys move. */
+/** The link in the open row of a table, to which keys can move the focus. */
 const openRow = 'tr[aria-current] a'
 
 /** The keys of every view. */

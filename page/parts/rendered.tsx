@@ -28,7 +28,7 @@ export const loadHtmlDocument = (
 
 const tags =
   /^(section|article|header|h\d|p|[uo]l|li|d[ltd]|div|details|summary|pre|code|b|i|small|span|table|caption|thead|tbody|t[rhd])$/
-/** Outcomes that need no attention, all of them others than failed, suspected, harness_error and warned. */
+/** Outcomes that need no attention, by their first letters, which those of the other outcomes are not. */
 const idle = /^[enp]/
 
 interface Props {
@@ -111,11 +111,11 @@ function draw(node: Node): ComponentChildren {
   )
 }
 
-/** Reads a place in a grid; nothing else is taken. */
+/** Returns a style that only places an element in a grid; undefined: it does anything else. */
 const placeOf = (style = '') =>
   /^grid-[\w-]+:[\w /(),.]+(;grid-column:[\w /]+)?$/.test(style) ? style : undefined
 
-/** Opens the run that a cell of a matrix stands for. */
+/** Opens and scrolls to the run of a cell in a matrix. */
 function show(from: HTMLElement, id: string): void {
   const all = from.closest('.report')?.querySelectorAll<HTMLDetailsElement>('details[data-id]') ?? []
   const run = [...all].find(({ dataset }) => encodeURIComponent(dataset.id ?? '') === id)

@@ -1,10 +1,10 @@
-/** Values: an id as a link to what it is the id of, and indented JSON in colours, which can be focused and scrolled. */
+/** Values: an id as a link to its target, and indented JSON in colours, which can be focused and scrolled. */
 import { hrefOf, type Params, type View } from '../state/address.ts'
 
 const data = (kind: string) => (id: string) => ['data', { kind, id }] as const
 const task = (id: string) => ['tasks', { task: id }] as const
 
-/** Target of each kind of id, by its prefix. */
+/** Where an id links to, by its prefix. */
 const places: Readonly<Record<string, (id: string) => readonly [View, Params]>> = {
   org: (org) => ['overview', { org }],
   task,
@@ -17,7 +17,7 @@ const places: Readonly<Record<string, (id: string) => readonly [View, Params]>> 
   site: data('landing_pages'),
 }
 
-/** An id, with a link to what it names; null: nothing. `text`: what is shown instead of the id. */
+/** An id as a link to its target; null: nothing. `text`: what is shown instead of the id. */
 export function IdLink({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
   const place = places[id?.split('_')[0] ?? '']
   return id !== null && place ? (
@@ -34,7 +34,7 @@ export const JsonCode = ({ value }: { readonly value: unknown }) => (
   <CodeText label="JSON" text={JSON.stringify(value, null, 2)} />
 )
 
-/** Longest text that is coloured. */
+/** Longest text that is coloured, characters. */
 const longest = 20_000
 /** The name of a field of JSON. */
 const field = /("(?:[^"\\]|\\.)*"(?=:))/

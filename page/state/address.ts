@@ -21,7 +21,7 @@ export type Params = Readonly<Record<string, string | number | undefined>>
 const isView = (word: string): word is View => Object.hasOwn(views, word)
 
 function read(): { view: View; params: Readonly<Record<string, string>> } {
-  // A link to a state is `#state=…`, in whatever view it is opened.
+  // A link to a saved state is `#state=…`, whichever view it opens.
   if (location.hash.startsWith('#state='))
     return { view: 'travel', params: { state: location.hash.slice(7) } }
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s)
@@ -41,7 +41,9 @@ export const addressParam = (name: string): string => parsedAddress.value.params
 /** The views that show nothing of the organization, unless the address names a moment. */
 export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
 
-/** The address of a view. It keeps the organization, and the moment where the view has one, unless they are given. */
+/**
+ * The address of a view. It keeps the organization, and in views of an organization the moment, unless they are given.
+ */
 export function hrefOf(view: View, params: Params = {}): string {
   const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
   return `#/${view}${queryStringOf({ org: addressParam('org'), at, ...params })}`
@@ -53,9 +55,7 @@ export function queryStringOf(params: Params): string {
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
 
-/**
- * A short text of the time at which a request was sent, which tells it from one with the same number in another mock.
- */
+/** A short text of the time at which a request was sent: another mock has another request with the same number. */
 export const requestTimeStampOf = (at: string): string => Date.parse(at).toString(36)
 
 /** Opens a view, as a new entry of the history. */
@@ -84,6 +84,6 @@ export async function continueUnlessMoved<Answer, Led>(
 
 function go(href: string, quiet = false): void {
   if (href !== location.hash) history[quiet ? 'replaceState' : 'pushState'](null, '', href)
-  // At once: the next key already belongs to what this shows.
+  // Read back at once, since the next key already acts on the new address.
   reread()
 }

@@ -1,10 +1,13 @@
-/** Calls of the mock: its control routes, and its API as a client of an organization. What is shown is then loaded anew. */
+/**
+ * Calls of the mock: its control routes, and its API as a client of an organization. Afterwards, shown data is
+ * reloaded.
+ */
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryStringOf } from './address.ts'
 import { announceUserChange } from './changes.ts'
 
-/** Thrown where the mock refuses a call, with the reason that it gave. */
+/** The error of a call that the mock refuses, with the reason that the mock gave. */
 export class RefusedCall extends Error {
   /** The `error` code of the API; undefined: a control route refused. */
   readonly code: string | undefined
@@ -38,8 +41,8 @@ export type ControlRouteAnswer<What extends string> = What extends keyof Control
     }[keyof ControlAnswers]
 
 /**
- * Calls a control route such as `PUT /clock`; returns its answer. @throws Refusal with the advice of the mock; Error if
- * it does not answer.
+ * Calls a control route such as `PUT /clock`; returns its answer. @throws RefusedCall with the advice of the mock;
+ * Error if it does not answer.
  */
 export function callControlRoute<const What extends string>(
   route: What,
@@ -51,7 +54,7 @@ export function callControlRoute<const What extends string>(
 }
 
 /**
- * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer. @throws Refusal with the
+ * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer. @throws RefusedCall with the
  * error of the answer; Error if there is none.
  */
 export function callWithKey<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {

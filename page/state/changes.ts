@@ -1,10 +1,10 @@
 /**
- * Changes in the mock: shown data is loaded again, but never more often than the mock can bear, and painted once a
+ * Reloads what the page shows when the mock changes, never more often than the mock can bear, and paints at most once a
  * frame.
  */
 import { batch, effect, signal, untracked } from '@preact/signals-core'
 
-/** Grows when something changed. */
+/** Grows with each change in the mock. */
 const changes = signal(0)
 const publish = () => {
   changes.value++
@@ -15,7 +15,7 @@ export function announceMockChange(): void {
   runBeforeNextPaint(publish)
 }
 
-/** Grows when somebody changed something on the page. */
+/** Grows with each change that the user makes on the page. */
 const acts = signal(0)
 
 /** Tells views that the user has changed something on the page, so that they load it at once. */
@@ -25,23 +25,23 @@ export function announceUserChange(): void {
 
 /** The least pause between two loads of the same data, ms. */
 export const minReloadMs = 200
-/** The pause after a slow load, in lengths of the load. */
+/** The pause after a slow load, as a multiple of its duration. */
 const usualRest = 4
 /** The least pause between two loads that are much work for the mock, as a multiple of the duration of a load. */
 export const heavyReloadPauseFactor = 19
 
 interface Options {
-  /** Identity of the loaded data; when it changes, it is loaded at once. */
+  /** Names the data to load; when the name changes, the data is loaded at once. */
   readonly key?: () => string
   /** The least pause between two loads, ms. */
   readonly pause?: number
-  /** The pause after a slow load, in lengths of the load. */
+  /** The pause after a slow load, as a multiple of its duration. */
   readonly rest?: number
 }
 
 /**
- * Loads something when the key changes, when the user acts, and soon after the mock has changed. `take` gets what was
- * loaded, or why nothing was, unless the key has changed; returns the function that stops it.
+ * Loads data when its key changes, when the user acts, and soon after the mock has changed. `take` gets the data, or
+ * the error, unless the key has changed since. Returns the function that ends this.
  */
 export function keepLoaded<Loaded>(
   load: () => Promise<Loaded> | undefined,
@@ -97,12 +97,12 @@ function run(): void {
   })
 }
 
-/** Runs a function before the next paint, once however often it is asked for. */
+/** Runs a function before the next paint, once even if it was asked for several times. */
 export function runBeforeNextPaint(work: () => void): void {
   waiting.add(work)
   if (planned) return
   planned = true
-  // A hidden page paints nothing; there a timer keeps counts right.
+  // A hidden page paints nothing; there a timer runs the functions.
   if (document.hidden) setTimeout(run, 500)
   else requestAnimationFrame(run)
 }

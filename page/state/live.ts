@@ -16,9 +16,11 @@ type State = 'connecting' | 'live' | 'lost'
 /** State of the connection by which the page receives events of the mock. */
 export const connectionState = signal<State>('connecting')
 
-/** Pause before a refused connection is tried again, which the browser does with one that broke, and after a burst, ms. */
+/**
+ * Pause before the page retries a refused connection (the browser itself retries broken ones), and after a burst, ms.
+ */
 const pause = 2_000
-/** Longest silence of a stream that is well, ms: it sends something every second. */
+/** Longest silence of a healthy stream, ms: it sends something every second. */
 const silence = 2_000
 
 /** Message of the reading tab to the others: an event of the stream, or the state of the connection. */
@@ -31,12 +33,12 @@ interface Message {
 const channel = new BroadcastChannel('work-agent-mock')
 /** True if this tab reads the stream. */
 let reading = false
-/** Loads what was left out, once a burst is over. */
+/** Timer that loads the skipped requests once a burst is over. */
 let burst: ReturnType<typeof setTimeout> | undefined
-/** Identifies the process that answers: in another one, numbers mean other requests. */
+/** The id of the process of the mock: in another process, the same number is another request. */
 let life = ''
 
-/** Reaction of the page to each event. */
+/** What the page does at each event of the stream or message of another tab. */
 const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')
@@ -72,7 +74,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     connectionState.value = state
     announceMockChange()
   },
-  /** Another tab wants to know. */
+  /** A tab that has joined asks for the state of the connection. */
   join() {
     if (reading) tell({ event: 'state', data: connectionState.peek() })
   },
@@ -81,7 +83,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
 
 const take = ({ event, data, id = '' }: Message) => events[event]?.(data as never, id)
 
-/** Takes a message, and passes it to the other tabs. */
+/** Acts on a message, and sends it to the other tabs. */
 function tell(message: Message): void {
   take(message)
   channel.postMessage(message)
@@ -94,7 +96,7 @@ export function followMock(): void {
     heard = Date.now()
     take(data)
   }
-  // An address that is not secure has no locks: there a tab reads as soon as it hears no other.
+  // At an insecure address there are no locks: a tab reads the stream as soon as it hears no other tab.
   if (!navigator.locks) {
     void join()
     setInterval(() => reading || Date.now() < heard + silence || read(), silence * (0.2 + Math.random() / 2))
@@ -108,7 +110,7 @@ export function followMock(): void {
   })
 }
 
-/** Loads what the stream began with for the tab that reads it. */
+/** Loads what a tab missed that did not read the stream from its beginning. */
 async function join(): Promise<void> {
   channel.postMessage({ event: 'join' })
   setTimeout(() => {

@@ -11,9 +11,9 @@ import { momentParam, requestTotal } from './requests.ts'
 type Undo = () => Promise<unknown>
 
 /**
- * Runs an action whose notice offers to undo it. `keep`: saves the state that the action destroys and returns what
- * restores it. Without `action`, `keep` acts itself, and the undo reverts nothing else. `done`: the text of the notice.
- * Returns whether it succeeded.
+ * Runs an action, then shows a notice that offers to undo it. `keep`: saves the state that the action destroys, and
+ * returns the function that restores it. Without `action`, `keep` is the action, and its undo reverts nothing else.
+ * `done`: the text of the notice. Returns whether the action succeeded.
  */
 export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: () => unknown, done = '') =>
   runWithNotice(what, async () => {
@@ -25,7 +25,7 @@ export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: ()
       changeAddress({ org }, { quiet: true })
     }
     const since = requestTotal.peek()
-    /** A state is restored whole. */
+    /** A restored state also lacks what requests did after the action. */
     const loses = () => {
       const later = action ? requestTotal.value - since : 0
       return later > 0 ? `takes back what ${countText(later, 'request')} did since, too` : ''
@@ -54,10 +54,10 @@ export const forkShownState = (named: Named = {}): Promise<boolean> =>
     showNotice('done', 'Forked: the new organization has its own key')
   })
 
-/** Whose state is meant, and which; default: the one that the page shows. */
+/** An organization and a moment whose state is meant; default: those that the page shows. */
 interface Named {
   readonly org_id?: string | undefined
-  /** Moment as the address names it. */
+  /** The moment as the address writes it. */
   readonly at?: number
 }
 
@@ -66,7 +66,7 @@ const queryFor = ({ org_id = shownOrganization.peek()?.org_id, at }: Named) => (
   ...momentParam(at),
 })
 
-/** Returns a state as a file, and as a link if it is short. */
+/** Returns a state as a file and, if it is short enough, as a link. */
 const linkOf = (named: Named) => callControlRoute('GET /link', { query: queryFor(named) })
 
 /** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
@@ -95,23 +95,26 @@ function saveFile(name: string, file: unknown): void {
   showNotice('done', `Saved ${name}`)
 }
 
-/** Source of a restored state: an organization, or the whole mock. */
+/** Where the state to restore is: in a link or in a file. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
-/** The content of a state file that was opened, until it is restored or dismissed, or refused and left. */
+/**
+ * The content of a state file that was opened, until the state is restored or dismissed, or its view is left after a
+ * refusal.
+ */
 export const openedStateFile = signal<unknown>(undefined)
 
-/** Says what was restored, or would be. */
+/** The text that says what was restored, or would be. */
 const textOf = ({ name, credits, time, notes }: ControlRouteAnswer<'POST /restore'>) =>
   name === null
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
-/** What a link or a state file would restore, in words. @throws Refusal if it holds no state. */
+/** What a link or a state file would restore, in words. @throws RefusedCall if it holds no state. */
 export const describeState = async (from: Source): Promise<string> =>
   textOf(await callControlRoute('POST /restore', { body: { ...from, preview: true } }))
 
-/** Restores a state; then the page shows the organization of the mock that is the oldest now. */
+/** Restores a state; the default organization of the page is then the oldest one in the mock. */
 async function restoreNow(from: Source) {
   const restored = await callControlRoute('POST /restore', { body: from })
   openedStateFile.value = undefined

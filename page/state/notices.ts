@@ -6,25 +6,25 @@ interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
-  /** Takes back what was done; undefined: that is not offered. */
+  /** Takes back what the notice tells of; undefined: not offered. */
   readonly undo?: Undo | undefined
-  /** The action that failed. */
+  /** The action that failed, if the notice tells of a failure. */
   readonly attempted?: string | undefined
 }
 
 interface Undo {
   (): void
-  /** Other changes that it takes back, in words; undefined: none. */
+  /** What else is taken back, in words; undefined: nothing. */
   readonly loses?: () => string
 }
 
-/** Takes why something failed; returns whether it has shown it, so that no notice need. */
+/** Takes the reason of a failure; returns true if it shows the reason itself, so that no notice is needed. */
 type Fail = (reason: string) => boolean
 
-/** Handler of a failure of the action that is being attempted: that of the form which is being sent. */
+/** Failure handler of the form that is being sent, for an action that starts now. */
 let taker: Fail | undefined
 
-/** Runs `act`; if what it attempts fails, `fail` is told of it first. */
+/** Runs `act`; if an action that it starts at once with `runWithNotice` fails, `fail` gets the reason first. */
 export function withFailureHandler<Result>(fail: Fail, act: () => Result): Result {
   taker = fail
   try {
@@ -36,7 +36,7 @@ export function withFailureHandler<Result>(fail: Fail, act: () => Result): Resul
 
 /** How long a notice stays, ms: longer where there is something to read or to undo. */
 const stays = { done: 4_000, undo: 10_000, failed: 15_000 }
-/** The longest time until the page is told what it set, ms. */
+/** Longest time until the page learns of what an action has set up, ms. */
 const longestDelay = 2_000
 /** The most notices at once. */
 const most = 4
@@ -52,8 +52,8 @@ export function dismissNotice(id: number): void {
 }
 
 /**
- * Shows a notice. `holds`: what it promises is still to come; the notice goes once this is false; `attempted`: the
- * action that failed.
+ * Shows a notice. `holds`: whether the event that it announces is still to come; once it is not, the notice goes.
+ * `attempted`: the action that failed.
  */
 export function showNotice(
   kind: Notice['kind'],
@@ -72,14 +72,14 @@ export function showNotice(
     if (held && !holdsNow) untracked(() => dismissNotice(id))
     held ||= holdsNow
   })
-  // The promised event may have been over before the page was told that it began.
+  // The announced event may have been over before the page learned that it was to come.
   setTimeout(() => held || dismissNotice(id), longestDelay)
   setTimeout(stop, stays.undo)
 }
 
 /**
- * Runs an action; a failure is shown as a notice that begins with what was attempted, unless a form shows it. Returns
- * whether it succeeded.
+ * Runs an action; returns whether it succeeded. A failure is shown as a notice that begins with `what`, unless a form
+ * shows it.
  */
 export async function runWithNotice(what: string, action: () => unknown, done?: string): Promise<boolean> {
   const fail = taker

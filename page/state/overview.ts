@@ -31,7 +31,7 @@ export const activeFaultRules = computed(() =>
 /** The settings of the organization that differ from those it began with. */
 export const changedSettings = computed(() => shownOrganization.value?.set ?? [])
 
-/** Takes a message of the stream of overviews into the signals of this module. */
+/** Updates the signals of this module from a message of the stream of overviews. */
 export function applyOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
   const all = new Map(organizationsById.peek())
   for (const org of found) {
@@ -73,16 +73,16 @@ export async function shownOrNewOrganization(): Promise<{
   return { org_id, key_name: defaultOrganizationName }
 }
 
-/** How often shown times move, ms. */
+/** Interval at which shown times are updated, ms. */
 const step = 250
 
-/** Real time, ms; moves while the page is visible. */
+/** Real time, ms since the epoch, updated while the page is visible. */
 const tick = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) tick.value = Date.now()
 }, step)
 
-/** When each view of a clock arrived, real ms. */
+/** When the page received each view of a clock, real time, ms since the epoch. */
 const arrived = new WeakMap<OrganizationView['clock'], number>()
 
 /** The mock time now, ms since the epoch: a running clock has moved on since its view arrived. */

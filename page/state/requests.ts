@@ -1,4 +1,7 @@
-/** The log of requests as a signal, which changes at most once a frame; older requests, those that the stream did not bring; and the details of the organization. */
+/**
+ * The log of requests as a signal, updated at most once a frame; the loading of older and skipped requests; and the
+ * state of the organization.
+ */
 import { computed, signal } from '@preact/signals-core'
 import type { LogRow } from '../model/fault-rule.ts'
 import type { OrganizationState } from '../model/organization.ts'
@@ -21,17 +24,17 @@ export const requestLog = createRequestLog()
 export const logVersion = signal(0)
 /** The number of requests that were too many for the stream of events and are not loaded yet; the mock has them. */
 export const skippedRequests = signal(0)
-/** Number of the newest request before the first that was skipped. */
+/** Number of the newest request before the first skipped one. */
 let skippedAfter = Number.POSITIVE_INFINITY
 /** The number of requests a second, over the last two seconds. */
 export const requestRate = signal(0)
 /** The number of all requests that the mock has counted. */
 export const requestTotal = signal(0)
 
-/** The number of the newest request when the rate was last taken; at first that of the first count. */
+/** The total of requests when the rate was last calculated; at first, when the page learned it. */
 let before = Number.POSITIVE_INFINITY
 
-/** Notes how many requests the mock has counted, by the number of the newest. */
+/** Notes the number of the newest request, which is the number of all requests. */
 export function noteRequestTotal(newest: number): void {
   before = Math.min(before, newest)
   requestTotal.value = newest
@@ -97,7 +100,7 @@ const shown = computed(
   () => shownMoment.value !== '' || !viewsWithoutOrganization.has(parsedAddress.value.view),
 )
 
-/** A moment without any shown data stays as it is. */
+/** Loads the state of the organization at the shown moment; in a view that shows none of it, keeps what is loaded. */
 async function load() {
   const org_id = chosen.value
   if (!shown.value || !org_id) return loadedState.peek()
@@ -118,7 +121,7 @@ export const keepStateLoaded = (): (() => void) =>
     { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadPauseFactor },
   )
 
-/** Makes a control call for the organization, and loads what it changed. Returns whether it succeeded. */
+/** Makes a control call for the shown organization; returns whether it succeeded. Shown data is then reloaded. */
 export const callControlOfShown = (
   what: string,
   route: string,
@@ -131,13 +134,15 @@ export const callControlOfShown = (
     done,
   )
 
-/** Takes all credits of an organization; returns what gives as many back and leaves alone what happened since. */
+/**
+ * Takes all credits of an organization; returns the function that adds as many again, and so keeps what happened since.
+ */
 export async function takeAllCredits(org_id: string | undefined) {
   const { credits_before } = await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
   return () => callControlRoute('POST /credits', { body: { org_id, add: credits_before } })
 }
 
-/** Sets up or tears down a provider state of an organization. @throws Refusal */
+/** Sets up or tears down a provider state of an organization. @throws RefusedCall */
 export const setProviderState = (
   org_id: string | undefined,
   state: string,
@@ -175,7 +180,7 @@ export async function loadSkippedRequests(): Promise<void> {
   skippedRequests.value = Math.max(0, skippedRequests.peek() - count)
 }
 
-/** Loads requests from one number back to another, as far as the mock and the list have them. */
+/** Loads the rows of requests from number `until` back to `from`, while the mock has them and the list has room. */
 async function loadBack(until: number | undefined, from = 0): Promise<void> {
   for (let last = until; last === undefined || last > from; ) {
     const { requests } = await callControlRoute('GET /requests/rows', {
@@ -188,13 +193,13 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
   }
 }
 
-/** The requests that contain a text, bodies included; the newest `page`. */
+/** The newest requests that contain a text, also in a body, at most `page`. */
 export async function searchRequests(text: string): Promise<readonly LogRow[]> {
   const { requests } = await callControlRoute('GET /requests/rows', { query: { text, limit: page } })
   return requests
 }
 
-/** Opens the request with an id that was sent at a moment of mock time; otherwise shows that it is not here. */
+/** Opens the request that has an id and was sent at a moment of mock time; if the mock has none, shows a notice. */
 export const openEvidence = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
     const row = (await searchRequests(id)).find((one) => one.id === id && one.at === at)

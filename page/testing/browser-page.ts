@@ -1,4 +1,6 @@
-/** The page of a mock in a real browser, for one test. What it complains about or loads from elsewhere fails the test. */
+/**
+ * The page of a mock in a real browser, for one test. The test fails if the page logs an error or loads from elsewhere.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -19,7 +21,7 @@ export type SendRequest = <Answer>(
 /** How a page is opened. */
 interface Setup {
   readonly options?: MockOptions
-  /** Complaints that the test expects. */
+  /** Matches the errors that the test expects. */
   readonly expected?: RegExp
   /** True if the page may be opened at another address than that of the mock. */
   readonly foreign?: boolean
@@ -29,7 +31,7 @@ const viewport = { width: 1280, height: 800 }
 
 let kept: Promise<Page> | undefined
 
-/** Returns the page of this worker. A test leaves it found it; after a failure the next one gets another. */
+/** Returns the page of this worker. A test leaves it as it found it; after a failure, the next test gets another. */
 async function keptPage(): Promise<Page> {
   kept ??= sharedTestBrowser().then(async (browser) => (await browser.newContext({ viewport })).newPage())
   const page = await kept
@@ -75,7 +77,7 @@ export async function openPage({ options, expected, foreign: allowed }: Setup = 
     return JSON.parse(text || 'null')
   }
   const go = async (view = '') => void (await page.goto(`${url}/#/${view}`))
-  /** Makes a control call such as `PUT /clock`, as somebody else does. */
+  /** Makes a control call such as `PUT /clock`, as another operator would. */
   const call = (route: string, body: object = {}) => {
     const [method = '', path] = route.split(' ')
     return fetch(`${url}/__admin${path}`, { method, body: JSON.stringify(body) })

@@ -25,7 +25,7 @@ function annotate(kind: 'error' | 'warning', results: readonly Result[]): string
 
 function textOf(result: Result): string {
   const message = reasonTextOf(result)
-  // The name of a scenario or of a fault stays as it is.
+  // The name of a scenario or a fault, with which a message may begin, stays as it is.
   const isWord = /^[a-z]+ /.test(message)
   return `${result.statement} ${isWord ? message.charAt(0).toUpperCase() + message.slice(1) : message}`
 }

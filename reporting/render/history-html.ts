@@ -9,7 +9,7 @@ const most = 1_000
 interface Step {
   readonly kind: string
   readonly stepId?: number
-  /** The same, in files of earlier versions. */
+  /** The id of the step in files of earlier versions, in place of `stepId`. */
   readonly at?: number
   readonly tenant?: string
   readonly operation?: string
@@ -23,9 +23,9 @@ interface SavedFinding {
   /** Answer that the specification allowed at the end, and the one that came. */
   readonly expected?: string
   readonly actual?: string
-  /** Possibilities before the last step, in sentences. */
+  /** The states that were possible before the last step, in sentences. */
   readonly before?: readonly string[]
-  /** The same before each step. */
+  /** The states that were possible before each step, in sentences. */
   readonly before_steps?: readonly (readonly string[])[]
 }
 
@@ -75,7 +75,7 @@ function renderFinding(finding: SavedFinding): string {
   return documentOf('Finding', lanesStyle, body)
 }
 
-/** The lanes; what stands beside or above what is a place in a grid. */
+/** The lanes as HTML: what stands beside or above what is told by positions in a grid. */
 function lanesOf(moments: readonly Moment[]): string {
   const { columns, names, boxes } = layOut(moments)
   const item = (name: string, { row, column }: { row: string; column: string }, inner: string) =>
@@ -124,22 +124,22 @@ function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Ev
   return { ...at, text, answer: String(status), kind: status < 400 ? 'ok' : 'refused', to: end.place }
 }
 
-/** Something that took from one place in the history to another. */
+/** A box in a lane, such as a request, from one moment of the history to another. */
 export interface Moment {
   readonly lane: string
   readonly text: string
-  /** Answer to the step. */
+  /** The answer to the request. */
   readonly answer?: string | undefined
   readonly kind: 'ok' | 'refused' | 'none' | 'arranged' | 'wrong'
   readonly from: number
   readonly to: number
-  /** Possibilities before the step, in sentences. */
+  /** The states that were possible before it, in sentences. */
   readonly before?: readonly string[] | undefined
 }
 
 /**
- * Lays moments out in a grid, whose lines are counted from 1: the names of the lanes in the first row, below them a box
- * for each moment, and for what was possible before it, in the order of time.
+ * Lays boxes out in a grid, whose lines are counted from 1: the names of the lanes in the first row; below, in the
+ * order of time, a box for each moment, and above it a row for the states that were possible before it.
  */
 export function layOut(moments: readonly Moment[]) {
   const sorted = moments.toSorted((a, b) => a.from - b.from)
@@ -175,7 +175,7 @@ export function layOut(moments: readonly Moment[]) {
   return { columns, names: [...lanes.keys()].map((name) => ({ name, row: '1', column: whole(name) })), boxes }
 }
 
-/** The row of each place; above one with possible states, a row is left for them. */
+/** The row of each moment in time; where there are possible states to show, a row is left free above. */
 function rowsOf(moments: readonly Moment[]): ReadonlyMap<number, number> {
   const before = new Set(moments.flatMap((one) => (one.before?.length ? [one.from] : [])))
   const places = [...new Set(moments.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)

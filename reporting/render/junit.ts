@@ -39,7 +39,7 @@ export function renderJunit(report: Report): string {
 
 const sumOf = (cases: readonly Result[]) => cases.reduce((sum, { duration_ms: ms = 0 }) => sum + ms, 0)
 
-/** Content of a case. A violated SHOULD is a failure where it counts as one. */
+/** The element in a case that tells its outcome. `strict`: a violated SHOULD is a failure. */
 function elementOf({ outcome }: Result, strict: boolean): Element {
   return strict && outcome === 'warned' ? 'failure' : elements[outcome]
 }

@@ -79,7 +79,10 @@ function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string]
   })
 }
 
-/** Maximum number of reasons that are listed, the most frequent ones, unless all are wanted. */
+/**
+ * If there are more than `listed` reasons, only the `frequent` ones with the most results are listed, unless all are
+ * wanted.
+ */
 const manyReasons = { listed: 12, frequent: 5 }
 
 /** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */

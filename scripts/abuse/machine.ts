@@ -17,7 +17,7 @@ const ask = (url: string, path: string, text?: string) =>
     ...(text !== undefined && { method: 'POST', body: JSON.stringify({ text }) }),
   })
 
-/** No descriptor is left for another connection, nor for the file of the state: both work again when there is. */
+/** No descriptor is left for a connection or for the state file; once there is one again, both work. */
 async function withoutDescriptors(folder: string): Promise<string[]> {
   const file = join(folder, 'descriptors.json')
   await using mock = await startMeasured(['--rate-limit', 'off', '--state', file], 'ulimit -n 64')
@@ -27,7 +27,7 @@ async function withoutDescriptors(folder: string): Promise<string[]> {
     sockets.push(connect(Number(new URL(mock.url).port), '127.0.0.1').on('error', () => undefined))
   await setTimeout(2_000)
   for (const socket of sockets) socket.destroy()
-  // The request may meet the last of the lack.
+  // This request may still meet the lack of descriptors.
   let status: number | undefined
   for (let tries = 0; status === undefined && tries < 10; tries++) {
     await setTimeout(1_000)
@@ -132,7 +132,10 @@ async function runLimited(call: string) {
   return { code, err: said }
 }
 
-/** Reports that cannot be written whole are one line, exit code 3 or less, and no damaged file: where no file may grow, and in a folder that only reads. */
+/**
+ * A report that cannot be written ends the command with one line, an exit code other than 0 and no damaged file, where
+ * no file may grow and in a read-only folder.
+ */
 async function withoutSpace(own: string): Promise<string[]> {
   await using mock = await startMeasured(['--rate-limit', 'off'])
   const problems: string[] = []
@@ -167,7 +170,7 @@ async function withoutSpace(own: string): Promise<string[]> {
   return problems
 }
 
-/** Runs them all at once, each with mocks of its own; returns everything that was wrong. */
+/** Runs all of these at once, each with mocks of its own; returns every problem found. */
 export async function exhaustResources(seed: string, kills: number): Promise<string[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'abuse-'))
   const folder = temporary.path

@@ -4,7 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProgram } from '#cli/testing/run.ts'
 
-/** The command: its sources, or where a test has built it, what is published, which starts three times faster. */
+/**
+ * The path of the command: its sources, or the published form where a test has built it, which starts three times
+ * faster.
+ */
 export const command = () => process.env.ABUSE_COMMAND ?? join(import.meta.dirname, '../../cli/main.ts')
 
 /** Tells its memory after a collection to whoever asks, and sets its clock back by a number of ms. */
@@ -15,10 +18,10 @@ const probe = `process.on('message', (told) => {
 })
 process.channel.unref()`
 
-/** Asks once more where the mock has closed a kept connection just before: on a busy machine, that is seen late. */
+/** Fetches, and once more on an error: a busy machine notices late that the mock has closed a kept connection. */
 export const fetchWithRetry: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
-/** Starts a mock with flags; `limits`: what a shell says before, such as `ulimit -n 40`. */
+/** Starts a mock with flags. `limits`: shell commands to run before, such as `ulimit -n 40`. */
 export async function startMeasured(flags: readonly string[], limits = ':') {
   const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(probe)}`, command()]
   const mock = ['mock', '--port', '0', '--log', 'json', ...flags]
@@ -32,7 +35,7 @@ export async function startMeasured(flags: readonly string[], limits = ':') {
     url,
     child,
     errors,
-    /** Its heap after a collection, MB. */
+    /** Its heap after a garbage collection, MB. */
     async heap(): Promise<number> {
       child.send('heap')
       const [bytes] = await once(child, 'message')

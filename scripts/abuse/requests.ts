@@ -13,10 +13,10 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { showProgress } from '../proof/pool.ts'
 import { startMeasured } from './measured-mock.ts'
 
-/** Heap after everything may be so much above its level after the first requests, MB. */
+/** Most by which the heap may grow after the first requests, MB. */
 const growth = 15
 
-/** Runs it; returns its figures and everything that was wrong. */
+/** Sends the requests; returns figures and every problem found. */
 export async function sendHostileRequests(seed: string, requests: number) {
   await using mock = await startMeasured(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
@@ -57,7 +57,7 @@ const patience = 15_000
 
 const crowd = 400
 
-/** Sends connections until there were so many requests. */
+/** Opens connections until so many requests were sent. */
 async function flood(
   url: string,
   seed: string,
@@ -116,7 +116,7 @@ interface Answer {
   readonly body: string
 }
 
-/** The whole answers in what a connection sent, up to one whose end cannot be told. */
+/** The complete answers in the bytes of a connection, up to one whose end cannot be told. */
 function answersIn(received: Buffer): Answer[] {
   const answers: Answer[] = []
   for (let at = 0; at < received.length; ) {
@@ -147,16 +147,16 @@ const declared = new Set(
   ]),
 )
 
-/** Schemas of answers; of insights nothing is published but that they are an object. */
+/** Schemas of answers; that of insights is any object, since the contract declares no more. */
 const shapes = operationIds
   .filter((id) => id !== 'getInsights')
   .flatMap((id) => Object.values(routeOf(id).answer))
 
-/** True if it is what some operation answers, or the description of them at `/openapi.json`. */
+/** True if a body is the answer of some operation, or the OpenAPI document. */
 const isDeclared = (json: object) =>
   'impressions' in json || 'openapi' in json || shapes.some((shape) => shape.safeParse(json).success)
 
-/** Why nobody should get an answer; undefined: it is as the contract says, or as a fault does. */
+/** What is wrong with an answer; undefined: nothing, it is as the contract or a fault has it. */
 function problemOf({ status, headers, body }: Answer): string | undefined {
   if (status === 0) return `no HTTP: ${JSON.stringify(body.slice(0, 80))}`
   if (headers.has('x-mock-reason') || status < 200) return undefined
@@ -200,7 +200,7 @@ const headers = [
   'Sec-Fetch-Site: cross-site',
   `X-Long: ${'x'.repeat(20_000)}`,
 ]
-/** Headers after which a connection mostly ends. */
+/** Headers that mostly end a connection. */
 const lastHeaders = [
   'Prefer: fault=reset',
   'Prefer: fault=truncate',
@@ -244,7 +244,7 @@ const known: readonly { readonly method: string; readonly path: string }[] = [
 ]
 const junk = '\r\n|\n|\u0000|\r| |:|\u00ff|HTTP/1.1|0\r\n\r\n|ffffffffffffffff\r\n'.split('|')
 
-/** Draws what a hostile client does on the connection of a number; the same for the same seed. */
+/** Draws the behaviour of a hostile client on connection `number`; equal for equal seeds. */
 export function drawConnection(seed: string, number: number) {
   const random = createRandom('abuse', seed, String(number))
   const { below, withProbability: chance } = random
@@ -313,7 +313,10 @@ export function drawConnection(seed: string, number: number) {
     pieces,
     /** Requests that were drawn; broken ones may be read as more or fewer. */
     requests,
-    /** How it ends: with a FIN at once, after some time for answers, or with a reset in the middle. */
+    /**
+     * How the client ends the connection: with a FIN at once, with one after some time for answers, or with a reset
+     * midway.
+     */
     ending: one(['at once', 'at once', 'later', 'reset']),
     /** True if nothing is read before the end. */
     isDeaf: chance(0.04),

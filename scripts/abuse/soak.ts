@@ -1,15 +1,15 @@
 /**
- * Full load with the stream of a page open, faults, chaos and jumps of the clock. Each organization is emptied whenever
- * it has had enough runs, after its ledger was checked.
+ * Full load while a page reads the stream, with faults, chaos and jumps of the clock. Each organization is reset
+ * whenever it has had enough runs, after a check of its ledger.
  */
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { showProgress } from '../proof/pool.ts'
 import { fetchWithRetry, startMeasured } from './measured-mock.ts'
 
-/** Requests to one organization between two looks at its ledger. */
+/** Number of requests to an organization between two checks of its ledger. */
 const span = 600
-/** Heap at the end may be so much above that after a fifth of the time, MB. */
+/** Most by which the heap may grow after a fifth of the time, MB. */
 const growth = 15
 
 interface Ledger {
@@ -42,7 +42,7 @@ export function problemsOf({ balance, reserved, spent, added, entries }: Ledger)
 /** A shorter run says nothing of the heap, minutes. */
 const warmUp = 2
 
-/** Runs it; returns its figures and everything that was wrong. */
+/** Runs the test; returns figures and every problem found. */
 export async function runSoakTest(minutes: number, seed: string) {
   const flags =
     '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'
@@ -70,7 +70,7 @@ export async function runSoakTest(minutes: number, seed: string) {
         bodyTimeout: 2_000,
       })
       const text = await response.body.text()
-      // Answers that a fault delays or makes are none of the service.
+      // Answers that a fault delayed or made say nothing about the service.
       if (response.headers['x-mock-reason'] !== undefined) return undefined
       if (times.length < 5e6) times.push(performance.now() - started)
       if (response.statusCode === 200) return JSON.parse(text)

@@ -27,7 +27,10 @@ function throughMsw(handlers) {
 
 const published = async () => (await import(pathToFileURL(`${folder}/dist/index.js`))).createMock
 
-/** Each prepares a function that creates one mock: `ask` sends the authenticated GET, `dispose` ends it. */
+/**
+ * Each prepares a function that creates one mock, with `ask`, which sends the authenticated GET, and `dispose`, which
+ * ends the mock.
+ */
 const ways = {
   async fetch() {
     const createMock = await published()

@@ -1,10 +1,10 @@
-/** Measurements of one side in one round under load, each time with a fresh process. */
+/** Measurements of one side in one round, each with a fresh process. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { idIn, installTool, type Server, start } from './server.ts'
 import { folderOf, type InProcess, type Served, whoami } from './sides.ts'
 
-/** Seconds to send before it counts, and while it counts. */
+/** Durations of sending, s: before it is measured, and while it is. */
 interface Effort {
   readonly warmUp: number
   readonly measured: number
@@ -26,7 +26,10 @@ const pair: readonly Request[] = [
   { ...read(), setupRequest: (request, { id }) => ({ ...request, ...read(id) }) },
 ]
 
-/** Start-up, the authenticated GET, and writing: `quick` creates tasks, otherwise each is read too. */
+/**
+ * Measures start-up, the authenticated GET, and writing: with `quick` only creations, otherwise pairs of a creation and
+ * a read.
+ */
 export async function measureServer(side: Served, effort: Effort, quick: boolean) {
   await using server = await start(side)
   const start_mb = (await server.usage()).mb
@@ -50,7 +53,7 @@ export async function measureReady(side: Served): Promise<number> {
   return server.ready
 }
 
-/** Reading one task of few and of many. */
+/** Measures reading one task, with few and with many tasks in the side. */
 export async function measureGrowth(side: Served, effort: Effort, sizes: readonly number[]) {
   const reading: Record<string, number> = {}
   let few = { rate: Number.NaN, cpu_us: Number.NaN }
@@ -68,7 +71,7 @@ export async function measureGrowth(side: Served, effort: Effort, sizes: readonl
   return reading
 }
 
-/** A mock in the test's own process, in a process of its own. */
+/** Measures a mock that runs inside a test, in a process of its own. */
 export async function measureInProcess({ way, from }: InProcess): Promise<Record<string, number>> {
   const script = fileURLToPath(new URL('./in-process.mjs', import.meta.url))
   const command = ['--expose-gc', script, way, folderOf(from), JSON.stringify(whoami)]
@@ -86,7 +89,7 @@ async function load({ port, usage }: Server, requests: readonly Request[], effor
   return { rate: count / seconds, cpu_us: (after.cpu_us - before.cpu_us) / count }
 }
 
-/** Up to a hundred of all ages, mixed: each connection starts with the first. */
+/** Up to a hundred ids, mixed by age, since each connection starts with the first one. */
 function sample(ids: readonly string[]): string[] {
   const count = Math.min(ids.length, 100)
   const picked = (i: number) => ids[Math.floor((((i * 37) % count) * ids.length) / count)] ?? ''
@@ -108,7 +111,7 @@ function tasksOf(count: number): { readonly id: string }[] {
   return Array.from({ length: count }, (_, i) => ({ id: `task_${i}`, ...task }))
 }
 
-/** A request, in the terms of autocannon. `context` lives for one pass over the requests. */
+/** A request, as autocannon describes it. `context` lives for one pass over the requests. */
 interface Request {
   readonly method?: 'GET' | 'POST'
   readonly path: string

@@ -1,7 +1,7 @@
 /**
- * `npm run bench model`: judges 10,000 operations of 8 clients, 30% of whose answers are lost, and compares that with
- * half of it, which must not take less than a sixth. Prints ms, and MB of history and state; exits with code 1 above
- * 2 s or 300 MB.
+ * `npm run bench model`: judges 10,000 operations of 8 clients, 30% of whose answers are lost, and then half of them,
+ * which must take at least a sixth of that time. Prints ms, and MB of history and state; exits with code 1 above 2 s or
+ * 300 MB.
  */
 import { judgeHistory, type ModelEvent } from '#contract-tests/model/index.ts'
 import { randomWalk } from '#proof/walks/walk.ts'

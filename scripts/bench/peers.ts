@@ -31,7 +31,7 @@ try {
   process.exitCode = 2
 }
 
-/** With every peer, or `quick` with bare `node:http` alone. */
+/** Compares the mock with every peer, or with `quick` with bare `node:http` alone. */
 async function compare(quick: boolean): Promise<void> {
   const effort = quick ? { warmUp: 2, measured: 1 } : { warmUp: 4, measured: 2 }
   const sizes = quick ? [10, 100_000] : [10, 1_000, 100_000]
@@ -64,7 +64,7 @@ async function compare(quick: boolean): Promise<void> {
   console.log(goals)
 }
 
-/** Builds and installs; finds which sides answer as they should, and why others do not. */
+/** Builds the mock and installs the sides; finds out which sides answer as they should, and why others do not. */
 async function prepare(all: readonly Served[]) {
   buildPackage()
   const served: Served[] = []

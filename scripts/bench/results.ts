@@ -1,15 +1,15 @@
 /**
- * Benchmark rows; results as data, as `docs/benchmarks.json` holds them, measured in turn, so that other work on the
- * machine affects every side; and their page as Markdown.
+ * The rows of the benchmark; the results as `docs/benchmarks.json` holds them; and their page as Markdown. Sides are
+ * measured in turn, so that other work on the machine affects all of them.
  */
 import { table } from '#reporting/markup.ts'
 import type { Side } from './sides.ts'
 
 interface Measurement {
-  /** The table of the page it belongs to; `msw` has none. */
+  /** The table of the page that it is a column of; `msw` is in none. */
   readonly table: 'served' | 'pairs' | 'growth' | 'inProcess' | 'msw'
   readonly head: string
-  /** The head of a second column, which compares the mock with each side. */
+  /** The head of a second column: how many times better the mock is than each side. */
   readonly times?: string
   readonly better: 'higher' | 'lower'
   readonly digits?: number
@@ -70,7 +70,7 @@ interface Measured {
   readonly times: Spread
 }
 
-/** Medians and spreads; ratios are to the first side of our own that has the row. */
+/** Medians and spreads of readings; ratios compare with the first side of our own that has the row. */
 export function summarize(sides: readonly Side[], readings: Readings): Results['rows'] {
   const measured = rows.map(([row, { better }]) => {
     const valuesOf = ({ name }: Side) => (readings.get(name) ?? []).flatMap((reading) => reading[row] ?? [])
@@ -108,7 +108,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return [at(0.5), at(0), at(1)]
 }
 
-/** Measures each side once a round, forwards and backwards in turn, and adds to the readings. */
+/** Measures each side once a round, in alternating order, and adds the readings. */
 export async function measureInTurns<S extends { readonly name: string }>(
   readings: Readings,
   rounds: number,
@@ -128,7 +128,7 @@ interface Goal {
   readonly row: BenchmarkRow
   /** The name of what is measured; undefined: the head of its row. */
   readonly head?: string
-  /** Compares with the best of these; undefined: the value itself counts. */
+  /** The sides with the best of which the mock is compared; undefined: the goal is for the value itself. */
   readonly against?: keyof typeof opponents
   readonly atLeast?: number
   readonly atMost?: number

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 const isAuthorized = (header) => header?.startsWith('Bearer ')
 const noKey = [401, { error: 'unauthorized', message: 'No key.' }]
 
-/** Answers, each a status and a body; tasks are kept in a Map. */
+/** Routes that answer with a status and a body each, and keep tasks in a Map. */
 export function routesOf(whoami, tasks) {
   const kept = new Map(tasks.map((task) => [task.id, task]))
   return {

@@ -15,7 +15,10 @@ const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'applic
 
 type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
 
-/** Starts a side that holds these tasks; `ready`: from spawn to the first answer, ms. `isAny`: also to one that refuses. */
+/**
+ * Starts a side that holds these tasks. `ready`: time from spawn to the first answer, ms. `isAny`: whether that may be
+ * a refusal.
+ */
 export async function start(side: Started, tasks: readonly object[] = [], isAny = false) {
   const port = await findFreePort()
   const cwd = writeFiles(side, tasks, port)
@@ -72,14 +75,14 @@ async function answers(port: number, isAny: boolean): Promise<boolean> {
   return answer.then((response) => response.text().then(() => isAny || response.ok)).catch(() => false)
 }
 
-/** CPU time since its start, µs, and resident memory, MB. None of the sides starts a process of its own. */
+/** CPU time of a process since its start, µs, and its resident memory, MB. No side starts further processes. */
 async function usageOf(pid: number) {
   const pidusage = installTool('pidusage@4') as Pidusage
   const { ctime, memory } = await pidusage(pid)
   return { cpu_us: ctime * 1_000, mb: memory / 1e6 }
 }
 
-/** Stops it with SIGTERM first: the mock writes its compile cache when it ends. */
+/** Stops a side with SIGTERM first, so that the mock writes its compile cache. */
 async function stop(child: ChildProcess): Promise<void> {
   const insist = setTimeout(() => child.kill('SIGKILL'), 3_000)
   await stopProgram(child)

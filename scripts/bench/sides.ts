@@ -9,7 +9,7 @@ export interface Side {
   readonly setUp: string
   /** Why it cannot create a task that can be read afterwards. */
   readonly cannotKeep?: string
-  /** Answers on more than one core. */
+  /** True if it uses more than one core. */
   readonly manyCores?: true
 }
 
@@ -155,7 +155,7 @@ function openapiText(): string {
   return execFileSync(process.execPath, command, { encoding: 'utf8' })
 }
 
-/** Mockoon fills in what is left out (`--repair`). */
+/** The environment of Mockoon; `--repair` fills in what it lacks. */
 function mockoonEnvironment(tasks: string): object {
   const json = { headers: [{ key: 'Content-Type', value: 'application/json' }], disableTemplating: true }
   const hasKey = { target: 'header', modifier: 'Authorization', value: '^Bearer .+', operator: 'regex' }

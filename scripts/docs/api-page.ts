@@ -70,7 +70,9 @@ function sectionOf(id: OperationId, examples: ExamplesByVariant): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** A text of each variant, shown with what to add to its title; once, where both have the same. */
+/**
+ * Shows a text for each variant, with an addition to its title; only once, without it, if both variants have the same.
+ */
 function ofVariants(textOf: (variant: Variant) => string, show: (text: string, more: string) => string) {
   const [first = '', ...others] = variants.map(textOf)
   if (others.every((text) => text === first)) return show(first, '')
@@ -98,7 +100,7 @@ const common = (Object.keys(failures) as FailureName[]).filter((name) =>
   operationIds.every((id) => failuresOf(id).includes(name)),
 )
 
-/** The errors of an operation that not every operation has. */
+/** The errors of an operation, without those that all operations have. */
 function errorsOf(id: OperationId): string {
   const own = failuresOf(id).filter((name) => !common.includes(name))
   return own.length === 0 ? '' : `Errors of its own: ${own.map(errorLink).join(', ')}.`

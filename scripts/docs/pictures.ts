@@ -48,7 +48,7 @@ const drawn = (page: Page) =>
     () => document.querySelector('main .card') && !document.body.innerText.includes('Loading'),
   )
 
-/** Records how somebody breaks an operation, watches a client meet it, and reads why. */
+/** Records how somebody sets a fault, watches a client run into it, and reads why. */
 async function record(): Promise<Buffer> {
   const { url, runTask } = mock
   const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
@@ -107,14 +107,14 @@ function written({ type, data }: Chunk): Buffer {
   return Buffer.concat([numbers(data.length), body, numbers(crc32(body))])
 }
 
-/** Numbers as four bytes each. */
+/** Bytes of numbers, four for each. */
 function numbers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   for (const [place, value] of values.entries()) bytes.writeUInt32BE(value, 4 * place)
   return bytes
 }
 
-/** Returns the animation; it repeats for ever, and shows each picture for so many ms. */
+/** Returns an animation that repeats for ever, with each picture shown for `ms`. */
 function animate(pictures: readonly Buffer[], ms: number): Buffer {
   const [header] = pictures[0] ? chunksOf(pictures[0]) : []
   if (!header) throw new Error('An animation needs a picture.')

@@ -19,7 +19,7 @@ async function until(status: number, call: () => Promise<RawResponse>): Promise<
   return last
 }
 
-/** Runs a task, and answers how it is when so many ms have passed. */
+/** Runs a task, and returns the answer about it after so many ms. */
 async function ranFor({ mock, call, newTask }: Cook, ms: number) {
   const id = await newTask()
   await call('runTask', id)
@@ -119,7 +119,7 @@ function still(options: MockOptions = {}): Mock {
   return mock
 }
 
-/** A client that was given a recipe: it asks a mock with a header, and writes a text into its tasks. */
+/** A client for a recipe: it sends a header to a mock, and creates tasks with a text. */
 function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: string; text?: string } = {}) {
   const { call: ask, newTask: create } = uncheckedClientOf(mock, name)
   const call = (operation: OperationId, id = 'none') =>
@@ -131,7 +131,7 @@ function cookOf(mock: Mock, { name, prefer, text }: { name?: string; prefer?: st
 const words = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-/** Ways of the page, each of which applies the text that the page says to write. */
+/** The ways to follow a recipe; each applies the text that the page shows for it. */
 const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   flag(written) {
     const { values } = readCommandLine(mockCommandLine, words(written.replace('npm start -- ', '')), {})

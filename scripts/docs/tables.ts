@@ -137,7 +137,7 @@ export function sentencesOf(page: string, anchors: readonly string[]) {
 }
 
 interface Marks {
-  /** Words for a field that must be there, and for one that need not. */
+  /** Texts beside a field that is required, and beside one that is not. */
   readonly required?: string
   readonly optional?: string
   /** A link to what describes an object; undefined: nothing does. */

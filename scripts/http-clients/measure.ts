@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { type RawServer, retryAfterSeconds } from './raw-server.ts'
 import type { SetUp } from './set-ups.ts'
 
-/** Requests that arrived; `isEndless`: more would have, when the program was stopped. */
+/** Number of requests that arrived. `isEndless`: the program was stopped before its last one. */
 export interface Sent {
   readonly requests: number
   readonly isEndless: boolean
@@ -17,7 +17,7 @@ export interface Measured {
   readonly after503: Sent
   /** True if a repeat waited as `Retry-After` says; undefined: it repeated nothing. */
   readonly waits: boolean | undefined
-  /** Outcome that the program reports for a cut answer: by its length, and before its last chunk. */
+  /** How the program takes an answer that ends early: one with a length, and one in chunks. */
   readonly cut: readonly [Cut, Cut]
 }
 

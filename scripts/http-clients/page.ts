@@ -9,13 +9,13 @@ export interface SetUpRow {
   readonly setUp: SetUp
   readonly version: string
   readonly measured: Measured
-  /** Seconds after which it gives up; undefined: it waits longer than was waited. */
+  /** Seconds after which it gives up; undefined: not within `longestWaitSeconds`. */
   readonly timeLimit: number | undefined
   /** Measurements of the set-up with its fix. */
   readonly withFix?: Measured
 }
 
-/** How long the time limit of a set-up was waited for, s. */
+/** Longest time for which a set-up was observed to find its time limit, s. */
 export const longestWaitSeconds = 65
 
 const intro = (rows: readonly SetUpRow[], system: string) => `# HTTP clients
@@ -34,7 +34,7 @@ A time limit, a new process or a crash in the middle lose answers too, whatever 
 const sent = ({ requests, isEndless }: Sent) => `${requests}${isEndless ? '+' : ''}`
 const reused = (value: Measured['reused']) => (value === 'no reuse' ? value : sent(value))
 
-/** True if it sends a POST again whose answer was lost. */
+/** True if a client sends a POST again after its answer was lost. */
 export const paysTwice = ({ fresh, reused: again }: Measured) =>
   fresh.requests > 1 || (again !== 'no reuse' && again.requests > 1)
 

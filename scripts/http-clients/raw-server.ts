@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** Treatment of requests, by the second segment of their path; the first one names the run. */
+/** How the server treats requests, by the second segment of their path; the first segment names the run. */
 export type Treatment =
   | 'ok'
   | 'lost'
@@ -14,7 +14,7 @@ export type Treatment =
   | 'cut-chunk'
   | 'silent'
 
-/** Errors before a success, and what their `Retry-After` says, s. */
+/** Number of errors before a success, and the seconds in their `Retry-After`. */
 const errorsBeforeSuccess = 2
 export const retryAfterSeconds = 2
 

@@ -3,9 +3,9 @@
 export interface SetUp {
   readonly language: string
   readonly library: string
-  /** Source of it: a package of Debian or of npm. */
+  /** The package that it is installed from, of Debian or of npm. */
   readonly source: { readonly debian: string } | { readonly npm: string }
-  /** The program with its name of the set-up, to which the requests are added. */
+  /** The program and the name of the set-up in it; the requests follow as arguments. */
   readonly command: readonly string[]
   /** The switch that ends its repeats of POST, in Markdown; undefined: it needs none or has none. */
   readonly fix?: string
@@ -57,7 +57,7 @@ const jars = (
   .map((name) => `/usr/share/java/${name}.jar`)
   .join(':')
 
-/** The programs of each language in the folder of the run, and what compiles them. */
+/** How the programs of each language are run and compiled, in the folder of the run. */
 export const languages = {
   'Node.js': { run: ['node', 'clients.mjs'], compile: [] },
   Python: { run: ['/usr/bin/python3', 'clients.py'], compile: [] },

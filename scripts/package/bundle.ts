@@ -1,4 +1,7 @@
-/** Bundles what is published, `npm run build`: the modules to import, and the command, with the licences of what it contains and the page once. */
+/**
+ * Bundles what is published (`npm run build`): the modules to import, the command with the licences of its contents,
+ * and the page, which both share.
+ */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,13 +10,16 @@ import { openapiText } from '#cli/openapi/main.ts'
 import { reportSchemaText } from '#contract-tests/report/report.ts'
 import { type BuiltPage, buildPage } from '#page/build.ts'
 
-/** The part of a plugin of rolldown, and of tsdown, that these use. */
+/** A plugin for rolldown and tsdown, as far as this module needs one. */
 interface LoadPlugin {
   readonly name: string
   load(id: string): string | undefined
 }
 
-/** Commander starts no programs here; and as an import, `node:process` makes a list of all flags of Node first. */
+/**
+ * Drops two imports of Commander: it starts no programs here, and importing `node:process` first lists all flags of
+ * Node.
+ */
 export const quickCommander: LoadPlugin = {
   name: 'quick-commander',
   load(id) {
@@ -30,7 +36,7 @@ export const quickCommander: LoadPlugin = {
 
 const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
 
-/** The page is once in a package, beside the folders of its modules. */
+/** The file with the page, which a package has once, beside the folders of its modules. */
 const file = 'page.js'
 
 /** Returns a plugin that puts a page into the module itself. */
@@ -52,10 +58,10 @@ function replaced(text: string): LoadPlugin {
 
 const textOf = ({ html, script, style }: BuiltPage) => JSON.stringify({ html, script, style })
 
-/** Modules load the file that `writePage` writes, in the folder above their own. */
+/** Plugin by which modules load the page from the file that `writePage` writes, in the folder above theirs. */
 const pageInFile = replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
 
-/** The modules by the name of their file; `tsconfig.build.json` lists the same. */
+/** The source of each module by the name of its file, as `tsconfig.build.json` lists them. */
 export const entries = {
   index: 'mocks/index.ts',
   contract: 'contract/index.ts',
@@ -74,7 +80,7 @@ const shared: InlineConfig = {
   checks: { pluginTimings: false },
 }
 
-/** Modules import their dependencies, so that a project has one zod and one Hono. */
+/** Bundles the modules without their dependencies, so that a project has one zod and one Hono. */
 async function bundleEntries(outDir: string, { declarations = false } = {}): Promise<void> {
   const outputOptions = { chunkFileNames: 'chunks/[name]-[hash].js', comments: { jsdoc: false } }
   // Names of functions stay for stack traces, and line breaks because Node prints the line that throws.
@@ -84,7 +90,7 @@ async function bundleEntries(outDir: string, { declarations = false } = {}): Pro
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
 }
 
-/** The main entry must compile without msw, an optional peer: its types are `any` then. */
+/** Makes the main entry compile without msw, an optional peer, whose types are `any` then. */
 function ignoreMissingMsw(file: string): void {
   const line = /^import .* from "msw";$/m
   const text = readFileSync(file, 'utf8')
@@ -93,7 +99,7 @@ function ignoreMissingMsw(file: string): void {
 }
 
 /**
- * The command contains the parts of its dependencies that it uses, to start faster (docs/decisions/0002). `ofPage`:
+ * Bundles the command with the parts of its dependencies that it uses, to start faster (docs/decisions/0002). `ofPage`:
  * paths of the modules in the page.
  */
 async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Promise<void> {
@@ -127,7 +133,7 @@ export function noticesOf(modules: readonly string[]): string {
   return ['The command contains code of these packages.\n', ...notices].join(`\n${'-'.repeat(72)}\n\n`)
 }
 
-/** `declarations`: whether to write the types, which take most of the time. */
+/** Builds what is published into a folder. `declarations`: whether to write the types, which take most of the time. */
 export async function writeDist(out: string, { declarations }: { declarations: boolean }): Promise<void> {
   await bundleEntries(out, { declarations })
   await bundleCommand(join(out, 'cli'), await writePage(out))
@@ -136,7 +142,7 @@ export async function writeDist(out: string, { declarations }: { declarations: b
   writeFileSync(join(out, 'report.schema.json'), reportSchemaText())
 }
 
-/** Into `dist` or the given folder; `--no-declarations` leaves out the types. */
+/** Called as a program: builds into `dist` or the given folder; `--no-declarations` leaves out the types. */
 if (import.meta.main) {
   const { positionals, values } = parseArgs({
     options: { declarations: { type: 'boolean', default: true } },

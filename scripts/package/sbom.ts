@@ -27,7 +27,7 @@ interface Bill {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/** The bill; with `--omit dev` npm leaves out what a tool for development needs too. */
+/** The bill of materials; `--omit dev` of npm would also leave out packages that development tools share. */
 export function billOfMaterials(): Bill {
   const argv = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
   const whole = JSON.parse(execFileSync('npm', argv, { encoding: 'utf8', maxBuffer: 1e8 })) as Bill

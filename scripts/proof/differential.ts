@@ -13,8 +13,8 @@ import { createMock } from '#mocks/app.ts'
 import { type RandomSession, runSession, type SessionStep, sessionArbitrary } from '#proof/differential.ts'
 
 /**
- * Differences that are meant: why, the steps that are left out, what a line becomes on both sides, and where sessions
- * part: the client has seen other ids, and what follows is not compared.
+ * Intended differences, each with its reason: steps that are left out, parts of lines that are removed on both sides,
+ * or lines after which a session is no longer compared, since the client has seen other ids.
  */
 const intended: readonly {
   readonly because: string
@@ -61,7 +61,7 @@ performance.now = () => 0
 let steps = 0
 const compared = (line: string) => intended.reduce((text, { without }) => without?.(text) ?? text, line)
 
-/** The first line that differs, as both give it; undefined: none. */
+/** The first line that differs, from both mocks; undefined: none. */
 async function difference(given: RandomSession): Promise<readonly [string, string] | undefined> {
   const { options, steps: drawn } = given
   const leftOut = ({ method, path }: SessionStep) =>

@@ -1,4 +1,7 @@
-/** Reports of a validating proxy on the exchanges that went through it, and a document that none can meet. Pure. */
+/**
+ * Reads what a validating proxy reports of the exchanges through it, and makes a document that no answer can meet.
+ * Pure.
+ */
 import { valueOrFallback } from '#cli/files.ts'
 import type { openapi } from '#contract/openapi/document.ts'
 import type { OperationId } from '#contract/operation.ts'
@@ -7,7 +10,7 @@ import type { OperationId } from '#contract/operation.ts'
 export interface Passed {
   readonly operation: OperationId
   readonly status: number
-  /** The status with which the service behind the proxy has answered; undefined: it was not asked. */
+  /** The status of the service behind the proxy; undefined: the proxy did not pass the request on. */
   readonly upstream: number | undefined
   readonly url: string
   /** The header `authorization` that was sent. */
@@ -30,8 +33,8 @@ interface ProxyViolation {
 export type Inspected = ReturnType<typeof inspect>
 
 /**
- * Reads what the proxy tells of one exchange. Wrong is what it finds in an answer, and what it finds in a request
- * that the service has accepted; requests that are refused are the suite's deliberate mistakes.
+ * Reads what the proxy reports of one exchange. What it finds in an answer is wrong, and so is what it finds in a
+ * request that the service accepted; refused requests are deliberate mistakes of the suite.
  */
 export function inspect(passed: Passed) {
   const { operation, status, upstream, url, authorization = '', mediaType, violations } = passed
@@ -46,7 +49,10 @@ export function inspect(passed: Passed) {
   return { operation, status, isInspected, violations: isInspected ? wrong : [] }
 }
 
-/** Prism knows `Bearer` in this spelling alone; RFC 9110 §11.1 allows any case, and the suite tries it. */
+/**
+ * True for a finding about the spelling of `Bearer`: Prism knows one, while RFC 9110 §11.1 allows any case, which the
+ * suite tries.
+ */
 function isScheme(message: string, authorization: string): boolean {
   return (
     message === 'Invalid security scheme used' &&
@@ -55,18 +61,24 @@ function isScheme(message: string, authorization: string): boolean {
   )
 }
 
-/** The document names JSON alone; a service may accept JSON that is sent as something else, and the suite tries it. */
+/**
+ * True for a finding about a media type: the document names JSON alone, while a service may accept another, which the
+ * suite tries.
+ */
 const isMediaType = (code: number | string | undefined, mediaType = ''): boolean =>
   code === 415 && mediaType !== '' && !mediaType.includes('json')
 
 /**
- * Prism makes an array of a parameter that is sent twice, which no document can describe as the text that it is; a
- * service may accept it (§4). What is wrong with a parameter that is sent once stays a violation.
+ * True for a finding about a parameter that is sent twice: Prism reads an array, while the document describes a text,
+ * and a service may accept it (§4). A parameter that is sent once stays a violation.
  */
 const isRepeated = ([where, part, name = '']: readonly string[], url: string): boolean =>
   where === 'request' && part === 'query' && new URL(url).searchParams.getAll(name).length > 1
 
-/** The proxy cuts off what is too long for a header; whatever cannot be read counts as found in the response. */
+/**
+ * The findings in the header of the proxy, which cuts off a long one; an unreadable finding counts as one in the
+ * response.
+ */
 function findingsOf(header: string | null): ProxyViolation[] {
   if (header === null) return []
   const cut = [{ location: ['response'], message: header.slice(0, 300) }]
@@ -80,7 +92,7 @@ export interface Documented {
   >
 }
 
-/** How often each answer was held against the document, such as `runTask 402`. */
+/** How often each answer, such as `runTask 402`, was checked against the document. */
 export function seenIn(exchanges: readonly Inspected[]): Record<string, number> {
   const seen: Record<string, number> = {}
   for (const { isInspected, operation, status } of exchanges)

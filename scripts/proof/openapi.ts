@@ -27,12 +27,12 @@ import {
   unsatisfiableDocument,
 } from './inspection.ts'
 
-/** Every exchange with a mock of a variant, held against a document. */
+/** Runs the suite through Prism against a mock; returns every exchange, checked against a document. */
 async function throughPrism(document: object, variant: Variant, mutations: readonly Mutation[] = []) {
   const { mock, target, access } = createEmbeddedMock({ variant }, (options) =>
     createMutatedMock(mutations, options),
   )
-  /** Answers of the mock, by the id of the request: Prism answers some requests itself. */
+  /** Statuses of the mock by the id of the request: Prism answers some requests itself. */
   const answered = new Map<string, number | 'lost'>()
   const service = {
     async handle(request: EdgeRequest) {
@@ -48,7 +48,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
   const proxy = `http://127.0.0.1:${prism.port}`
   const http = createHttpTarget(proxy)
   const exchanges: Inspected[] = []
-  /** How many exchanges went around the proxy. */
+  /** Number of exchanges that bypassed the proxy. */
   let middleware = 0
   const transport: Transport = async (url, outgoing) => {
     if (!isPassedOn(url, outgoing.body)) {
@@ -67,7 +67,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
     }
     return response
   }
-  // States are no part of the document: they are arranged at the mock itself.
+  // Provider states are no part of the document: they are set up at the mock itself.
   const statesUrl = `${listener.url}/__admin/states`
   // Prism reads a whole body before it passes it on, while mock time goes by.
   const skip = ['PATH-SLOW-BODY']
@@ -86,9 +86,9 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
 }
 
 /**
- * Prism reads a body before it passes it on. What is no JSON it refuses itself (5.14) or never answers (5.16), of
- * `null`, `false` and `0` it sends nothing, and a text it sends without its quotes. Bytes of a body
- * that are no UTF-8 it replaces; a path that is no UTF-8 ends it.
+ * False for requests that Prism changes or does not pass on. It refuses (5.14) or never answers (5.16) what is not
+ * JSON, sends nothing for `null`, `false` and `0`, sends a text without its quotes, and replaces bytes that are not
+ * UTF-8; a path that is not UTF-8 ends it.
  */
 function isPassedOn(url: string, body = '{}'): boolean {
   try {
@@ -101,8 +101,8 @@ function isPassedOn(url: string, body = '{}'): boolean {
 }
 
 /**
- * Asks for errors that the suite cannot bring about everywhere, such as a 500: the mock answers any error that it is
- * asked for. An unreadable body is one that is no object here.
+ * Provokes the errors that the suite cannot provoke everywhere, such as a 500: the mock answers with any error on
+ * request. For an unreadable body it sends one that is not an object.
  */
 async function askForEveryError(
   { baseUrl, transport }: Target,

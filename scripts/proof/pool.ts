@@ -15,9 +15,8 @@ export function handleTasks<Task, Result>(on: (task: Task) => Promise<Result | u
 }
 
 /**
- * Runs the tasks in threads of `file`, which calls `work` there; calls `report` with each result as it arrives, so not in
- * order.
- * @throws what ends a thread before its task does
+ * Runs tasks in threads of `file`, which calls `handleTasks`; calls `report` with each result as it arrives, in any
+ * order. @throws Error if a thread ends before its task does.
  */
 export async function runInThreads<Task, Result>(
   file: string,

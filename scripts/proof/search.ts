@@ -27,11 +27,11 @@ interface SearchTask {
 
 interface SearchResult {
   readonly outcome: 'confirmed' | 'seen once' | 'missed'
-  /** True if a run of the suite, which comes before every search, shows what the search did not confirm. */
+  /** True if the run of the suite before the search shows a defect that the search did not confirm. */
   readonly isInRun?: boolean
-  /** ms until then. */
+  /** Time until the outcome, ms. */
   readonly took: number
-  /** How often a drawn defect has shown. */
+  /** How often a drawn defect has changed an answer. */
   readonly shown: number
   /** The requirement, and the requests of the history and those that were sent to shrink and confirm it. */
   readonly found?: { readonly requirement: string; readonly history: number; readonly live: number }

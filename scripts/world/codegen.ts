@@ -14,11 +14,11 @@ interface Tool {
   readonly name: string
   readonly version: string
   readonly command: string
-  /** Output file; unset: it checks the document. */
+  /** The file that it generates; unset: it checks the document. */
   readonly output?: string
   /** Packages that it or its output imports. */
   readonly needs?: readonly string[]
-  /** Outcome of one that is neither a generator nor a checker. */
+  /** Outcome in words of a tool that neither generates nor checks; unset: the usual words. */
   readonly success?: string
 }
 
@@ -116,10 +116,10 @@ if (String(statuses) !== '401,200') throw new Error(String(statuses))
     'server-wait': 5,
     header: ['Authorization: Bearer wak_test_demo', 'Cookie: work_agent_session=was_test_demo'],
     hookfiles: ['hooks.cjs'],
-    // It fails without.
+    // Dredd fails without it.
     path: [],
   }),
-  // It sends the same request for each documented status, and an id of the examples, which no document has.
+  // Dredd sends one request for each documented status, with ids of the examples, which no document has.
   'hooks.cjs': `const hooks = require('hooks')
 let item
 hooks.beforeEach((transaction, done) => {
@@ -137,7 +137,7 @@ hooks.afterEach((transaction, done) => {
   'check.mjs': "await (await import('@apidevtools/swagger-parser')).default.validate('openapi.json')\n",
 }
 
-/** Runs a command; returns what it printed last if it fails, and undefined if it does not. */
+/** Runs a command; returns its last lines of output if it fails, else undefined. */
 function failureOf(cwd: string, command: string): string | undefined {
   const [program = '', ...args] = command.split(' ')
   const env = { ...process.env, PATH: `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}` }
@@ -146,7 +146,7 @@ function failureOf(cwd: string, command: string): string | undefined {
   return `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim().split('\n').slice(-20).join('\n')
 }
 
-/** Result of a tool on the document; `problem`: what it printed where it fails. */
+/** Runs a tool on the document; returns the outcome in words, and the output if it failed. */
 function tried({ name, version, command, output, success, needs = [] }: Tool): {
   says: string
   problem?: string

@@ -1,4 +1,7 @@
-/** The configurations of gateways in `docs/gateways.md`: lines beside the few that pass requests on. */
+/**
+ * The configurations of gateways in `docs/gateways.md`: lines in addition to those that make a gateway pass requests
+ * on.
+ */
 
 export interface Configuration {
   /** The gateway by its name. */

@@ -14,9 +14,9 @@ const [jsdom, happyDom] = ['jsdom@31.0.1', 'happy-dom@21.0.4']
 const api = 'http://api.example.test'
 const url = 'http://localhost:3000/'
 
-/** What a page has in place of what is global; test runners take it from there. */
+/** Globals that a page has and test runners take from it. */
 const names = ['XMLHttpRequest', 'XMLHttpRequestUpload', 'Document', 'DOMParser', 'ProgressEvent'] as const
-/** What Node has, too, and happy-dom replaces. */
+/** Globals of Node that happy-dom replaces. */
 const ofFetch = ['fetch', 'Headers', 'Request', 'Response'] as const
 type Page = Partial<Pick<typeof globalThis, (typeof names)[number] | (typeof ofFetch)[number]>>
 const own = Object.fromEntries(ofFetch.map((name) => [name, globalThis[name]]))

@@ -18,10 +18,10 @@ const isInstalled = (program: string) =>
 /** The environment, with the folders in which Debian keeps programs of the system. */
 const withSbin = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 
-/** True if a gateway can be started here. */
+/** True if the program of a gateway is installed here, or npm can install it. */
 export const isGatewayInstalled = ({ source }: Gateway) => 'npm' in source || isInstalled(source.program)
 
-/** The version of upstream that is here. */
+/** The version of the installed gateway, without what Debian adds. */
 export function versionOf({ source }: Gateway): string {
   if ('npm' in source) return npmPackages[source.npm] ?? ''
   const { stdout } = spawnSync('dpkg-query', ['--show', source.debian], { encoding: 'utf8' })
@@ -53,7 +53,7 @@ export class RunningGateway {
     this.#child = start()
   }
 
-  /** @throws Error if it does not listen in time. */
+  /** Starts a gateway. @throws Error if it does not listen in time. */
   static async start(
     gateway: Gateway,
     upstream: number,
@@ -61,7 +61,7 @@ export class RunningGateway {
     npmFolder: string,
   ): Promise<RunningGateway> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-'))
-    // Some give up the rights of root, and still write here.
+    // Some gateways drop the rights of root, and must still be able to write here.
     chmodSync(folder, 0o777)
     mkdirSync(join(folder, 'work'))
     if ('npm' in gateway.source) symlinkSync(join(npmFolder, 'node_modules'), join(folder, 'node_modules'))

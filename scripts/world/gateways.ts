@@ -9,9 +9,9 @@ export interface Place {
 
 export interface Gateway {
   readonly name: string
-  /** The package that it comes from, and the program without which it is not here. */
+  /** The package that the gateway comes from, and the program by which an installed one is recognized. */
   readonly source: { readonly debian: string; readonly program: string } | { readonly npm: string }
-  /** Its files; `lines` are those of a configuration, where the gateway takes them. */
+  /** The files of the gateway. `lines`: those of a configuration, which it puts into one of them. */
   readonly files: (place: Place, lines: string) => Readonly<Record<string, string>>
   readonly command: (place: Place) => readonly string[]
   readonly env?: (place: Place) => Readonly<Record<string, string>>

@@ -18,16 +18,16 @@ import {
   type ServiceName,
 } from './verdicts.ts'
 
-/** Runs at a time: most of the time each waits. */
+/** Number of runs at a time: each mostly waits. */
 const atOnce = 3
-/** When a gateway is killed, and how long it is away, ms. */
+/** Time until a gateway is killed first, time between two kills, and time for which it is away, ms. */
 const [firstKillMs, betweenKillsMs, awayMs] = [2_000, 3_000, 1_500]
-/** The share of runs whose answer the mock loses. */
+/** Flags by which the mock loses the answers of a share of all runs. */
 const lostAnswers = ['--fault', 'runTask=lost;rate=0.15']
 
 using folder = mkdtempDisposableSync(join(tmpdir(), 'world-'))
 
-/** Unexpected outcome of a run; empty: all as expected. */
+/** What was unexpected about a run; no problems: nothing. */
 interface Outcome {
   readonly name: string
   readonly problems: readonly string[]

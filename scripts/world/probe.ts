@@ -7,11 +7,11 @@ import type { RawServer } from '../http-clients/raw-server.ts'
 export type AnswerText = string
 
 export interface Probed {
-  /** How often each request arrived whose answer was lost, after another had been answered. */
+  /** How often a request arrived whose answer was lost, on a connection that had carried another answer. */
   readonly bare: number
   readonly withBody: number
   readonly get: number
-  /** The answer to the POST without a body. */
+  /** The answer that the client got to the lost POST without a body. */
   readonly answer: AnswerText
   /** The answer to a POST without `Content-Length`. */
   readonly withoutLength: AnswerText
@@ -37,7 +37,7 @@ async function send(url: string, init: RequestInit = {}): Promise<AnswerText> {
   }
 }
 
-/** The first line of the answer to a POST that says nothing of its length. */
+/** The status of the answer to a POST without `Content-Length`. */
 async function sendWithoutLength(url: string, path: string): Promise<AnswerText> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)

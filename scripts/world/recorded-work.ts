@@ -10,7 +10,7 @@ type Fetch = (
   init?: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<{ json(): Promise<unknown> }>
 
-/** Does the work at an address. It also runs in pages, as its text: it refers to nothing else. */
+/** Does the work at a base URL. Pages run its source text, so that it refers to nothing outside itself. */
 export async function workOf(url: string, fetch: Fetch): Promise<void> {
   const headers = { authorization: 'Bearer wak_test_demo' }
   const get = async (path: string) => (await fetch(`${url}/api/cli${path}`, { headers })).json()
@@ -52,7 +52,7 @@ addEventListener('fetch', (event) => {
   if (new URL(event.request.url).pathname.startsWith('/api/')) event.respondWith(fetch(event.request))
 })`
 
-/** Waits until a page at an address has done the work. */
+/** Opens a page at an address, and waits until it has done the work. */
 export async function isAtWork(tab: Page, url: string): Promise<void> {
   await tab.goto(url)
   await tab.waitForFunction(() => document.title === 'done')

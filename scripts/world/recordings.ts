@@ -25,7 +25,7 @@ interface Surroundings {
 /** Records the work; returns the file. */
 type Recorder = (surroundings: Surroundings) => Promise<string>
 
-/** Opens the page, which does the work, in a context of its own. */
+/** Opens the page in a context of its own, and waits until it has done the work. */
 async function inPage(
   { browser, url }: Surroundings,
   options: BrowserContextOptions,
@@ -48,7 +48,7 @@ const playwright =
     return path
   }
 
-/** The script that writes a HAR, where Debian has it: mitmproxy does so by itself from version 10 on. */
+/** The script by which mitmproxy before version 10 writes a HAR; later versions do so themselves. */
 const harScript = '/usr/share/doc/mitmproxy/examples/contrib/har_dump.py'
 
 /** Runs mitmproxy in front of the mock, and the work through it. */
@@ -80,7 +80,7 @@ async function isListening(url: string, { exitCode }: ChildProcess): Promise<voi
   throw new Error('mitmdump did not start')
 }
 
-/** Chromium over its debugging protocol, whose events chrome-har makes a HAR of. */
+/** Records with chrome-har, which makes a HAR of the events of Chromium's debugging protocol. */
 async function chromeHar({ folder, url, browser, require }: Surroundings): Promise<string> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -131,7 +131,7 @@ function written(folder: string, name: string, har: object): string {
   return file
 }
 
-/** A recording that a test tool keeps up to date, with bodies in files. */
+/** Records with a test tool that updates a recording, with bodies in files. */
 async function routedFromHar({ folder, url, browser }: Surroundings): Promise<string> {
   const file = join(folder, 'updated.har')
   const context = await browser.newContext()
@@ -155,7 +155,7 @@ const recorders: Readonly<Record<string, Recorder>> = {
   'node-fetch-har': nodeFetchHar,
 }
 
-/** Judgement of a file: its first line, and what the service has met. */
+/** The judgement of a file: its first line, and the requirements that the service has met. */
 function judgementOf(folder: string, file: string) {
   const report = join(folder, 'judgement.json')
   const command = join(import.meta.dirname, '../../cli/main.ts')

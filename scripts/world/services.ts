@@ -25,7 +25,7 @@ const programs: Readonly<Record<ServiceName, readonly string[]>> = {
   'backend-python': ['/usr/bin/python3', 'service.py'],
 }
 
-/** First line of each service, or the defaults of the mock. */
+/** What the first line of a service tells; what it lacks is as the mock has it by default. */
 interface Ready {
   readonly url: string
   readonly states_url?: string

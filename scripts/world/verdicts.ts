@@ -9,14 +9,14 @@ export type Situation = 'defaults' | 'limit' | 'restart' | 'lost answers'
 
 export interface GatewayVerdict {
   readonly gateway: string
-  /** Lines of its configuration, by their place in `configurations`; none: its defaults. */
+  /** Lines of the configuration, as in `configurations`; unset: the defaults of the gateway. */
   readonly lines?: string
   readonly services: readonly ServiceName[]
   readonly situation: Situation
   readonly exit: number
   /** The requirements that fail, and no others. */
   readonly failed: readonly string[]
-  /** A recommendation that it does not follow. */
+  /** The recommendation that is not followed. */
   readonly warned?: string
   /** Requirements that fail or not, as chance has it which answers are lost. */
   readonly mayFail?: readonly string[]
@@ -45,7 +45,7 @@ export const gatewayVerdicts: readonly GatewayVerdict[] = [
     }),
   ),
   { gateway: 'Varnish', services: ['mock', 'backend-node'], situation: 'defaults', ...repeats },
-  // This backend closes each connection after its answer: none is used again, after whose loss Varnish would repeat.
+  // This backend closes each connection after its answer, so that Varnish has none to reuse and repeats nothing.
   { gateway: 'Varnish', services: ['backend-python'], situation: 'defaults', ...clean },
   {
     gateway: 'Varnish',
@@ -98,7 +98,7 @@ export interface ClientVerdict {
   readonly command: readonly string[]
   /** The exit code of `check` with the library's own settings. */
   readonly usual: number
-  /** A rule that it then breaks; undefined: none in particular. */
+  /** A rule that the client then violates; undefined: any. */
   readonly breaks?: string
   /** The exit code with its fix. */
   readonly fixed: number

@@ -8,7 +8,7 @@ export function curlArgumentsOf(line: string, env: Record<string, string | undef
   return printed.split('\0').slice(0, -1).map(textOf)
 }
 
-/** The text of bytes, in which U+DCFF stands for the one byte that is sent and is not UTF-8. */
+/** A text of bytes, in which U+DCFF stands for a byte that is not UTF-8. */
 function textOf(bytes: string): string {
   const parts = bytes.split('\xff').map((part) => Buffer.from(part, 'latin1').toString())
   return parts.join('\udcff')

@@ -26,8 +26,8 @@ import { repeatCommandLine, writeRunTraces } from '../run-scenario.ts'
 type SeenEnding = Pick<ClientRunEnd, 'end' | 'note' | 'killedAfter'> & Partial<ClientRunEnd>
 
 /**
- * Creates the mock that a client is run against under given faults, and records its requests. A run takes two polls, so
- * that every run of a client sends the same requests.
+ * Creates the mock that a client is run against under given faults. The mock records the requests. A run ends at its
+ * second poll, so that a client sends the same requests each time.
  */
 export function createObservedMock({ id, rules, recoverability, endsRuns }: FaultCase, options: MockOptions) {
   const mock = createMock({
@@ -44,10 +44,10 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
     return answer.finally(() => unanswered.delete(answer))
   }
   return {
-    /** Requests to it are counted until they have been answered. */
+    /** The mock; it keeps track of requests that are not answered yet. */
     mock: { ...mock, handle },
     /**
-     * Observation of a trial, once the client has ended and every request of it has taken effect, at most `patience` ms
+     * Returns the trial, once the client has ended and each of its requests has taken effect, at most `patience` ms
      * later. `usual`: the run without a fault, if there was one.
      */
     async trial(
@@ -83,7 +83,9 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
   }
 }
 
-/** True if a rule met a request. One of `ok` alone has no fault that could fire. */
+/**
+ * True if a fault of the rule was applied; a rule with nothing but `ok`, which applies none, needs a matching request.
+ */
 const wasMet = ({ fired, matched, faults }: FaultRuleWithCounts) =>
   fired > 0 || (matched > 0 && faults.every((fault) => fault === 'ok'))
 
@@ -126,7 +128,7 @@ export async function checkEveryFault(
   return createFaultReport(usual, runs, strict, ({ rules }) => repeatCommandLine(faultFlags(rules), options))
 }
 
-/** Tells how the run without a fault went, and begins to count the runs with faults. */
+/** Prints how the run without a fault went, and begins to count the runs with faults. */
 function begin(
   { end, note, output, requests }: Awaited<ReturnType<typeof runCase>>,
   cases: readonly FaultCase[],
@@ -149,7 +151,7 @@ function begin(
   return () => undefined
 }
 
-/** A rule that names no fault says so: the command then repeats the run without one. */
+/** Flags for the rules of a case; without a rule, one that names no fault, so that the command repeats just one run. */
 const faultFlags = (rules: readonly string[]) =>
   (rules.length > 0 ? rules : ['ok']).flatMap((rule) => ['--fault', rule])
 

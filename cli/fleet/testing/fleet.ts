@@ -12,7 +12,7 @@ export const slotCount = 1_024
 /** True if HAProxy is installed: its tests are skipped otherwise. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
-/** The first and the last slot of one of so many mocks. */
+/** The first and the last slot of mock `i` of `count` mocks. */
 const rangeOf = (i: number, count: number) => [
   Math.floor((i * slotCount) / count),
   Math.floor(((i + 1) * slotCount) / count) - 1,

@@ -16,7 +16,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   createDocument: { title: 'Notes', content_md: 'Text' },
 }
 
-/** Time until a client asks again that was told that its mock is away, ms. */
+/** Time until a client goes on after it got no answer from its mock, ms. */
 const pause = 100
 
 /** Starts clients that send `total` requests to a fleet, the sum of all clients. */
@@ -51,7 +51,7 @@ export function startFleetLoad(url: string, total: number) {
   return {
     events,
     refused,
-    /** Waits until a share of the requests was answered. */
+    /** Waits until a share of the requests was sent. */
     async until(share: number): Promise<void> {
       while (events.length < share * total) await setTimeout(5)
     },

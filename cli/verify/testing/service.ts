@@ -1,4 +1,4 @@
-/** A mock that listens and records its requests, and `verify`: in this process, or as one of its own. */
+/** A mock over HTTP that records its requests, and `verify`, run in this process or in one of its own. */
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'

@@ -1,4 +1,4 @@
-/** Break it: faults and the rules that are set, scenarios, chaos and quirks, each by choosing it, and each as a line to copy. */
+/** Break it: faults and their rules, scenarios, chaos and quirks, each to be chosen, and each as a line to copy. */
 
 import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import { useEffect } from '../../draw.ts'
@@ -37,12 +37,12 @@ import {
 } from '../../state/overview.ts'
 import { callControlOfShown } from '../../state/requests.ts'
 
-/** The command that starts the mock: a constant of the bundle. */
+/** The command that starts the mock; the build puts it in. */
 declare const START: string
 
 const isWire = ({ wire }: FaultVocabulary, fault: string) => wire.some(({ word }) => word === fault)
 
-/** Faults of an operation, each with its value and text. */
+/** The faults that can happen to an operation (empty: to any), each with its value and its text. */
 function offered(
   { operations, wire, others }: FaultVocabulary,
   operation: string,
@@ -163,7 +163,7 @@ const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
   </details>
 )
 
-/** The card: everything that is set, whoever set it. A rule that is spent is no longer listed. */
+/** The card of everything that is set, whoever set it. A used-up rule is not listed. */
 function RulesCard() {
   const all = activeFaultRules.value
   const set = changedSettings.value

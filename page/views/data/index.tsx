@@ -1,4 +1,4 @@
-/** Data: everything else that an organization has, each kind as a table, and what can be added to it. */
+/** Data: the resources of an organization other than tasks, each kind as a table with a form to add one. */
 import type { ComponentChildren } from 'preact'
 import { useSignal } from '../../draw.ts'
 import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/organization.ts'
@@ -14,14 +14,14 @@ import { rememberState, runUndoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import { shownMoment } from '../../state/requests.ts'
 
-/** A kind of resource: what it shows, and the actions on it. */
+/** A kind of resource: the columns of its table, and the actions on it. */
 interface Kind {
   readonly title: string
-  /** The fields in columns, the first one as the name. */
+  /** Names of the fields in the columns; the first one names the resource. */
   readonly columns: readonly string[]
-  /** Name of one of them, where one can be added. */
+  /** The noun for one resource; unset: none can be added. */
   readonly one?: string
-  /** Names of the fields of a new one, with what each is if it stays empty. */
+  /** Names of the fields of a form for a new one, with the values of those that are left empty. */
   readonly fields?: FormValues
   readonly add?: (values: FormValues, org: OrganizationView) => Promise<unknown>
   /** Buttons of a row. */

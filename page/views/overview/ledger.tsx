@@ -12,7 +12,10 @@ const [width, height, edge] = [600, 90, 6]
 
 const label = 'Balance over mock time'
 
-/** The balance as steps up to now, ms since the epoch; its numbers are in the table under it. Time that was set back stands still. */
+/**
+ * The balance as steps up to `now`, ms since the epoch; the table below has its numbers. It stands still after the
+ * clock was set back.
+ */
 function Chart({ ledger, now }: { readonly ledger: readonly LedgerEntryView[]; readonly now: number }) {
   let latest = Number.NEGATIVE_INFINITY
   const points = ledger

@@ -20,7 +20,7 @@ interface Opened {
 
 /** The reports that are open, the newest first. */
 const opened = signal<readonly Opened[]>([])
-/** Storage key under which their texts outlast a reload. */
+/** Key of the browser's storage, in which the texts of reports outlast a reload. */
 const kept = 'reports'
 
 function keep(all: readonly Opened[]): void {
@@ -28,7 +28,7 @@ function keep(all: readonly Opened[]): void {
   try {
     sessionStorage.setItem(kept, JSON.stringify(all.map(({ name, text }) => [name, text])))
   } catch {
-    // Too long for the storage: these do not outlast a reload.
+    // Too long for the storage: no text outlasts a reload then.
     sessionStorage.removeItem(kept)
   }
 }
@@ -42,7 +42,7 @@ const openReport = (name: string, text: string) =>
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
-/** Opens files as what they hold; a report in its view. */
+/** Opens each file as a report, a saved state or a recording, whichever it is. */
 async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
     const text = await file.text()

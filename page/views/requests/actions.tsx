@@ -1,4 +1,4 @@
-/** Actions on an exchange: copy it, send it again, as it was or edited, or after something that shall happen then. */
+/** Actions on an exchange: copy it, send it again, as it was or edited, or after setting up a condition. */
 import type { ExchangeDetail } from '../../model/fault-rule.ts'
 import type { OrganizationView } from '../../model/organization.ts'
 import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
@@ -17,21 +17,21 @@ import {
 } from '../../state/overview.ts'
 import { setProviderState, shownMoment, takeAllCredits } from '../../state/requests.ts'
 
-/** A condition that was set up. */
+/** A condition that was set up for the next requests. */
 interface SetUp {
-  /** Takes back that alone. */
+  /** Removes that condition, and undoes nothing else. */
   readonly undo: () => Promise<unknown>
-  /** True if it is still to come. */
+  /** True while the condition has not taken effect or still applies. */
   readonly holds: (org: OrganizationView) => boolean
 }
 
 interface Intent {
   readonly label: string
-  /** The next event in words. */
+  /** What happens next, in words. */
   readonly says: string
   /** True if it happens only to requests that are paid. */
   readonly paid?: true
-  /** `operation`: only for this one. */
+  /** Sets the condition up for an organization. `operation`: only for this one; empty: for all. */
   readonly set: (org_id: string, operation: string) => Promise<SetUp>
 }
 
@@ -80,7 +80,7 @@ const intents: readonly Intent[] = [
   },
 ]
 
-/** Sets an intent up; its notice takes back that alone, as long as it is still to come. */
+/** Sets up the condition of an intent. Its notice offers to remove it, as long as it still applies. */
 const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<boolean> =>
   runWithNotice(label, async () => {
     const { org_id, key_name } = await shownOrNewOrganization()
@@ -123,7 +123,7 @@ export const copyRequestWithState = (number: number, format: Format): Promise<bo
     ),
   )
 
-/** Writes the credentials of an organization where a shell would look for variables, and the admin token. */
+/** Replaces the shell variables in a text by the credentials of an organization, and adds the admin token. */
 const withCredentials = (text: string, org: OrganizationView | undefined) =>
   org
     ? text
@@ -180,12 +180,14 @@ export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail })
   )
 }
 
-/** Headers that are not edited: the mock sends its own. */
+/** Headers that cannot be edited, since the mock sends its own. */
 const own = /^(authorization|cookie|host|content-length|connection|transfer-encoding)$/
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
 
-/** Reads `name: value` lines, those of one name as its list; undefined: one is none. */
+/**
+ * Reads `name: value` lines; the values of a repeated name are joined as a list. Undefined: a line has another form.
+ */
 function readHeaders(text: string): Record<string, string> | undefined {
   const pairs = (text.match(/\S.*/g) ?? []).map((line) => /^([^:\s]+):\s*(.*)/.exec(line))
   if (pairs.includes(null)) return undefined

@@ -72,7 +72,7 @@ function WhyCard({ why }: { readonly why: Why }) {
   )
 }
 
-/** Changes by the request, and those before it. */
+/** What the request changed, and what time and operators had changed before it. */
 function ChangesCard({ why: { changes, earlier, complete, specification } }: { readonly why: Why }) {
   return (
     <section aria-label="Changes">
@@ -107,7 +107,7 @@ interface ChangesProps {
   readonly none?: string
 }
 
-/** Each with the fields of what was added, or those that differ, before and after. */
+/** A list of changes, each with its fields before and after. */
 function Changes({ title, changes, none }: ChangesProps) {
   return (
     <>
@@ -139,13 +139,16 @@ function Changes({ title, changes, none }: ChangesProps) {
   )
 }
 
-/** The fields that tell something: no ids, and of what is new no values that are missing. */
+/** The fields to show: no ids, and of a new resource none that are null. */
 const fieldsOf = ({ fields, before, after }: Why['changes'][number]) =>
   fields.filter((field) => !/(^|_)id$/.test(field) && (before !== null || after[field] !== null))
 
 const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** @throws Error if another request has the number now: when it was sent identifies the one of a link. */
+/**
+ * The details of a request. @throws Error if its number belongs to another request than that of a link, which `stamp`
+ * tells.
+ */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
   const detail = await callControlRoute(`GET /requests/${number}`)
   if (stamp === '' || stamp === requestTimeStampOf(detail.request.at)) return detail
@@ -194,7 +197,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
   )
 }
 
-/** Action of an operator between two requests; while a request is loading, there is nothing to say. */
+/** What an operator did between two requests, in words; while a request is loading, nothing. */
 const operatorText = (action: LogRow | undefined) =>
   action &&
   !isRequestRow(action.number) &&

@@ -22,17 +22,17 @@ import { copyRequestWithState, NextRequestActions, resendRequest, sendSampleRequ
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
 
-/** Statuses to pick, any number of them. */
+/** Statuses to filter by, any number of them at once. */
 const statuses = ['2xx', '402', '404', '409', '429', '4xx', '5xx', 'lost', 'fault']
 
 const unset = { q: '', op: '', status: '', only: '', task: '', ops: '' }
 
 interface Props {
-  /** How many requests pass. */
+  /** How many requests pass the filters. */
   readonly shown: number
-  /** How many there are. */
+  /** How many requests the list has. */
   readonly all: number
-  /** How many came while the list stood still. */
+  /** How many requests have come since the list was paused. */
   readonly newer: number
   readonly children: ComponentChildren
 }
@@ -114,12 +114,12 @@ function Filters({ shown, all, newer, children }: Props) {
   )
 }
 
-/** The shortest text for which bodies are searched. */
+/** Shortest text for which bodies are searched, characters. */
 const shortest = 3
 
 const none: ReadonlySet<number> = new Set()
 
-/** Filters the log while the view is shown. */
+/** Applies the filters to the log while the view is shown. */
 function useFilter(): void {
   const text = addressParam('q').trim()
   const also = useSignal(none)

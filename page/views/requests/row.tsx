@@ -76,7 +76,7 @@ interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'r
   readonly choose: (row: LogRow | undefined) => void
 }
 
-/** The list of requests: the first `count` rows that pass the filter. */
+/** The list of the oldest `count` requests that pass the filter, the newest of them first. */
 export function RequestList({ name, choose, count, ...list }: ListProps) {
   const rowAt = (place: number) => requestLog.found[count - 1 - place]
   return (

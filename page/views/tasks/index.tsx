@@ -13,13 +13,13 @@ import { runWithNotice, showNotice } from '../../state/notices.ts'
 import { mockTimeNow } from '../../state/overview.ts'
 import { callControlOfShown, shownMoment } from '../../state/requests.ts'
 
-/** How many runs are shown. */
+/** Maximum number of runs in the timeline. */
 const most = 12
 
-/** The card; empty as long as nothing ran. `now`: mock time, ms since the epoch. */
+/** The card of the timeline; empty while nothing has run. `now`: mock time, ms since the epoch. */
 function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonly now: number }) {
   const all = tasks.flatMap((task) => task.runs.map((run) => ({ task, run })))
-  /** The newest, oldest first. */
+  /** The newest runs, the oldest of them first. */
   const runs = all.sort((a, b) => (a.run.accepted_at < b.run.accepted_at ? -1 : 1)).slice(-most)
   const [first] = runs
   if (!first) return null
@@ -66,12 +66,12 @@ function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonl
 /** The least distance of two ticks, as a share of the axis. */
 const leastGap = 0.25
 
-/** Returns the moments that are written on the axis, so far apart that they can be read; the last one is always there. */
+/** Returns the moments to write on the axis, far enough apart to be read; the latest one is always written. */
 function ticksOf(sorted: readonly number[], axis: (moment: number) => number): number[] {
   let next = 2
   return sorted.filter((moment) => {
     const isFree = next - axis(moment) >= leastGap
-    // The text of the last one stands before it.
+    // The text of the latest moment stands to its left.
     if (isFree) next = axis(moment) - (next > 1 ? leastGap : 0)
     return isFree
   })

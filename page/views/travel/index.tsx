@@ -1,4 +1,4 @@
-/** Time travel: walk through the requests of an organization, see it was, fork it, or pass it on as a link. */
+/** Time travel: walk through the requests of an organization, see it as it was, fork it, or share it as a link. */
 import { useEffect, useLoaded } from '../../draw.ts'
 import type { LogRow } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
@@ -56,7 +56,7 @@ export function TravelView() {
   const number = Math.abs(at)
   const place = requestLog.placeOf(number)
   const active = place < 0 ? -1 : found.length - 1 - place
-  /** The moment right before a request, unless those right after them are being looked at. */
+  /** Goes to the moment right before a request, or right after it if the page shows a moment right after one. */
   const goBefore = (row: LogRow | undefined) => goToMoment(row && (at > 0 ? row.number : -row.number))
   const step = (by: number) =>
     goBefore(found.at(-1 - Math.min(found.length - 1, active < 0 ? 0 : active + by)))

@@ -47,7 +47,7 @@ export const exemptPrograms: Readonly<Record<string, string>> = {
   'docs/browsers.md page.ts': 'needs a service worker; the test of the page runs it in a browser',
 }
 
-/** Commands in the middle of a text. */
+/** Commands in running text. */
 export const exemptMentions: Readonly<Record<string, string>> = {
   'npx work-agent-contract': 'the page says what it would fetch',
 }

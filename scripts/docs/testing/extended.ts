@@ -16,7 +16,7 @@ async function run(options: { fault?: string; scenario?: string }): Promise<unkn
   return (await call('runTask', { id: await newTask() })).body.error
 }
 
-/** The field of a task, and that of one in a state that was saved before there was the field. */
+/** The added field of a new task, and of a task in a state that was saved before the field existed. */
 async function efforts(): Promise<unknown[]> {
   const mock = createMock()
   const id = await uncheckedClientOf(mock).newTask()

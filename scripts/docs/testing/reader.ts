@@ -123,8 +123,8 @@ export async function readerOf(page: Page): Promise<ReadonlyMap<number, CommandR
 }
 
 /**
- * The input of the shell, by line. Each block uses the plain mock, or the one that it started last; variables that
- * contain the address are set again.
+ * The lines for the shell, by line of the page. Each block uses the plain mock or the one that it started last;
+ * variables with an address are set again for it.
  */
 function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, string> {
   const variables: string[] = []
@@ -226,9 +226,9 @@ async function startWith(flags: string, folder: string): Promise<Running> {
 }
 
 /**
- * Calls of the command line by shells, run in this process: a start of Node for each took most of the time of all pages.
- * A call is the folder, how many words, the words and the variables, each ended by NUL. The answer is what the
- * shell does: it prints what the call printed, and returns its exit code.
+ * Runs the calls of shells to the command line in this process: starting Node for each took most of the time of all
+ * pages. A call is the folder, the number of words, the words and the variables, each ended by NUL. The answer is shell
+ * code: it prints what the call printed, and returns its exit code.
  */
 const server = createServer(async (request, response) => {
   const [folder = '', count, ...rest] = (await text(request)).split('\0').slice(0, -1)
@@ -238,13 +238,15 @@ const server = createServer(async (request, response) => {
   response.end(`printf %s ${shellQuote(out)}; printf %s ${shellQuote(err)} >&2; return ${code}`)
 })
 
-/** Flags that alone decide what a call judges, or that it judges nothing. */
+/** Flags by which a call judges only a part, or nothing. */
 const chosen: Readonly<Record<string, RegExp>> = {
   check: /^--(fault|every-fault|pairs)$/,
   verify: /^--(only|explore-only|explain|judge|list)$/,
 }
 
-/** A call with fewer requirements, runs of a client and requests of a search: what is found is not for the pages to test. */
+/**
+ * A call with fewer requirements, runs of a client and requests of a search: the pages do not depend on what is found.
+ */
 function smaller([command = '', ...words]: readonly string[]): readonly string[] {
   if (words.some((word) => chosen[command]?.test(word))) return [command, ...words]
   if (command === 'check') return [command, '--runs', '1', ...words]
@@ -253,7 +255,7 @@ function smaller([command = '', ...words]: readonly string[]): readonly string[]
   return [command, ...few, '--only', 'DOC-*,AUTH-MISSING-*Task*']
 }
 
-/** The folder is that of the whole process. */
+/** One call at a time: all calls share the working directory of the process. */
 const oneAtATime = pLimit(1)
 
 /** Runs a call in a folder; in the gate, a smaller one. */
@@ -267,7 +269,7 @@ export async function runIn(folder: string, words: readonly string[], env: NodeJ
 
 let listening: Promise<unknown> | undefined
 
-/** The function `work_agent` of a shell. A mock beside a command, whose output is its own, is a process. */
+/** The shell function `work_agent`. `mock -- COMMAND` runs as a process, since the command prints by itself. */
 export async function callsFromShell(): Promise<string> {
   listening ??= once(server.listen(0, '127.0.0.1').unref(), 'listening')
   await listening

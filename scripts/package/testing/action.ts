@@ -64,7 +64,10 @@ export function localAction(file: string) {
     step,
     /** A folder for temporary files, in which no command is installed. */
     emptyTemp: () => mkdtempSync(at('temp-')),
-    /** Runs a step with inputs, in this repository. `node`: the folder of the first Node; in `temp` the command is installed. */
+    /**
+     * Runs a step with inputs, in this repository. `node`: the folder that is first on the PATH; `temp`: where the
+     * command is installed.
+     */
     run(word: string, inputs: Inputs = {}, { node = supported, temp = folder } = {}) {
       const { env = {}, run = '' } = step(word)
       const nth = ++runs

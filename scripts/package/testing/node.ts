@@ -31,7 +31,7 @@ export async function nodeOf(version: string): Promise<string> {
   return binary
 }
 
-/** How npm installs here: from its own cache if it can, nothing but the packages, and without long retries. */
+/** Flags for npm: it prefers its cache, installs packages and nothing else, and does not retry for long. */
 export const npmFlags = [
   '--prefer-offline',
   '--no-audit',
@@ -55,14 +55,14 @@ function envOn(node: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Does not throw for an exit code: callers check it. */
+/** Runs a command on a given Node. Never throws for an exit code, which callers check. */
 export async function run(node: string, cwd: string, command: string, ...args: string[]) {
   const { child, output } = startProcess(command, args, { cwd, env: envOn(node), timeout: 120_000 })
   const [status] = await once(child, 'close')
   return { status, stdout: output.out, stderr: output.err }
 }
 
-/** @throws Error with the output of the command, if it fails. */
+/** Runs a command on a given Node. @throws Error with the output of the command, if it fails. */
 export async function runSuccessfully(
   node: string,
   cwd: string,
@@ -74,13 +74,13 @@ export async function runSuccessfully(
   return stdout
 }
 
-/** The installed command: by `npx`, or in the gate what that starts. */
+/** The words that run the installed command: by `npx`, or in the gate directly. */
 export const commandOf = (project: string): [program: string, ...args: string[]] =>
   isExhaustiveTestRun
     ? ['npx', 'work-agent-contract']
     : [join(project, 'node_modules/.bin/work-agent-contract')]
 
-/** @throws Error with the output of the mock, if it ends before it listens. */
+/** Starts the installed mock on a given Node. @throws Error with its output, if it ends before it listens. */
 export function startMock(node: string, project: string) {
   const [program, ...args] = commandOf(project)
   const flags = ['mock', '--port', '0', '--log', 'json']

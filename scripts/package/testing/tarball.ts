@@ -8,7 +8,10 @@ import { npmFlags, runSuccessfully } from './node.ts'
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
 
-/** Packs a copy of the working tree, to leave its `dist` alone; returns the tarball's path. `dist`: one that is built. */
+/**
+ * Packs a copy of the working tree, so that its `dist` stays as it is; returns the path of the tarball. `dist`: one
+ * that is built already.
+ */
 export async function pack(folder: string, dist?: string): Promise<string> {
   const copy = join(folder, 'copy')
   fs.cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
@@ -29,8 +32,8 @@ export async function install(tarball: string, project: string, node: string): P
 }
 
 /**
- * Leaves in a new project what `install` would, without npm: the tarball, and links to its dependencies as locked here,
- * whose thousands of files take longer to copy than all of the tests.
+ * Unpacks the tarball into a new project, as `install` would but without npm, with links to the locked dependencies,
+ * whose thousands of files take longer to copy than all tests.
  */
 export async function unpack(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
@@ -43,7 +46,7 @@ export async function unpack(tarball: string, project: string): Promise<void> {
   fs.symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
 }
 
-/** Links a package, or a scope with all of its own, into a project. */
+/** Links a package, or a scope with all of its packages, into a project. */
 function link(name: string, project: string, from = 'node_modules'): void {
   const to = join(project, 'node_modules', name)
   fs.mkdirSync(dirname(to), { recursive: true })
@@ -69,7 +72,7 @@ export function contentsOf(project: string): string[] {
   return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))
 }
 
-/** The packages that an installation added, and their size. */
+/** The packages that an installation added, and their size, MB. */
 export function addedPackages(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
   const packages = fs
