@@ -94,13 +94,13 @@ export function removeOrphanedTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
   for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {
     const pid = name.startsWith(start) ? /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1] : undefined
-    if (pid !== undefined && !isProcessRunning(Number(pid)))
+    if (pid !== undefined && !isOtherProcessRunning(Number(pid)))
       fs.rmSync(join(dirname(file), name), { force: true })
   }
 }
 
 /** True if a process with this id runs, other than this one. */
-export function isProcessRunning(pid: number): boolean {
+export function isOtherProcessRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {
     return process.kill(pid, 0)

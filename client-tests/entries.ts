@@ -24,7 +24,7 @@ export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boo
   operation !== null && routeOf(operation).cost === 1
 
 /** True if any of the requests is an accepted request for a run; only for traffic without faults. */
-export const isAcceptedRunRequest = (
+export const hasAcceptedRunRequest = (
   requests: readonly Pick<JournalEntry, 'operation' | 'status'>[],
 ): boolean => requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
 

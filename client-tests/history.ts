@@ -1,12 +1,12 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { leastKeyLength } from '#traffic/redaction.ts'
+import { shortestKeyLength } from '#traffic/redaction.ts'
 import { headerOf, isSameRequest } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
 /** True for statuses whose answers `check` delays, to see whether a client waits for them. */
-export const isHeldBackStatus = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
+export const isDelayedStatus = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
 /** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
@@ -44,21 +44,21 @@ export const unauthenticatedHistory = (
 /** True if a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {
   const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
-  return bearer === secret || (secret.length >= leastKeyLength && entry.url.includes(secret))
+  return bearer === secret || (secret.length >= shortestKeyLength && entry.url.includes(secret))
 }
 
 /** Longest time that an answer takes to arrive, ms: a request within it may have been sent before the answer came. */
 const delivery = 100
 
 /**
- * When a client had decided to send a request, at the earliest, ms since the epoch: one that was pipelined was taken up
- * later, and one that a client opened a connection for comes when both have found the time.
+ * The earliest time at which a client may have decided to send a request, ms since the epoch: a pipelined one is taken up
+ * later, and the first one of a connection is decided on before the connection opens.
  */
 const cameAt = ({ at, waited_ms, opened_ms = 0 }: JournalEntry) => at - (waited_ms ?? opened_ms)
 
 /** When a client has an answer at the earliest, ms since the epoch; `held`: how long refusals are held back, ms. */
 const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
-  at + duration_ms + (isHeldBackStatus(status) ? held : 0)
+  at + duration_ms + (isDelayedStatus(status) ? held : 0)
 
 /** True if each request of a client came after the answer to the one before it; `held`: delay of refusals, ms. */
 const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
@@ -122,7 +122,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
     if (cameAt(later) > earlier.at + earlier.duration_ms + delivery) return true
     // Two parts of a client may ask for different things by turns.
     const isRepeat =
-      isHeldBackStatus(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)
+      isDelayedStatus(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)
     if (isInTurn && isRepeat && cameWhereFree(later, earlier)) return true
     return isBehind(later, earlier) && isAlone(earlier)
   }

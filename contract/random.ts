@@ -2,7 +2,7 @@
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
 /** A generator of random words, whole numbers from 0 to 2^32 - 1, from a seed or a saved state. */
-export function createWords(start: number | readonly number[]) {
+export function createWordGenerator(start: number | readonly number[]) {
   const generator = typeof start === 'number' ? xoroshiro128plus(start) : xoroshiro128plusFromState(start)
   return { next: (): number => generator.next() >>> 0, getState: () => generator.getState() }
 }
@@ -35,4 +35,4 @@ export function drawsOf(word: () => number) {
 }
 
 /** Choices by a seed. */
-export const seededDraws = (seed: number): Draws => drawsOf(createWords(seed).next)
+export const seededDraws = (seed: number): Draws => drawsOf(createWordGenerator(seed).next)

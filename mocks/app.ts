@@ -57,8 +57,8 @@ export function createMock(
   const { tenants } = service
   const { slots } = tenants
   const documents = loadOnce(async () => {
-    const { createMockDocumentationHandler } = await import('./edges/documents.ts')
-    return createMockDocumentationHandler(service, async (request, connection) =>
+    const { createNonApiHandler } = await import('./edges/documents.ts')
+    return createNonApiHandler(service, async (request, connection) =>
       handle(new FetchRequest(request, connection)),
     )
   })

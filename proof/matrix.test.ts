@@ -4,7 +4,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
-import { answerMutations } from '#contract-tests/strength/violations.ts'
+import { answerAlterations } from '#contract-tests/strength/violations.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
@@ -23,7 +23,7 @@ import {
   unexpectedOutcomes,
   variantsToTry,
 } from './matrix.ts'
-import { answerMutants, isMutationNoticed, tryMutant } from './mutants.ts'
+import { answerMutants, tryAnswerAlteration, tryMutant } from './mutants.ts'
 import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 import { tryMutations } from './trial.ts'
 
@@ -247,7 +247,7 @@ test.each([
   expect(mutant?.is).not.toBe('arguable')
 })
 
-const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).slice(
+const drawn = shuffle(createRandom('strength', 'violations'), answerAlterations).slice(
   0,
   isExhaustiveTestRun ? 50 : 3,
 )
@@ -255,7 +255,7 @@ const drawn = shuffle(createRandom('strength', 'violations'), answerMutations).s
 test(`of ${drawn.length} violations drawn at random, nine in ten are noticed offline as by a run`, async () => {
   const different: string[] = []
   for (const violation of drawn) {
-    const { offline, online } = await isMutationNoticed(violation)
+    const { offline, online } = await tryAnswerAlteration(violation)
     if (offline !== online) different.push(violation.id)
   }
   expect(different.length, different.join(', ')).toBeLessThanOrEqual(drawn.length / 10)

@@ -8,7 +8,7 @@ import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { type MutantClass, mutantClassOf } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
 import { extractMeasuredRun, type MeasuredRun } from '#contract-tests/strength/strength.ts'
-import { type AnswerMutation, listLatenessMs } from '#contract-tests/strength/violations.ts'
+import { type AnswerAlteration, listLatenessMs } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { InterceptedRequest, Mutation } from './mutations/mutation.ts'
 import { onRunEnd, overrideRefund } from './mutations/organizations.ts'
@@ -152,7 +152,7 @@ const isList = (operation: OperationId): operation is 'listTasks' | 'listDocumen
   operation === 'listTasks' || operation === 'listDocuments' || operation === 'listKeys'
 
 /** The mutation by which a mock shows a violation; undefined: there is none. */
-function mutationOf({ id, operation }: AnswerMutation): (() => Mutation) | undefined {
+function mutationOf({ id, operation }: AnswerAlteration): (() => Mutation) | undefined {
   const mutant = answerMutants.find((one) => one.id === id)
   if (mutant) return mutant.mutate
   const [first = '', ...rest] = id.split(' ')
@@ -190,8 +190,8 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
  * Whether a violation is noticed: `offline` in altered answers of a good mock, `online` by a run against a mock that
  * has it.
  */
-export async function isMutationNoticed(
-  violation: AnswerMutation,
+export async function tryAnswerAlteration(
+  violation: AnswerAlteration,
 ): Promise<{ offline: boolean; online: boolean }> {
   const variant = answerMutants.find(({ id }) => id === violation.id)?.variant ?? 'first'
   const run = green.get(variant) ?? measure(variant)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Failure } from '#mocks/core/failure.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { rejectMade } from './defects/keys.ts'
+import { rejectCreatedKeys } from './defects/keys.ts'
 import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { callAfterHandling, changeAnswer, refuseRequests } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
@@ -49,7 +49,7 @@ function loseOnce(place: number): Mutation {
 /** Refuses a created key once, except in whoami, by which the suite waits for the end of a key. */
 function refuseKeyOnce(place: number): Mutation {
   const isMeant = trueAt(place)
-  return rejectMade((_, operation) => operation !== 'whoami' && isMeant())
+  return rejectCreatedKeys((_, operation) => operation !== 'whoami' && isMeant())
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A `curl` line that sends the same request, with a shell variable in place of each credential. */
 import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from './exchange.ts'
-import { basicPair, headerWithoutSecret, type NamedSecret } from './redaction.ts'
+import { basicCredentials, headerWithoutSecret, type NamedSecret } from './redaction.ts'
 import { isSecretName } from './secret-names.ts'
 
 /** The shell variables that hold the credentials of callers. */
@@ -65,7 +65,7 @@ export function recordedHeadersWithNamedSecrets(request: Exchange): Record<strin
 }
 
 function shownKey(value: string, variable: string | undefined): string {
-  const pair = basicPair(value)
+  const pair = basicCredentials(value)
   if (pair !== undefined) return `Basic base64(${pair})`
   return variable === undefined ? value : `${value.split(' ')[0]} ${variable}`
 }

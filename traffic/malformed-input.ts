@@ -82,7 +82,7 @@ export function mayBeRejectedUpstream({
   const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
   if (upstreamStatuses.has(status) && (isBadHeader || hasMalformedQuery(url))) return true
   const isWithId = routeOf(operation).path.includes(':id')
-  return isUpstreamRejection(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
+  return mayBeAnsweredUpstream(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
 }
 
 /** True if the query of a URL holds a NUL or malformed percent-encoding. */
@@ -93,7 +93,7 @@ const hasMalformedQuery = (url: string) =>
  * True if a server in front of the API may have rejected a request for its id (undefined: it cannot be decoded), its
  * body, or the lack of a length.
  */
-export function isUpstreamRejection(status: number, id = '%', body = ''): boolean {
+export function mayBeAnsweredUpstream(status: number, id = '%', body = ''): boolean {
   const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
   const isRefusedByLength = status === 413 ? body.length > maxSafeBodyChars : status === 411 && body === ''
   return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength

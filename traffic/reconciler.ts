@@ -27,7 +27,7 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
  * Creates the reconciler that turns the entries of a HAR, in the order of the file, into the requests that were sent:
  * browsers record some twice, and merged exports repeat entries.
  */
-export function createHarReconciler() {
+export function createHarEntryMerger() {
   const clock = createClock()
   /** Records of a page for which the record of a service worker may follow. */
   let held: RecordedExchange[] = []

@@ -3,10 +3,10 @@ import { operationAt } from '#contract/operation.ts'
 import { field } from './exchange.ts'
 import { type HarEntry, type Headers, harEntryUrl, parseHarEntry } from './har-entry.ts'
 import { isPlaceholder, isReplacedPath } from './placeholder.ts'
-import { createHarReconciler } from './reconciler.ts'
+import { createHarEntryMerger } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
-import { isTelltale, secretsInHeader } from './redaction.ts'
+import { isDistinctiveSecret, secretsInHeader } from './redaction.ts'
 import { isSecretName } from './secret-names.ts'
 
 export type { RecordedExchange }
@@ -19,7 +19,7 @@ export function harEntries(json: unknown, bodies?: Partial<RecordedBodyReader>):
   const entries = field(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
   const { take } = createHarEntryReader(bodies)
-  const { add, end } = createHarReconciler()
+  const { add, end } = createHarEntryMerger()
   return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
 
@@ -157,24 +157,27 @@ const isUpgrade = ({ url, status, redirectUrl }: HarEntry): boolean =>
 interface RecordedCredential {
   readonly value: string
   /** True if no ordinary word looks like it, so that it can be hidden wherever it occurs. */
-  readonly isTelltale: boolean
+  readonly isDistinctive: boolean
 }
 
 /** The credentials in a recording: those that were sent in headers, and the secrets of keys that were created. */
 export function credentialsInRecording(entries: readonly RecordedExchange[]): RecordedCredential[] {
   return entries.flatMap(({ operation, requestHeaders, text = '' }) => [
     ...Object.entries(requestHeaders).flatMap(([name, header]) =>
-      secretsInHeader(name, header).map((value) => ({ value, isTelltale: isTelltale(value, name) })),
+      secretsInHeader(name, header).map((value) => ({
+        value,
+        isDistinctive: isDistinctiveSecret(value, name),
+      })),
     ),
     ...(operation === 'createKey' ? text.matchAll(/"(?:secret|key)"\s*:\s*"([^"]+)"/g) : []).map(
-      ([, value = '']) => ({ value, isTelltale: isTelltale(value) }),
+      ([, value = '']) => ({ value, isDistinctive: isDistinctiveSecret(value) }),
     ),
   ])
 }
 
 /** The credentials in a recording that no ordinary word looks like, to be hidden wherever they occur. */
 export const secretsInRecording = (entries: readonly RecordedExchange[]): string[] =>
-  credentialsInRecording(entries).flatMap((one) => (one.isTelltale ? one.value : []))
+  credentialsInRecording(entries).flatMap((one) => (one.isDistinctive ? one.value : []))
 
 /** Headers without those that hold a placeholder. Credentials stay, even if all have the same one. */
 function knownHeaders(headers: Headers, mimeType?: string): Headers {

@@ -15,7 +15,7 @@ import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
 /** Shortest key that is searched for in a text, characters: a shorter one may occur there by chance. */
-export const leastKeyLength = 8
+export const shortestKeyLength = 8
 
 /** The text that replaces a secret without a name. */
 export const redactedText = '[redacted]'
@@ -185,7 +185,7 @@ export function secretsInHeader(name: string, value: string): string[] {
       return [token, decodePercent(token) ?? token]
     })
   if (!isSecretName(name)) return []
-  const [user, ...password] = basicPair(value)?.split(':') ?? []
+  const [user, ...password] = basicCredentials(value)?.split(':') ?? []
   return [value.replace(/^\S+\s+/, '').trim(), ...(user === undefined ? [] : [user, password.join(':')])]
 }
 
@@ -193,7 +193,7 @@ export function secretsInHeader(name: string, value: string): string[] {
  * True if a credential is long or mixed enough to be hidden wherever it occurs, unlike the `task` of a cookie
  * `lang=task` or a placeholder. `header`: the one that it was sent in.
  */
-export function isTelltale(credential: string, header = 'authorization'): boolean {
+export function isDistinctiveSecret(credential: string, header = 'authorization'): boolean {
   const hasDigits = /\d/.test(credential)
   if (isRedactedText(credential) || (isSecretPlaceholder(credential) && !hasDigits)) return false
   // Machines make the values of cookies that open something; people may choose a key.
@@ -204,7 +204,7 @@ export function isTelltale(credential: string, header = 'authorization'): boolea
 /**
  * The `user:password` of Basic authentication that curl can send byte for byte (RFC 7617); undefined for anything else.
  */
-export function basicPair(authorization: string): string | undefined {
+export function basicCredentials(authorization: string): string | undefined {
   const [, coded = ''] =
     /^Basic ((?:[A-Z\d+/]{4})*(?:[A-Z\d+/]{2}==|[A-Z\d+/]{3}=)?)$/i.exec(authorization) ?? []
   const pair = atob(coded)
@@ -226,7 +226,7 @@ export function redactionOf(
   return new Redaction([
     ...keys,
     ...headerPairsOf(headers).flatMap(([name, value]) =>
-      secretsInHeader(name, value).filter((one) => isTelltale(one, name)),
+      secretsInHeader(name, value).filter((one) => isDistinctiveSecret(one, name)),
     ),
   ])
 }

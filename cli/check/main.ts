@@ -10,7 +10,7 @@ import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import { createScreen, listenForInterruption, printText, type Screen } from '../screen.ts'
 import { checkEveryFault } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { outputTail, parallelismText, runInParallel } from './run-client.ts'
+import { outputTail, parallelSuffix, runInParallel } from './run-client.ts'
 import {
   createScenarioReport,
   reportNotes,
@@ -107,7 +107,7 @@ async function checkScenarios(
   const { scenarios, jobs, traces, strict } = options
   const isPart = scenarios.length < allScenarios.length
   screen.logError(
-    `running the client in ${counted(scenarios.length, 'scenario')}${parallelismText(scenarios, jobs)}`,
+    `running the client in ${counted(scenarios.length, 'scenario')}${parallelSuffix(scenarios, jobs)}`,
   )
   const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {

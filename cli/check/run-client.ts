@@ -9,7 +9,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isHeldBackStatus } from '#client-tests/history.ts'
+import { isDelayedStatus } from '#client-tests/history.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { counted } from '#reporting/markup.ts'
@@ -46,7 +46,7 @@ const [hold, held] = [25, 20]
 const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
   async handle(...request) {
     const answer = await handle(...request)
-    if (isHeldBackStatus(answer.status)) await pause(hold)
+    if (isDelayedStatus(answer.status)) await pause(hold)
     return answer
   },
 })
@@ -184,7 +184,7 @@ export function outputTail(output: string): string {
 }
 
 /** The end of a sentence that says how many items are processed at a time; empty for less than two. */
-export const parallelismText = ({ length }: readonly unknown[], jobs: number): string =>
+export const parallelSuffix = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { baselineHabitsOf, type ClientReport, isViolated } from '#client-tests/client-report.ts'
-import { creditsPaid, isAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
+import { creditsPaid, hasAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
 import { mergeRunReports } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
@@ -118,7 +118,7 @@ export function workWithoutFault(all: readonly ScenarioRun[]): UsualWork {
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
   if (first.end.ok)
-    return { ...habit, hasPaidWork: isAcceptedRunRequest(entries), price: creditsPaid(entries) }
+    return { ...habit, hasPaidWork: hasAcceptedRunRequest(entries), price: creditsPaid(entries) }
   const last = entries.at(-1)
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }

@@ -1,6 +1,6 @@
 /** `fleet`: prints the configuration of a balancer for several mocks. */
 import { z } from 'zod'
-import { fields, readAs } from '#contract/input/checked.ts'
+import { fields, tryParse } from '#contract/input/checked.ts'
 import { readSlots, type Slots } from '#mocks/config/slots.ts'
 import { sessionPathPrefixes } from '#mocks/pipeline/elsewhere.ts'
 import { readJsonFile } from '../files.ts'
@@ -112,7 +112,7 @@ const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at 
  * its own address.
  */
 export function readFleetNodes(file: string): readonly FleetNode[] {
-  const { data, problem } = readAs(nodes, readJsonFile(file), 'the file')
+  const { data, problem } = tryParse(nodes, readJsonFile(file), 'the file')
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
   const fault = problemOfNodes(data)
   if (fault !== undefined) throw new UsageError(`${file}: ${fault}`)

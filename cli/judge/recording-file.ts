@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { streamHarEntries } from '#traffic/har-stream.ts'
-import { createHarReconciler } from '#traffic/reconciler.ts'
+import { createHarEntryMerger } from '#traffic/reconciler.ts'
 import type { HarEntryReader, RecordedExchange } from '#traffic/recording.ts'
 import { readOrUsageError, UsageError, valueOrFallback } from '../files.ts'
 
@@ -73,7 +73,7 @@ export async function* requestsInRecording(
   chunks: AsyncIterable<Buffer>,
   reader: HarEntryReader,
 ): AsyncGenerator<RecordedExchange, undefined> {
-  const { add, end } = createHarReconciler()
+  const { add, end } = createHarEntryMerger()
   for await (const text of streamHarEntries(chunks)) yield* add(reader.read(text))
   yield* end()
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { mockCommandLine } from '../command-lines.ts'
-import { isProcessRunning } from '../files.ts'
+import { isOtherProcessRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { captureOutput, cleanEnvironment } from '../testing/in-process.ts'
@@ -75,7 +75,7 @@ test('what a shell leaves running when a signal ends it is ended as well', async
   const { child, stop } = startCli(['mock', '--', script])
   const [pid] = await once(child.stdout, 'data')
   await stop('SIGTERM')
-  await expect.poll(() => isProcessRunning(Number(pid))).toBe(false)
+  await expect.poll(() => isOtherProcessRunning(Number(pid))).toBe(false)
 })
 
 test.each([

@@ -12,7 +12,7 @@ import { type Mock, mockPartsOf } from '#mocks/mock.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
-  isProcessRunning,
+  isOtherProcessRunning,
   readOrUsageError,
   readTextFile,
   removeOrphanedTemporaryFiles,
@@ -162,7 +162,7 @@ function isHeld(content: string): boolean {
   const [, pid, start] = /^(\d+) (\d*)\n$/.exec(content) ?? []
   if (pid === undefined) return true
   const isThis = Number(pid) === process.pid && start !== ''
-  return (isThis || isProcessRunning(Number(pid))) && start === startOf(Number(pid))
+  return (isThis || isOtherProcessRunning(Number(pid))) && start === startOf(Number(pid))
 }
 
 const inUse = (file: string, content: string) =>

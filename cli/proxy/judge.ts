@@ -261,10 +261,10 @@ function recordTo(file: string | undefined, upstream: URL) {
       for (const { text = '' } of found)
         for (const [, quoted = '', value = quoted] of text.matchAll(shownValue))
           if (shown.size < mostShown) shown.add(value)
-      for (const { value, isTelltale } of credentialsInRecording(found))
+      for (const { value, isDistinctive } of credentialsInRecording(found))
         if (names.size < mostSecrets && value.length > 3 && !names.has(value) && !shown.has(value)) {
           names.set(value, numberedRedactedText(names.size + 1))
-          if (isTelltale) secrets.set(value, { value, name: names.get(value) ?? redactedText })
+          if (isDistinctive) secrets.set(value, { value, name: names.get(value) ?? redactedText })
         }
       if (file === undefined || isCut) return found
       const redaction = new Redaction(secrets.values())

@@ -22,7 +22,7 @@ import {
 import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import {
-  idOfShowingCheck,
+  idOfEvidenceCheck,
   omissionReason,
   type RequirementSelection,
   testableRequirements,
@@ -57,7 +57,7 @@ function reasonOf(requirement: Requirement, settings: SuiteSettings): string | u
   if (unwanted) return unwanted.reason
   if (isCheck(requirement))
     return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
-  const by = idOfShowingCheck(requirement)
+  const by = idOfEvidenceCheck(requirement)
   const other =
     by === requirement.id ? undefined : testableRequirements(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [] })

@@ -1,5 +1,5 @@
 /** The options of `verify`, read into the settings of the suite, and the service under test. */
-import { readAs } from '#contract/input/checked.ts'
+import { tryParse } from '#contract/input/checked.ts'
 import { suggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
@@ -168,7 +168,7 @@ export function readSelection(given: GivenOptions): RequirementSelection {
 /** The entries of a file of expected failures. @throws UsageError for a file that is none. */
 function readExpected(file: string | undefined): PassConditions['expected'] {
   if (file === undefined) return noExpectedFailures
-  const entries = readAs(expectedFailuresSchema, readJsonFile(file), 'the file')
+  const entries = tryParse(expectedFailuresSchema, readJsonFile(file), 'the file')
   if (entries.problem !== undefined)
     throw new UsageError(`${file}: ${entries.problem}; each entry has an "id" and a "reason"`)
   for (const list of Object.values(entries.data)) {

@@ -2,8 +2,8 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
-import { gaveUpAtRateLimit, retryAfterMs } from './refusals.ts'
-import { looksAfterLostAnswerRule } from './repeats.ts'
+import { rateLimitGiveUp, retryAfterMs } from './refusals.ts'
+import { looksBeforeRepeatingRule } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
@@ -132,11 +132,11 @@ function hasReason(
   context: RuleContext,
   { hasPaidWork }: RunFacts,
 ): boolean {
-  if (gaveUpAtRateLimit(entries, context)) return true
+  if (rateLimitGiveUp(entries, context)) return true
   const isSpent = journal.lastUnrepeatedFailure(entries)?.error === 'no_credits'
   // A client in doubt may have paid twice for the same.
   if (isSpent || gaveUpInDoubt(entries))
-    return looksAfterLostAnswerRule.judge(entries, context).every(({ violation }) => violation === undefined)
+    return looksBeforeRepeatingRule.judge(entries, context).every(({ violation }) => violation === undefined)
   if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isRouteAbsent)
   const hasRun = journal.acceptedRunRequests(entries).length > 0
   return hasRun && entries.slice(-1).some(journal.isRouteAbsent) && workLeft(entries, context) === undefined

@@ -14,14 +14,14 @@ import {
 import {
   branchesOnErrorCodeRule,
   goesOnAfterRateLimitRule,
-  limitsRetriesRule,
   noRefusedRepeatRule,
   pausesBetweenRetriesRule,
   respectsRetryAfterDateRule,
   respectsRetryAfterSecondsRule,
+  retriesAfterUnavailableRule,
   stopsAfterUnauthorizedRule,
 } from './refusals.ts'
-import { looksAfterLostAnswerRule, paysOnceRule } from './repeats.ts'
+import { looksBeforeRepeatingRule, paysOnceRule } from './repeats.ts'
 import {
   declaresJsonBodyRule,
   keepsKeySecretRule,
@@ -38,11 +38,11 @@ export const clientRules: readonly ClientRule[] = [
   [
     stopsWithoutCreditsRule,
     paysOnceRule,
-    looksAfterLostAnswerRule,
+    looksBeforeRepeatingRule,
     respectsRetryAfterSecondsRule,
     respectsRetryAfterDateRule,
     goesOnAfterRateLimitRule,
-    limitsRetriesRule,
+    retriesAfterUnavailableRule,
     pausesBetweenRetriesRule,
   ],
   [

@@ -211,7 +211,7 @@ export const respectsRetryAfterDateRule = rateLimited(
 )
 
 /** The 429 at which a client gave up: it ended with an error, and nothing succeeded after it; undefined: none. */
-export function gaveUpAtRateLimit(
+export function rateLimitGiveUp(
   entries: readonly JournalEntry[],
   { end, knew }: RuleContext,
 ): JournalEntry | undefined {
@@ -232,7 +232,7 @@ export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-42
   thresholds:
     'The duty is to send nothing too early; to end at a 429 with an error leaves work undone, and breaks no duty.',
   judge(entries, context) {
-    const left = gaveUpAtRateLimit(entries, context)
+    const left = rateLimitGiveUp(entries, context)
     return entries.flatMap((refusal): Situation[] => {
       const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited') ? retryAfterMs(refusal) : undefined
       if (wait === undefined || wait > longestWait) return []
@@ -266,7 +266,7 @@ function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
 }
 
 /** The rule `retries-503`: a client retries after a 503, and does not give up at once. */
-export const limitsRetriesRule: ClientRule = mustRule('retries-503', '§7.3', {
+export const retriesAfterUnavailableRule: ClientRule = mustRule('retries-503', '§7.3', {
   statement: 'On 503 a client retries shortly.',
   needs: 'a 503, and a retry or the end of the client',
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',

@@ -43,7 +43,7 @@ const showsRunUnderWay = (entry: JournalEntry): boolean =>
     : entry.operation === 'getTask' && journal.isSuccess(entry) && !journal.showsFinishedTask(entry)
 
 /** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
-export const looksAfterLostAnswerRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {
+export const looksBeforeRepeatingRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
   needs: 'a paid request whose answer was lost, and a request after it',

@@ -4,7 +4,7 @@ import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { isSecretPlaceholder } from '#traffic/placeholder.ts'
-import { leastKeyLength, secretsInHeader } from '#traffic/redaction.ts'
+import { secretsInHeader, shortestKeyLength } from '#traffic/redaction.ts'
 import { headerOf, isBodyTruncated, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
@@ -85,10 +85,10 @@ export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5
   needs: 'a request',
   isHarmless: true,
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
-  thresholds: `Only the whole key counts, and only one of ${leastKeyLength} characters or more; in a recording without keys, a parameter such as api_key that was redacted.`,
+  thresholds: `Only the whole key counts, and only one of ${shortestKeyLength} characters or more; in a recording without keys, a parameter such as api_key that was redacted.`,
   judge(entries, { secrets }) {
     return always(entries, (entry) => {
-      const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= leastKeyLength)
+      const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= shortestKeyLength)
       const isRedacted = isSecretPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
       const place = isRedacted ? 'the URL' : placeOf(entry, texts)
       if (place !== undefined) return `sent the key in ${place}`
@@ -107,11 +107,11 @@ export const keepsKeySecretRule: ClientRule = shouldRule('keeps-key-secret', '§
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
   fix: 'Leave headers and the environment out of logs and error messages, or show the first characters of the key only.',
-  thresholds: `Only the whole key counts, and only one of ${leastKeyLength} characters or more.`,
+  thresholds: `Only the whole key counts, and only one of ${shortestKeyLength} characters or more.`,
   judge(entries, { secrets, run }) {
     const evidence = entries.slice(0, 1)
     if (run?.output === undefined || evidence.length === 0) return []
-    const shown = secrets.some((key) => key.length >= leastKeyLength && run.output?.includes(key))
+    const shown = secrets.some((key) => key.length >= shortestKeyLength && run.output?.includes(key))
     return [{ evidence, violation: shown ? 'printed the key' : undefined }]
   },
 })

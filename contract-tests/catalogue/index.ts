@@ -21,7 +21,7 @@ import { runCostRequirements } from './run-costs.ts'
 import { suiteEndRequirements } from './run-end.ts'
 import { runRequirements } from './runs.ts'
 import { taskRequirements } from './tasks.ts'
-import { suiteRunRequirements } from './whole-run.ts'
+import { wholeTrafficRequirements } from './whole-run.ts'
 
 /** Every requirement, in the order of reports. */
 export const catalogue: readonly Requirement[] = [
@@ -50,7 +50,7 @@ export const catalogue: readonly Requirement[] = [
   ...concurrencyRequirements,
   ...limitRequirements,
   ...suiteEndRequirements,
-  ...suiteRunRequirements,
+  ...wholeTrafficRequirements,
   ...proxyRequirements,
   ...consistencyRequirements,
   ...mediaTypeRequirements,

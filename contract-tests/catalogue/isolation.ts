@@ -11,7 +11,7 @@ import {
 import type { Client } from '../client/client.ts'
 import { readTask } from '../fixtures/awaited-runs.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
-import { assumeKeyUsedAtOnce, keyUsedAtOnce } from '../fixtures/key-use.ts'
+import { assumeKeyUsedAtOnce, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import {
   arrivedNotifications,
   expectUnreadChange,
@@ -237,7 +237,7 @@ export const keyIsolationRequirements: Requirement[] = [
     .states('A key does not appear in the list of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)
-      await keyUsedAtOnce(t)
+      await newKeyUsedAtOnce(t)
       assumeAccepted(await session.call('listKeys'))
     }),
 

@@ -8,10 +8,10 @@ import {
   callOperationsWithKey,
   deletedUnusedKey,
   keysForDeletionTest,
-  keyUsedAtOnce,
   middleKeyDeletion,
+  newKeyUsedAtOnce,
   oldestAndNewestKeyDeletions,
-  probeKey,
+  runUnknownTaskWithKey,
   similarInvalidKeys,
 } from '../fixtures/key-use.ts'
 import { assumeUniqueSecret, createKey, createLongNamedKey, findKeyInList } from '../fixtures/keys.ts'
@@ -81,7 +81,7 @@ const traits = { writes: true, exclusive: true, needs: ['session'] } as const
 
 /** The first key with its entry in the list. */
 async function listedKey(t: TestContext) {
-  const used = await keyUsedAtOnce(t)
+  const used = await newKeyUsedAtOnce(t)
   return { ...used, entry: assumePresent(findKeyInList(used.list, used.key), 'the created key in the list') }
 }
 
@@ -102,7 +102,8 @@ export const keyRequirements: Requirement[] = [
       await assumePositiveControl(t, 'whoami')
       const { value } = await assumeKeyOfOrganization(t)
       const answers = await callOperationsWithKey(t, value)
-      const run = (await runOfForeignTask(t).catch(undefinedIfNotExercised)) ?? (await probeKey(t, value))
+      const run =
+        (await runOfForeignTask(t).catch(undefinedIfNotExercised)) ?? (await runUnknownTaskWithKey(t, value))
       await keysForDeletionTest(t)
       return [...answers, run]
     }),
@@ -138,7 +139,7 @@ export const keyRequirements: Requirement[] = [
       const { apiKey, sessionCookie } = t.settings
       await assumePositiveControl(t, 'whoami')
       const value = sessionCookie
-        ? assumePresent((await keyUsedAtOnce(t)).working, 'a created key that works').value
+        ? assumePresent((await newKeyUsedAtOnce(t)).working, 'a created key that works').value
         : apiKey
       const answers: Exchange[] = []
       for (const similar of similarInvalidKeys(value))

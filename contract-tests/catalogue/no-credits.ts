@@ -10,7 +10,7 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, readTask, waitForIdleAgent, waitForRunEnd } from '../fixtures/awaited-runs.ts'
-import { creditsInResponse, readCredits, setCreditsUntilRunEnd } from '../fixtures/credits.ts'
+import { creditsInResponse, readCredits, setCreditsUntilSuiteEnd } from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
@@ -91,7 +91,7 @@ const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
 async function removeCredits(t: TestContext): Promise<Exchange> {
-  await setCreditsUntilRunEnd(t, 0)
+  await setCreditsUntilSuiteEnd(t, 0)
   const exchange = await t.call('whoami')
   if (isAccepted(exchange) && creditsInResponse(exchange) !== 0) await setCreditsAndCheck(t, 0)
   else if (isAccepted(exchange)) await assumeBalanceRepeats(t, 0)

@@ -7,7 +7,7 @@ import {
   markedNotificationOfRun,
   markUnlistedNotification,
   notificationMarkedTwice,
-  responseToUnknownMark,
+  unknownNotificationMark,
 } from '../fixtures/notification-story.ts'
 import {
   newNotificationId,
@@ -57,7 +57,7 @@ export const notificationRequirements: Requirement[] = [
           'the state "unread_notification", or an organization with notifications',
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
-      const unknown = isMarked ? await responseToUnknownMark(t).catch(undefinedIfNotExercised) : undefined
+      const unknown = isMarked ? await unknownNotificationMark(t).catch(undefinedIfNotExercised) : undefined
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
@@ -159,7 +159,7 @@ export const notificationRequirements: Requirement[] = [
         // Marking one that does not exist must not mark the newest either.
         await newNotificationId(t)
         await t.call('listNotifications')
-        return [...shown, (await responseToUnknownMark(t)).list]
+        return [...shown, (await unknownNotificationMark(t)).list]
       }),
     ),
 

@@ -6,7 +6,7 @@ import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
 import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
-import { responseToUnknownMark } from '../fixtures/notification-story.ts'
+import { unknownNotificationMark } from '../fixtures/notification-story.ts'
 import { acceptedRequestsOf, createTask, sharedTask } from '../fixtures/resources.ts'
 import { requestRefusedRun } from '../fixtures/runs.ts'
 import {
@@ -153,7 +153,7 @@ export const unknownIdRequirements: Requirement[] = [
     .tests('read-notification', 'status-404')
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .judged(async (t) => {
-      const { answer } = await responseToUnknownMark(t)
+      const { answer } = await unknownNotificationMark(t)
       if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')
       return [answer]

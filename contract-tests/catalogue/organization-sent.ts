@@ -3,7 +3,7 @@
 import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
 import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
-import { findWorkingKey, keyUsedAtOnce } from '../fixtures/key-use.ts'
+import { findWorkingKey, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import { createdKeyIn, requestKeyCreation } from '../fixtures/keys.ts'
 import { assumeOtherOrganization } from '../fixtures/organizations.ts'
 import { createLandingPage, sharedDocument, sharedTask } from '../fixtures/resources.ts'
@@ -142,7 +142,7 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
  */
 async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
   if (!t.settings.sessionCookie) return []
-  const plain = assumePresent((await keyUsedAtOnce(t)).working, 'a created key that works').exchange
+  const plain = assumePresent((await newKeyUsedAtOnce(t)).working, 'a created key that works').exchange
   if (idAsText(field(plain.json, 'org', 'id')) !== (await t.orgId()))
     throw consequenceError('KEY-WORKS', 'a created key is of another organization')
   const ids = every(parameters, org)

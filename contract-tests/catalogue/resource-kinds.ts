@@ -24,6 +24,7 @@ import {
 import {
   documentFieldLengths,
   documentFieldTexts,
+  falsyText,
   fragileTexts,
   isStoredUnaltered,
   joinedSampleTexts,
@@ -34,7 +35,6 @@ import {
   lookalikeFieldsOf,
   outerWhitespace,
   withRawField,
-  zeroText,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -107,7 +107,7 @@ export const taskKind: ResourceKind = {
     const { text } = await sharedTask(t)
     const [zero, lookalike] = [nth === zeroAt, nth % 4 === 2]
     const json = jsonLookalikeText(t.name('Task'), Math.floor(nth / 4) + 1)
-    return createTask(t, zero ? zeroText : lookalike ? json : text, client)
+    return createTask(t, zero ? falsyText : lookalike ? json : text, client)
   },
   shared: sharedTask,
 }

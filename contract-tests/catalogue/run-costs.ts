@@ -30,7 +30,7 @@ import {
   ordinaryRun,
   requestRun,
   taskAfterOrdinaryRun,
-  taskOnceBegun,
+  waitForRunStart,
   withOtherBalanceLocked,
 } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
@@ -105,7 +105,7 @@ const beginsWithin = 300
 
 /** The answer to another run of a task, requested while it is in progress; undefined if it was not seen in progress. */
 async function requestedInProgress(t: TestContext, id: string): Promise<Exchange | undefined> {
-  const seen = await taskOnceBegun(t, id, beginsWithin)
+  const seen = await waitForRunStart(t, id, beginsWithin)
   return seen && !seen.finished ? requestRun(t, id) : undefined
 }
 

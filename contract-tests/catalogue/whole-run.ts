@@ -198,7 +198,7 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
 }
 
 /** Requirements that hold for everything that a run has created and read. */
-export const suiteRunRequirements: Requirement[] = [
+export const wholeTrafficRequirements: Requirement[] = [
   readable(taskKind),
   readable(documentKind),
   unique(taskKind),

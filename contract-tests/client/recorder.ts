@@ -26,14 +26,14 @@ export interface MisplacedResponse {
 }
 
 /** Kind of an id that the service has not issued: like its own ids, or with unusual characters. */
-export type InventedIdKind = 'alike' | 'odd'
+export type UnissuedIdKind = 'alike' | 'odd'
 
 /** A request as it was sent, with its exchange unless the answer was lost. */
 export interface SentRequest
   extends Pick<Exchange, 'number' | 'operation' | 'url' | 'requestHeaders' | 'requestBody'> {
   readonly sent: OrderedMoment
   /** Kind of the id in its path, if the service has not issued that id. */
-  readonly invented?: InventedIdKind | undefined
+  readonly invented?: UnissuedIdKind | undefined
   /** Moment at which its answer arrived; undefined: none did. */
   readonly received?: OrderedMoment
   readonly exchange?: Exchange

@@ -3,7 +3,7 @@ import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { readResponseBody } from './answer.ts'
 import { createTimeout } from './rate-limits.ts'
-import type { InventedIdKind, Recorder } from './recorder.ts'
+import type { Recorder, UnissuedIdKind } from './recorder.ts'
 import type { OutgoingRequest, Target } from './target.ts'
 
 /** The `Accept` header of a client that takes anything, as curl and browsers do. */
@@ -19,7 +19,7 @@ export interface RequestParts {
   /** The `:id` as it stands in the path, in place of `id`: it need not be valid percent-encoding. */
   readonly rawId?: string
   /** Kind of the id, if the service has not issued it. */
-  readonly invented?: InventedIdKind
+  readonly invented?: UnissuedIdKind
   /** Query parameters: pairs if one is sent twice; a string is sent as it is. */
   readonly query?:
     | Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import {
   balanceRuleIds,
   isBalanceRequirement,
   judgeHistory,
-  violationOfCause,
+  withKnownCause,
 } from './index.ts'
 import { answeredRequest, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
 
@@ -55,7 +55,7 @@ test.each([
 ] as const)('%s', (what, given: readonly (GivenRequest | GivenState)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
   const violations = judged(all).violations.filter(({ rule }) => balanceRuleIds.has(rule))
-  expect(violations.map((one) => violationOfCause(one).requirement)).toEqual([requirement])
+  expect(violations.map((one) => withKnownCause(one).requirement)).toEqual([requirement])
   // Of the free operations that the evidence holds, the last one is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))

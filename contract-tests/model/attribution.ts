@@ -88,7 +88,7 @@ export function attributeToCause(violation: ModelViolation, events: readonly Mod
 }
 
 /** The violation under the requirement of its cause, if one is known. */
-export const violationOfCause = (violation: ModelViolation): ModelViolation => ({
+export const withKnownCause = (violation: ModelViolation): ModelViolation => ({
   ...violation,
   ...violation.cause,
 })

@@ -20,7 +20,7 @@ import {
   factIfDefined,
   isBlank,
   itemsWithIds,
-  listKey,
+  listIdentity,
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
@@ -58,7 +58,7 @@ import {
 const maxStateIntervals = 20
 
 /** Records that a provider state is being set up: it may be in force from then on. */
-export function learnStateSetup(
+export function learnProviderStateSetup(
   org: KnownOrganization,
   { id: eventId, state, action, sent: from }: ProviderStateEvent,
 ): void {
@@ -68,7 +68,7 @@ export function learnStateSetup(
 }
 
 /** Records that a provider state was torn down. */
-export function learnStateTeardown(
+export function learnProviderStateTeardown(
   org: KnownOrganization,
   { state, action, received: to }: ProviderStateEvent,
 ): void {
@@ -339,7 +339,7 @@ export const updatesOnReturn: UpdatesByOperation<AnsweredRequest> = {
 function learnLongestList(org: KnownOrganization, event: AnsweredRequest): void {
   const entries = itemsWithIds(event.answer.json)
   if (!isSuccess(event.answer) || !showsAllIds(event.answer.json)) return
-  const list = listKey(event)
+  const list = listIdentity(event)
   if (entries.length >= (org.longestLists.get(list)?.entries.length ?? 0))
     org.longestLists.set(list, { ...effectInterval(event), entries })
 }

@@ -122,7 +122,7 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
 }
 
 /** The name of a list, by its operation and query. */
-export const listKey = ({ operation, query }: Pick<RequestEvent, 'operation' | 'query'>): string =>
+export const listIdentity = ({ operation, query }: Pick<RequestEvent, 'operation' | 'query'>): string =>
   JSON.stringify([operation, query])
 
 /** True if each item of a list has an id. */

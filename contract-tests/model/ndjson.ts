@@ -1,6 +1,6 @@
 /** Histories as NDJSON: one event a line, without secrets. */
 import { z } from 'zod'
-import { readAs } from '#contract/input/checked.ts'
+import { tryParse } from '#contract/input/checked.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { type ModelEvent, type OrderedMoment, providerStateEventSchema, requestEventSchema } from './event.ts'
 
@@ -60,7 +60,7 @@ export function historyFromNdjson(text: string): ModelEvent[] {
     if (excess !== undefined) throw new Error(`line ${i + 1} ${excess}`)
     const json = parseJson(one)
     if (json === undefined) throw new Error(`line ${i + 1} is not JSON`)
-    const { data, problem } = readAs(historyLine, json)
+    const { data, problem } = tryParse(historyLine, json)
     if (problem !== undefined) throw new Error(`line ${i + 1} is no event of a history: ${problem}`)
     const { before: _, ...event } = data
     return event

@@ -134,7 +134,7 @@ export function learnBalance(org: KnownOrganization, event: AnsweredRequest, sta
 }
 
 /** Records provider states that set the balance or make the next run fail. */
-export function learnStateEffects(org: KnownOrganization, event: ProviderStateEvent): void {
+export function learnProviderStateEffects(org: KnownOrganization, event: ProviderStateEvent): void {
   const { id: eventId, state, action, params, sent: from, received: to } = event
   if (state === 'credits')
     org.balance = balanceAfterSet(

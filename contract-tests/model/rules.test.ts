@@ -1,6 +1,6 @@
 /** For each rule a defect that no other rule finds: without the rule it passes. */
 import { expect, test } from 'vitest'
-import { violationOfCause } from './attribution.ts'
+import { withKnownCause } from './attribution.ts'
 import { judgeHistory, type ModelRule, modelRules } from './index.ts'
 import { answeredRequest, buildHistory } from './testing/history.ts'
 import { ruleDefectHistories } from './testing/rule-defects.ts'
@@ -80,7 +80,7 @@ test('an error for a number that no integer of 64 bits holds is about unusual id
   const violated = (...given: Parameters<typeof buildHistory>[0]) =>
     judgeHistory(buildHistory(given), {
       rules: modelRules.filter(({ id }) => id === 'admitted-getTask'),
-    }).violations.map((one) => violationOfCause(one).requirement)
+    }).violations.map((one) => withKnownCause(one).requirement)
   const made = answeredRequest(
     'createTask',
     { task: { id: huge, text: 'A plan' } },

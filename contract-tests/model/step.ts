@@ -1,17 +1,17 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefusedCreation, learnOutcome, learnRefusedCreation } from './creations.ts'
+import { forgetRefusedCreation, learnMarkOrDeletion, learnRefusedCreation } from './creations.ts'
 import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
 import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
 import {
-  learnStateSetup,
-  learnStateTeardown,
+  learnProviderStateSetup,
+  learnProviderStateTeardown,
   learnUnavailability,
   updatesOnInvoke,
   updatesOnReturn,
 } from './learning.ts'
-import { learnStateEffects } from './paid-work.ts'
+import { learnProviderStateEffects } from './paid-work.ts'
 import { modelRules as allRules } from './rules/index.ts'
 import { learnOddTextCreation } from './rules/odd-requests.ts'
 import { emptyOrganization, type ModelState, organizationOf, rememberEvent } from './state.ts'
@@ -79,7 +79,7 @@ export function onAnswerReceived(
   }
   if (isForeign) return violations
   learnRefusedCreation(state, answered)
-  learnOutcome(state, answered)
+  learnMarkOrDeletion(state, answered)
   learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)
@@ -91,14 +91,14 @@ export function onAnswerReceived(
 
 /** Updates the state of the model when a provider state is being set up: it may be in force from then on. */
 export function onProviderStateSetupStarted(state: ModelState, event: ProviderStateEvent): void {
-  learnStateSetup(organizationOf(state, event.tenant), event)
+  learnProviderStateSetup(organizationOf(state, event.tenant), event)
 }
 
 /** Updates the state of the model when a provider state was set up or torn down. */
 export function onProviderStateChanged(state: ModelState, event: ProviderStateEvent): void {
   onProviderStateSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
-  learnStateTeardown(org, event)
-  learnStateEffects(org, event)
+  learnProviderStateTeardown(org, event)
+  learnProviderStateEffects(org, event)
   rememberEvent(state, event)
 }

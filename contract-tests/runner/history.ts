@@ -32,7 +32,7 @@ import {
   type ProviderStateEvent,
   type RequestEvent,
   SecretNumbering,
-  violationOfCause,
+  withKnownCause,
 } from '../model/index.ts'
 import { misusedCredentialKind } from './misused-credentials.ts'
 import { trafficResult } from './results.ts'
@@ -286,7 +286,7 @@ export function judgeRecordedHistory(
     recorded ??
     history.flatMap((event) => (event.kind === 'request' ? (exchangeOf(event, address) ?? []) : []))
   const traffic = { exchanges, outOfStep: [], secrets: verdict.keys ?? [] }
-  const violations = verdict.violations.map(violationOfCause)
+  const violations = verdict.violations.map(withKnownCause)
   const isConfirmed = ({ requirement }: ModelViolation) => confirmed.has(requirement)
   const counted = [...conclusiveViolations(violations, history, exchanges), ...violations.filter(isConfirmed)]
   // Some rules name a more exact requirement than their own.

@@ -142,7 +142,7 @@ export function testMethodOf(requirement: Requirement): TestMethod {
 }
 
 /** The results; a violation that follows from another one becomes `not_exercised`, with its cause as the reason. */
-export function withoutConsequences(results: readonly RequirementResult[]): RequirementResult[] {
+export function consequencesNotExercised(results: readonly RequirementResult[]): RequirementResult[] {
   const violated = results.filter(isViolated).map(violationOf)
   return results.map((result) => {
     const { requirement, actual } = result

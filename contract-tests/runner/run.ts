@@ -22,6 +22,7 @@ import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
 import { findLostKey, requirementsThatExplainLostKey } from './lost-keys.ts'
 import { maxPlannedCredits } from './planned-credits.ts'
 import {
+  consequencesNotExercised,
   isConsequence,
   isViolated,
   resultOfError,
@@ -29,11 +30,10 @@ import {
   violatedResult,
   withCompleteEvidence,
   withoutAbsentRoutes,
-  withoutConsequences,
 } from './results.ts'
 import { repeatSuspectedChecks, runChecks } from './schedule.ts'
 import { omissionReason, selectRequirements, testableRequirements } from './selection.ts'
-import { findUnfinishedRuns, type PostRunViolation } from './unmet-runs.ts'
+import { findUnmetRuns, type PostRunViolation } from './unmet-runs.ts'
 import { brokenWithSameOperation, resultsOfModel } from './watch.ts'
 
 /** A listener that is called with each result when it is known, with the number so far and the total. */
@@ -205,7 +205,7 @@ export async function runSuite({
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
     results: withoutAbsentRoutes(
-      withoutConsequences(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+      consequencesNotExercised(requirements.map(({ id }) => results.get(id) as RequirementResult)),
       t.recorder.exchanges,
       settings,
     ),
@@ -236,7 +236,7 @@ async function unmetRun(
   const broken = results.filter((one) => one.outcome === 'failed' && !isConsequence(one, refused))
   return brokenWithSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
     ? undefined
-    : findUnfinishedRuns(t)
+    : findUnmetRuns(t)
 }
 
 /** The violation by a lost key, unless a requirement of keys has failed already. */

@@ -39,14 +39,14 @@ export function omissionReason(
 }
 
 /** For a requirement without a check of its own: the id of the one whose check sends the requests by which it is judged. */
-export const idOfShowingCheck = ({ shownBy, operation }: Requirement): string =>
+export const idOfEvidenceCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
 /** The requirements that the settings select, and `along`: further checks whose requests show some of them. */
 export function selectRequirements(requirements: readonly Requirement[], settings: RequirementSelection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
-    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(idOfShowingCheck) : [],
+    settings.only.length > 0 ? selected.filter((one) => !isCheck(one)).map(idOfEvidenceCheck) : [],
   )
   const isAlong = (one: Check) =>
     shown.has(one.id) &&

@@ -9,7 +9,7 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { findUnendingRun, openRuns, readTask, stuckRun } from '../fixtures/awaited-runs.ts'
+import { findUnendingRun, openRuns, readTask, stuckRunOf } from '../fixtures/awaited-runs.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
@@ -25,7 +25,7 @@ export interface PostRunViolation {
 }
 
 /** A violation that no check has found: runs that are refused, or one that never ends; undefined: there is none. */
-export const findUnfinishedRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
+export const findUnmetRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck ?? (await findRefused(t)) ?? (await findUnended(t))
 
 /** Number of refused runs that confirm each other: somebody else may once have run a new task. */
@@ -142,7 +142,7 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
     before.status !== 'in_progress' && !(await anotherEnds(t)) && (await tasksOfOthers(t)) !== others
   const last = await readTask(t, id)
   if (before.finished || last.finished) return undefined
-  return stuckRun(t, answer, last, mayBeKept)
+  return stuckRunOf(t, answer, last, mayBeKept)
 }
 
 /** Tasks of others in a list; two looks at one in progress are never the same. */

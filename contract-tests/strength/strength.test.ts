@@ -9,7 +9,7 @@ import { judgeRecordedHistory } from '../runner/history.ts'
 import { concludeSuiteRun } from '../runner/outcome-of-run.ts'
 import { lenientConditions, reportLeniently } from '../testing/run.ts'
 import { measureStrength, reportWithStrength } from './strength.ts'
-import { answerMutations } from './violations.ts'
+import { answerAlterations } from './violations.ts'
 
 const settings = settingsWithDefaults({ apiKey: '' })
 
@@ -34,7 +34,7 @@ const strengthIn = (history: readonly ModelEvent[]) =>
 const unnoticed = (history: readonly ModelEvent[]) => strengthIn(history).unnoticed.map(({ id }) => id)
 
 test('each violation has an id of its own', () => {
-  expect(new Set(answerMutations.map(({ id }) => id)).size).toBe(answerMutations.length)
+  expect(new Set(answerAlterations.map(({ id }) => id)).size).toBe(answerAlterations.length)
 })
 
 test('only what the answers could have shown counts, and more of it is noticed the more they show', () => {

@@ -16,7 +16,12 @@ import {
 import type { ConformanceReport } from '../report/report.ts'
 import { judgeRecordedHistory } from '../runner/history.ts'
 import { omissionReason } from '../runner/selection.ts'
-import { type AlteredAnswer, type AnswerMutation, answerMutations, isAnsweredRequest } from './violations.ts'
+import {
+  type AlteredAnswer,
+  type AnswerAlteration,
+  answerAlterations,
+  isAnsweredRequest,
+} from './violations.ts'
 
 type Strength = NonNullable<ConformanceReport['strength']>
 
@@ -67,7 +72,7 @@ export function extractMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
   return {
     history,
     /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
-    noticedBy({ alter }: Pick<AnswerMutation, 'alter'>): string[] | undefined {
+    noticedBy({ alter }: Pick<AnswerAlteration, 'alter'>): string[] | undefined {
       const given = alter(history)
       const changed = new Map<number, AlteredAnswer>()
       for (const event of history) {
@@ -131,7 +136,7 @@ export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strengt
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0
-  for (const violation of answerMutations) {
+  for (const violation of answerAlterations) {
     const broken = green.noticedBy(violation)
     if (broken === undefined) continue
     of++
@@ -153,7 +158,7 @@ export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strengt
 /**
  * What would make an unnoticed violation show, in words: whatever the requirements of its operation lack, or a search.
  */
-function shownBy({ operation }: AnswerMutation, run: SuiteRun, { only, skip }: SuiteSettings): string {
+function shownBy({ operation }: AnswerAlteration, run: SuiteRun, { only, skip }: SuiteSettings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'
   const lacking = resultsWithOutcome(run, 'not_exercised').flatMap(({ requirement, supply }) =>
     supply !== undefined && requirement.operation === operation ? supply : [],

@@ -19,7 +19,7 @@ type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answ
  * A fault that a service could have, as an alteration of recorded answers: the strength of a run is the share that it
  * notices.
  */
-export interface AnswerMutation {
+export interface AnswerAlteration {
   /** `listTasks items.*.status stale`. */
   readonly id: string
   /** Null: of several operations. */
@@ -43,7 +43,7 @@ const violation = (
   operation: OperationId | null,
   says: string,
   start: () => Change,
-): AnswerMutation => ({
+): AnswerAlteration => ({
   ...{ id, operation, says },
   alter(events) {
     const change = start()
@@ -68,7 +68,7 @@ const says = {
   'off by one': 'is one too many, or lacks the last',
 } as const satisfies Record<FieldOperatorName, string>
 
-const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): AnswerMutation[] => {
+const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): AnswerAlteration[] => {
   const id = `${operation} ${path} ${operator}`
   if (mutantClassOf({ operation, path, operator }).is !== 'forbidden') return []
   const start = (): Change => {
@@ -84,7 +84,7 @@ const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): A
 const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resource ?? '' } as const
 
 const ofRequests = operationIds.flatMap((operation) =>
-  (['dropped', 'cached'] as const).flatMap((operator): AnswerMutation[] => {
+  (['dropped', 'cached'] as const).flatMap((operator): AnswerAlteration[] => {
     const id = `${operation} request ${operator}`
     if (mutantClassOf({ operation, path: null, operator }).is !== 'forbidden') return []
     const start = (): Change => {
@@ -225,7 +225,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
 })
 
 /** Every violation by which the strength of a run is measured. */
-export const answerMutations: readonly AnswerMutation[] = [
+export const answerAlterations: readonly AnswerAlteration[] = [
   ...ofFields,
   ...ofRequests,
   ...ofCharges,

@@ -59,7 +59,7 @@ export type Read<T> =
   | { readonly data?: never; readonly problem: string }
 
 /** Parses a value, and returns it or the first problem. `whole`: what a problem calls the value itself. */
-export function readAs<S extends z.ZodType>(schema: S, value: unknown, whole?: string): Read<z.output<S>> {
+export function tryParse<S extends z.ZodType>(schema: S, value: unknown, whole?: string): Read<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: messageOf })
   return success ? { data } : { problem: problemOf(error.issues, whole) }
 }
@@ -69,7 +69,7 @@ export function readAs<S extends z.ZodType>(schema: S, value: unknown, whole?: s
  * and says what to write instead.
  */
 export function checked<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
-  const { data, problem } = readAs(schema, value)
+  const { data, problem } = tryParse(schema, value)
   if (problem !== undefined) throw new TypeError(`${where}: ${sentence(problem)}`)
   return data as z.output<S>
 }

@@ -6,7 +6,7 @@ import { checked, fields, oneOf } from '../input/checked.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Route, type Variant, variants } from '../route.ts'
 import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
-import { type NamedSchemas, nameSchemas, pascal } from './schemas.ts'
+import { createNamedSchemas, type NamedSchemas, pascal } from './schemas.ts'
 
 /** Choices of an OpenAPI document: its variant, routes, servers and examples. */
 export interface OpenapiOptions {
@@ -34,7 +34,7 @@ export function openapi(options: OpenapiOptions): Json {
   const { variant, version, examples = {}, server, extended = true } = options
   const shown = variant === 'both' ? variants : [variant]
   const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
-  const schemas = nameSchemas(operations, shown)
+  const schemas = createNamedSchemas(operations, shown)
   const named = schemas.all()
   return createDocument({
     info: {

@@ -36,10 +36,10 @@ export function pascal(name: string): string {
 }
 
 /** Schemas by name, and the references to them. */
-export type NamedSchemas = ReturnType<typeof nameSchemas>
+export type NamedSchemas = ReturnType<typeof createNamedSchemas>
 
 /** Names every schema of some operations, and returns functions that refer to them by name. */
-export function nameSchemas(operations: readonly OperationId[], shown: readonly Variant[]) {
+export function createNamedSchemas(operations: readonly OperationId[], shown: readonly Variant[]) {
   const registry = z.registry<{ id: string }>()
   const unions: Record<string, Json> = {}
   const name = (id: string, schema: z.ZodType) => {

@@ -1,7 +1,7 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 
 import { z } from 'zod'
-import { readAs, sentence } from '#contract/input/checked.ts'
+import { sentence, tryParse } from '#contract/input/checked.ts'
 import type { MockOptionsInput, MockSettings } from '../config/options.ts'
 import { ControlRefusal } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
@@ -171,7 +171,7 @@ function restoreAll(service: MockParts, read: Extract<Snapshot, { of: 'mock' }>)
 
 /** Validates a snapshot and returns it. @throws InvalidSnapshot if it is none. */
 export function validateSnapshot(json: unknown): Snapshot {
-  const { data, problem } = readAs(snapshotSchema, json)
+  const { data, problem } = tryParse(snapshotSchema, json)
   if (problem !== undefined) throw new InvalidSnapshot(sentence(`Invalid snapshot: ${problem}`))
   return data
 }

@@ -17,10 +17,10 @@ import { createStreams, type RandomStreams, type SeededRandom } from './random.t
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import {
+  type ForetoldFuture,
   type Key,
   noStateOverrides,
   type OrganizationState,
-  type RecordedFuture,
   type RunPolicy,
   type StateOverrides,
 } from './resources.ts'
@@ -118,12 +118,12 @@ export class Organization {
   }
 
   /** Takes what a recording foretells of something that is created now; undefined: nothing is foretold. */
-  takeForetold<K extends keyof RecordedFuture>(
+  takeForetold<K extends keyof ForetoldFuture>(
     kind: K,
-    isMeant: (row: RecordedFuture[K][number]) => boolean = () => true,
+    isMeant: (row: ForetoldFuture[K][number]) => boolean = () => true,
   ) {
     const { foretold } = this.overrides
-    const rows: readonly RecordedFuture[K][number][] = foretold?.[kind] ?? []
+    const rows: readonly ForetoldFuture[K][number][] = foretold?.[kind] ?? []
     const row = rows.find(isMeant)
     if (foretold && row)
       this.override({ foretold: { ...foretold, [kind]: rows.filter((one) => one !== row) } })

@@ -1,5 +1,5 @@
 /** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
-import { createWords, drawsOf } from '#contract/random.ts'
+import { createWordGenerator, drawsOf } from '#contract/random.ts'
 import { type ChangeHistory, currentRow, type RowAtTime } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
@@ -12,7 +12,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
-  let generator = createWords(start)
+  let generator = createWordGenerator(start)
   const next = () => generator.next()
   const letters = (bits: number, length: number) => {
     let out = ''
@@ -36,14 +36,14 @@ export function createRandom(...scope: string[]) {
     },
     /** Returns the state of the generator now, or after `count` words since it began or was restored. */
     dump(count?: number): RandomState {
-      const at = count === undefined ? generator : createWords(start)
+      const at = count === undefined ? generator : createWordGenerator(start)
       for (let word = 0; word < (count ?? 0); word++) at.next()
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
     restore(state: RandomState): void {
       start = state
-      generator = createWords(start)
+      generator = createWordGenerator(start)
     },
   }
   return random

@@ -282,7 +282,7 @@ const foretold = z.object({
 })
 
 /** What a recording tells of the future of an organization: ids to be given out, and how runs will end. */
-export type RecordedFuture = z.output<typeof foretold>
+export type ForetoldFuture = z.output<typeof foretold>
 
 /** Schema of the status of a task. */
 export const taskStatusSchema = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])

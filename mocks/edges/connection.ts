@@ -28,7 +28,7 @@ type Turn = (handle: (arrival: Arrival) => void) => void
  * in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the connection, and
  * hide that the client has closed it.
  */
-export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
+export function turnOnConnection(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
   const { socket } = incoming
   const turn = turns.get(socket)
   if (!turn) {
@@ -52,7 +52,7 @@ export function httpPipeliningQueueOf(incoming: IncomingMessage, outgoing: Serve
     })
 }
 
-// Outside of it, since a closure in it that named the answer before would keep it, and all before that.
+// Not closures in the function, which would keep the answer before, and all before that, in memory.
 const takeAtOnce: Turn = (handle) => handle(atOnce)
 const behind: Arrival = { waited: 0 }
 const takeBehind: Turn = (handle) => handle(behind)

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { renderCreativeSvg } from '../core/creatives.ts'
 import { misdirectedAnswer } from '../pipeline/elsewhere.ts'
-import { recordKeyElsewhere } from '../pipeline/serve.ts'
+import { recordKeyOutsideApi } from '../pipeline/serve.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import type { SendApiRequest } from './admin/route.ts'
 import { loadOnce } from './fetch.ts'
@@ -16,7 +16,7 @@ const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?
  * Creates the handler of everything but the API: the page, documents, images of creatives and control routes. `send`:
  * sends requests on behalf of operators.
  */
-export function createMockDocumentationHandler(service: MockParts, send: SendApiRequest) {
+export function createNonApiHandler(service: MockParts, send: SendApiRequest) {
   const app = new Hono<{ Bindings: EdgeBindings }>()
   app.get('/artifacts/:org/:file{.+\\.svg}', (c) => {
     const id = c.req.param('file').slice(0, -'.svg'.length)
@@ -61,7 +61,7 @@ export function createMockDocumentationHandler(service: MockParts, send: SendApi
       const text = await response.clone().text()
       return { status, headers: Object.fromEntries(headers), text }
     }
-    await recordKeyElsewhere(service, request, service.tenants.existing(owner), readAnswer)
+    await recordKeyOutsideApi(service, request, service.tenants.existing(owner), readAnswer)
     return response
   }
 }

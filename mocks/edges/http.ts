@@ -17,11 +17,11 @@ import {
   destroyAfter,
   destroyAfterAnswers,
   endAnswer,
-  httpPipeliningQueueOf,
   noteOpening,
   readRestOfConnection,
   sendAnswer,
   sendFaultyAnswer,
+  turnOnConnection,
 } from './connection.ts'
 import { createControlGuard, isLoopback, rejectAllControlCalls } from './guard.ts'
 import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
@@ -79,7 +79,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
   const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
   let guard = rejectAllControlCalls
-  /** Undefined: nothing is answered. */
+  /** Returns the answer to a request; undefined: the request gets none. */
   function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: Arrival) {
     const { req } = outgoing
     const twice = headerSentTwice(req.rawHeaders)
@@ -112,7 +112,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require a `Host` header, and health checks of proxies send none.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
-    const turn = httpPipeliningQueueOf(incoming, outgoing)
+    const turn = turnOnConnection(incoming, outgoing)
     collectBody(incoming, (body) => turn((arrival) => answer(outgoing, body, arrival)))
   }
   const server = createServer(

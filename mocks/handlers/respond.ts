@@ -77,7 +77,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
 }
 
 /** The answer of a gateway in place of the service, with a `Date`. `now`: ms since the epoch. */
-export function gatewayResponse({ status, headers, text }: Answer, now: number): Answer {
+export function withDateHeader({ status, headers, text }: Answer, now: number): Answer {
   const { date = '' } = headersAt(now)
   return { status, headers: { ...headers, date }, text }
 }

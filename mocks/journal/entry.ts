@@ -115,7 +115,7 @@ export class RecordedEntry implements JournalEntry {
     this.#place = ++requests.count
   }
 
-  /** Notes the connection that it came on, and when. */
+  /** Notes the connection of the request, and when it came. */
   cameOn(connection: object | undefined, { waited, opened }: Arrival): void {
     this.waited_ms = waited
     this.opened_ms = opened

@@ -1,6 +1,6 @@
 /** Validates the body and query of a request against the contract. */
 import type { z } from 'zod'
-import { readAs } from '#contract/input/checked.ts'
+import { tryParse } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { Failure, fail } from '../core/failure.ts'
@@ -21,7 +21,7 @@ export function readQuery(route: Route, request: ReceivedRequest): object | Fail
 }
 
 function validate(schema: z.ZodObject, value: object): object | Failure<'invalid'> {
-  const { data, problem } = readAs(schema, value, 'the body')
+  const { data, problem } = tryParse(schema, value, 'the body')
   return problem === undefined ? data : fail('invalid', problem)
 }
 

@@ -1,6 +1,6 @@
 /** Serves a request to the API: creates its context, has it decided, writes the answer and records both. */
 import { truncateText } from '#traffic/journal-entry.ts'
-import { leastKeyLength, redactionOf } from '#traffic/redaction.ts'
+import { redactionOf, shortestKeyLength } from '#traffic/redaction.ts'
 import { Failure, fail } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
@@ -9,10 +9,10 @@ import { droppedDecision } from '../faults/fault.ts'
 import {
   type Answer,
   failureParts,
-  gatewayResponse,
   otherVariant,
   serializeAnswer,
   successParts,
+  withDateHeader,
 } from '../handlers/respond.ts'
 import { needsNoRedaction } from '../journal/view.ts'
 import { type AnswerQuirks, allAnswerQuirks, type OrganizationQuirks } from '../quirks/create.ts'
@@ -46,7 +46,7 @@ export function serveApiRequest(service: MockParts, request: ReceivedRequest): A
  * Records a request outside of the API that carries a key of the organization that it addresses: a key travels in
  * requests to the API alone (§5.1). The answer is read only then.
  */
-export async function recordKeyElsewhere(
+export async function recordKeyOutsideApi(
   service: MockParts,
   request: ReceivedRequest,
   org: Organization | undefined,
@@ -54,7 +54,7 @@ export async function recordKeyElsewhere(
 ): Promise<void> {
   const texts = [request.url, ...request.rawHeaders]
   const isSent = ({ secret }: Key) =>
-    secret.length >= leastKeyLength && texts.some((text) => text.includes(secret))
+    secret.length >= shortestKeyLength && texts.some((text) => text.includes(secret))
   const key = org?.keys.all().find(isSent)
   const principal = key && service.tenants.byKey(key.secret)
   if (!principal) return
@@ -82,7 +82,7 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
       : successParts(operation, decision, format)
   const parts = quirk?.rewrite(plain) ?? plain
   const answer = effects?.gateway
-    ? gatewayResponse(effects.gateway, format.now)
+    ? withDateHeader(effects.gateway, format.now)
     : (quirk?.serialize(parts) ?? serializeAnswer(parts))
   const code = failure ? String(Reflect.get(parts.body, 'error')) : null
   if (effects) effects.reason += ineffectiveFaultsText(context, failure, answer.status, code)

@@ -7,7 +7,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { JsonObject } from '#traffic/exchange.ts'
 import { Failure, fail } from '../core/failure.ts'
 import { otherVariant } from '../handlers/respond.ts'
-import { type HandlerQuirk, pickRandom, type Quirk, type QuirkTable, quirkListOf } from './quirk.ts'
+import { type HandlerWrapper, pickRandom, type Quirk, type QuirkTable, quirkListOf } from './quirk.ts'
 
 type Texts = readonly [string, ...string[]]
 
@@ -48,7 +48,7 @@ const badInput = (status: number, codes: Texts, share?: number): QuirkTable => (
 })
 
 /** Answers a success if the resource to delete, or to mark as read, is missing. */
-const forgive: HandlerQuirk = (call, usual) => {
+const forgive: HandlerWrapper = (call, usual) => {
   const outcome = usual(call)
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
 }
@@ -115,7 +115,7 @@ export const errorQuirks = quirkListOf({
 
 /** A quirk that changes the length of runs, ms, where time decides when they end. */
 const length = (id: string, title: string, change: (usual: number) => number, share?: number): QuirkTable => {
-  const runTask: HandlerQuirk = (call, usual) => {
+  const runTask: HandlerWrapper = (call, usual) => {
     const { duration_ms, progress } = call.org.runPolicy
     return usual(progress === 'time' ? { ...call, runOverrides: { duration_ms: change(duration_ms) } } : call)
   }

@@ -19,7 +19,7 @@ import { idQuirks, listQuirks, statusQuirks, timestampQuirks, valueQuirks } from
 import { lateQuirks } from './late.ts'
 import {
   drawQuirks,
-  type HandlerQuirk,
+  type HandlerWrapper,
   type OperationVariants,
   type Quirk,
   responseFormatQuirks,
@@ -158,7 +158,7 @@ const changesAnswers = ({ rewrite, serialize, spell, retryAfter, otherErrors }: 
   (rewrite ?? serialize ?? spell ?? retryAfter ?? otherErrors) !== undefined
 
 /** Wraps a handler quirk: calls `applied` if it changed the outcome, or changed a call that had an effect. */
-function noting(change: HandlerQuirk, random: SeededRandom, applied: () => void) {
+function noting(change: HandlerWrapper, random: SeededRandom, applied: () => void) {
   return (given: HandlerCall, inner: (call: HandlerCall) => object): object | Failure => {
     const { changes } = given.org
     const before = changes.position

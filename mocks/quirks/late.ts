@@ -1,7 +1,7 @@
 /** Lists and balances that are a moment late, as those of a service that reads from a replica. */
 import { Failure } from '../core/failure.ts'
 import { sumOfCredits } from '../core/ledger.ts'
-import { type HandlerQuirk, quirkListOf } from './quirk.ts'
+import { type HandlerWrapper, quirkListOf } from './quirk.ts'
 
 /** An answer with a list, as handlers return it. */
 interface Listing {
@@ -19,7 +19,7 @@ interface Listed {
 
 /** A handler quirk that shows new items of a list `delay` ms late. */
 export const showItemsLate =
-  (delay: number): HandlerQuirk =>
+  (delay: number): HandlerWrapper =>
   (call, usual) => {
     const answer = usual(call)
     if (answer instanceof Failure) return answer
@@ -41,7 +41,7 @@ export const showItemsLate =
 
 /** A handler quirk that shows a change of the balance `delay` ms late; what can be spent changes at once. */
 export const showBalanceLate =
-  (delay: number): HandlerQuirk =>
+  (delay: number): HandlerWrapper =>
   (call, usual) => {
     const answer = usual(call)
     if (answer instanceof Failure || !('credits' in answer)) return answer

@@ -17,7 +17,7 @@ import type { HandlerCall } from '../handlers/views.ts'
 export type OperationVariants = Readonly<Organization['variants']>
 
 /** A handler that wraps the `usual` one. The quirk has applied if it changes the call or the answer. */
-export type HandlerQuirk = (
+export type HandlerWrapper = (
   call: HandlerCall,
   usual: (call: HandlerCall) => object | Failure,
   random: SeededRandom,
@@ -49,7 +49,7 @@ export interface Quirk {
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
   /** True if a body of this `Content-Type` is read; null: it has none. */
   readonly readsType?: (type: string | null) => boolean
-  readonly handle?: Readonly<Partial<Record<OperationId, HandlerQuirk>>>
+  readonly handle?: Readonly<Partial<Record<OperationId, HandlerWrapper>>>
   readonly retryAfter?: 'date'
   /** True if errors follow the table of the other variant. */
   readonly otherErrors?: boolean

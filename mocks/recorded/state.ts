@@ -5,7 +5,7 @@ import { field, type JsonObject } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { newKeyRow } from '../core/organization.ts'
-import type { LedgerEntry, OrganizationState, RecordedFuture, RunOutcome, Task } from '../core/resources.ts'
+import type { ForetoldFuture, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
 import { newRunRow, newTaskRow } from '../core/tasks.ts'
 import {
   asEpochMs,
@@ -99,7 +99,7 @@ export function stateFromRecording(
   )
   const whoami = entries.find((one) => one.operation === 'whoami' && one.isSuccess)?.json
   const [notifications, coming] = notificationsIn(entries, runs)
-  const foretold: RecordedFuture = {
+  const foretold: ForetoldFuture = {
     tasks: [...tasks.values()].filter(({ isOld }) => !isOld).map(({ id, text }) => ({ id, text })),
     runs: runs.map((run, i) => predictedRunEnd(run, i, runs, tasks.get(run.task_id), corrections)),
     documents: createdIn(entries, 'createDocument', ['item']).map(({ id, sent }) => ({
@@ -274,7 +274,7 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
 function notificationsIn(
   entries: readonly RecordedRequest[],
   runs: readonly RecordedRun[],
-): [OrganizationState['notifications'], RecordedFuture['notifications']] {
+): [OrganizationState['notifications'], ForetoldFuture['notifications']] {
   const marked = new Set<string>()
   const seen = new Map<
     string,

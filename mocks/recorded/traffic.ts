@@ -8,7 +8,7 @@ import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import {
   boundedNumberSchema,
-  type RecordedFuture,
+  type ForetoldFuture,
   resourceIdSchema,
   type TaskStatus,
 } from '../core/resources.ts'
@@ -207,7 +207,7 @@ export function predictedRunEnd(
   runs: readonly RecordedRun[],
   task: SeenTask | undefined,
   corrections: RebuildCorrections,
-): RecordedFuture['runs'][number] {
+): ForetoldFuture['runs'][number] {
   const { task_id, id, at } = run
   const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
   const looks = (task?.looks ?? []).filter((one) => one.at > at && one.at < next)
@@ -230,7 +230,7 @@ export function recordedStatusWords(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
   runs: readonly RecordedRun[],
-  foretold: RecordedFuture['runs'],
+  foretold: ForetoldFuture['runs'],
 ): Partial<Record<TaskStatus, string>> {
   const words: Partial<Record<TaskStatus, string>> = {}
   for (const { id, looks, isOld } of tasks.values())

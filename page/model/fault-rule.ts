@@ -101,10 +101,10 @@ export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 export type LogRow = ControlAnswers['GET /requests/rows']['requests'][number]
 
 /** True if the number of a row is that of a request, and not of an action of an operator. */
-export const isRequestRow = (number: number): boolean => number > 0 && Number.isInteger(number)
+export const isRequestNumber = (number: number): boolean => number > 0 && Number.isInteger(number)
 
 /** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
-export const rowOfAction = (action: OperatorAction): LogRow => action as unknown as LogRow
+export const actionAsLogRow = (action: OperatorAction): LogRow => action as unknown as LogRow
 
 /** What an operator did, in words, by the row of the action. */
 export const actionTextOf = (row: LogRow): string => (row as unknown as OperatorAction).says

@@ -1,6 +1,6 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
 import { createWordSearch } from '../parts/text.ts'
-import { isRequestRow, type LogRow } from './fault-rule.ts'
+import { isRequestNumber, type LogRow } from './fault-rule.ts'
 
 /** The most requests that the page keeps. */
 export const maxLogRows = 100_000
@@ -28,11 +28,11 @@ export function createRequestLog() {
     },
     /** The number of the newest request; 0: none. */
     get newestRequest(): number {
-      return log.rows.findLast(({ number }) => isRequestRow(number))?.number ?? 0
+      return log.rows.findLast(({ number }) => isRequestNumber(number))?.number ?? 0
     },
     /** The number of the oldest request; 0: none. */
     get oldest(): number {
-      return log.rows.find(({ number }) => isRequestRow(number))?.number ?? 0
+      return log.rows.find(({ number }) => isRequestNumber(number))?.number ?? 0
     },
     /** How many requests between the oldest and the newest the list lacks. */
     get missing(): number {
@@ -84,7 +84,7 @@ export function createRequestLog() {
 
 /** The number of rows that are requests, and not actions of operators. */
 export const countRequestRows = (rows: readonly LogRow[]): number =>
-  rows.reduce((sum, { number }) => (isRequestRow(number) ? sum + 1 : sum), 0)
+  rows.reduce((sum, { number }) => (isRequestNumber(number) ? sum + 1 : sum), 0)
 
 /** How many rows have at most a number, by binary search: their numbers ascend. */
 function afterOf(rows: readonly LogRow[], number: number): number {
@@ -129,7 +129,7 @@ function matcherOf(
   const statuses = status.split(',')
   const all = !requests && `${operation}${status}${task}${text}` === ''
   return (row) =>
-    (all || isRequestRow(row.number)) &&
+    (all || isRequestNumber(row.number)) &&
     (org === '' || row.org_id === org) &&
     (operation === '' || row.operation === operation) &&
     (status === '' || statuses.some((one) => hasStatus(row, one))) &&

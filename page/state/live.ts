@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals-core'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
-import { type LogRow, rowOfAction } from '../model/fault-rule.ts'
+import { actionAsLogRow, type LogRow } from '../model/fault-rule.ts'
 import type { OverviewFrame } from '../model/organization.ts'
 import { adminToken, callControlRoute, controlUrl } from './calls.ts'
 import { announceMockChange } from './changes.ts'
@@ -59,7 +59,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     announceMockChange()
   },
   actions({ actions }: { actions: OperatorAction[] }) {
-    requests.addOlderRows(actions.map(rowOfAction))
+    requests.addOlderRows(actions.map(actionAsLogRow))
   },
   restarted() {
     requests.clearRequestLog()

@@ -4,7 +4,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
-  inOtherOrganizations,
+  exceptFirstOrganization,
   onRunEnd,
   onSettle,
   withDelayedEffects,
@@ -166,7 +166,7 @@ export const busyAgentDefects: readonly Defect[] = [
       () => overrideFinishedField(true, (call) => runOfCall(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
-        inOtherOrganizations((isElsewhere) =>
+        exceptFirstOrganization((isElsewhere) =>
           overrideFinishedField(
             true,
             (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null,

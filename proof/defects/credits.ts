@@ -9,7 +9,7 @@ import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
   delayRefunds,
-  inOtherOrganizations,
+  exceptFirstOrganization,
   onRunEnd,
   overrideMethod,
   overrideRefund,
@@ -62,7 +62,7 @@ export const creditDefects: readonly Defect[] = [
   ...defectsOfTable({
     'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
       () =>
-        inOtherOrganizations((isElsewhere) =>
+        exceptFirstOrganization((isElsewhere) =>
           giveCreditsAfterHandling(-1, 'listDocuments', ({ org }) => isElsewhere(org)),
         ),
     'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>

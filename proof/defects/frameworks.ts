@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
-  answerBeside,
+  answerConcurrent,
   changeField,
   changeRequests,
   replaceAnswers,
@@ -139,6 +139,7 @@ export const frameworkDefects: readonly Defect[] = [
       () =>
         failingAtTimes(93, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
     'ACCEPTS-createDocument locked-beside: Creations of documents fail with 500 while another one is under way.':
-      () => answerBeside('createDocument', 500, { error: 'internal_error', message: 'database is locked' }),
+      () =>
+        answerConcurrent('createDocument', 500, { error: 'internal_error', message: 'database is locked' }),
   }),
 ]

@@ -121,7 +121,7 @@ const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | und
   })
 
 /** A mutation that refuses some requests with keys created through the API. */
-export const rejectMade = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
+export const rejectCreatedKeys = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
   rejectCredentials(
     ({ method, path }, { key }) =>
       key !== undefined && key.name !== 'First key' && isMeant(key, operationOf(method, path)),
@@ -152,22 +152,22 @@ export const keyDefects: readonly Defect[] = [
   ]),
   ...defectForEach(routes, (operation) => [
     `KEY-WORKS key-new-refused-by-${operation}: ${operation} knows only the keys that existed when the service started.`,
-    rejectMade((_, actual) => actual === operation),
+    rejectCreatedKeys((_, actual) => actual === operation),
   ]),
   ...defectsOfTable({
     'KEY-WORKS key-runs-nothing: A created key is refused where it runs a task.': () =>
-      rejectMade((_, operation) => operation === 'runTask'),
+      rejectCreatedKeys((_, operation) => operation === 'runTask'),
     'KEY-WORKS key-dead-on-arrival: A created key is not accepted.': () => creating(() => undefined),
     'KEY-WORKS key-written-over: Of two keys that are created at once, one is lost.': writtenOver,
     'KEY-WORKS key-of-another-organization: A created key belongs to another organization.': () =>
       creating(({ tenants }) => tenants.organization(tenants.otherThan(tenants.demoName))),
     'KEY-WORKS key-works-once: A created key is accepted once.': () => {
       const used = new Set<Key>()
-      return rejectMade((key) => used.size === used.add(key).size)
+      return rejectCreatedKeys((key) => used.size === used.add(key).size)
     },
     'KEY-WORKS key-refused-at-first: A created key is refused once, and accepted from then on.': () => {
       const used = new Set<Key>()
-      return rejectMade((key) => used.size < used.add(key).size)
+      return rejectCreatedKeys((key) => used.size < used.add(key).size)
     },
     'KEY-UNIQUE key-same-secret: All created keys of an organization have the same secret.': () =>
       creating(

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification } from '#mocks/core/resources.ts'
 import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
-import { inOtherOrganizations, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
+import { exceptFirstOrganization, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
@@ -158,7 +158,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
       }),
   'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':
     () =>
-      inOtherOrganizations((isElsewhere) =>
+      exceptFirstOrganization((isElsewhere) =>
         changeAnswer('listNotifications', (_, { org }) => (isElsewhere(org) ? { unread: 0 } : undefined)),
       ),
   'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':

@@ -7,7 +7,7 @@ import { type Handler, viewTask } from '#mocks/handlers/views.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
-  inOtherOrganizations,
+  exceptFirstOrganization,
   onRunEnd,
   overrideIds,
   showTaskOfBusyAgent,
@@ -324,7 +324,7 @@ export const taskDefects: readonly Defect[] = [
     'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
       createTwice('createTask'),
     'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
-      () => inOtherOrganizations((isElsewhere) => createTwice('createTask', isElsewhere)),
+      () => exceptFirstOrganization((isElsewhere) => createTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
       reuseIds('createTask', 'task', isAtMostOneSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>

@@ -155,7 +155,7 @@ export const taskRanBefore = (times: number, ms: number): Condition =>
  * A condition that holds once all occasions of a kind in an organization, such as run requests, have been an event,
  * such as a refusal, for `ms`; the first other occasion of the kind ends it.
  */
-export const conditionSince = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
+export const onlyEventFor = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   conditionWithMemory<number | undefined>(
     undefined,
     (first, one) => (one.occasionKind !== occasionKind ? first : is(one) ? (first ?? one.now) : undefined),
@@ -180,7 +180,7 @@ export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasi
 }
 
 /** A condition that holds if the last accepted run request came from another organization. */
-export const runRequestedElsewhere: Condition = conditionWithMemory<Organization | undefined>(
+export const lastRunElsewhere: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),
   (last, { org }) => last !== undefined && last !== org,

@@ -4,13 +4,7 @@ import type { Mutation } from '../mutations/mutation.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import { statelessCondition } from './conditions.ts'
-import {
-  type Condition,
-  createMapByObject,
-  isUndeleted,
-  keysCreatedThroughApi,
-  type Occasion,
-} from './occasion.ts'
+import { type Condition, isUndeleted, keysCreatedThroughApi, lazyWeakMap, type Occasion } from './occasion.ts'
 import { isByCreatedKey, whenConcurrentWithOthers } from './triggers.ts'
 
 /** The condition, limited to the occasions that `of` picks. */
@@ -34,7 +28,7 @@ export const livingCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(or
 export const refuseCreatedKeysWhere = (
   is: (uses: { n: number; last: number }, now: number) => boolean,
 ): Mutation => {
-  const known = createMapByObject<{ n: number; last: number }, Key>(() => ({
+  const known = lazyWeakMap<{ n: number; last: number }, Key>(() => ({
     n: 0,
     last: Number.POSITIVE_INFINITY,
   }))
@@ -114,7 +108,7 @@ export function giveIdOfDocumentBefore(): Mutation {
 
 /** Documents of every nth folder are filed in the folder before it. */
 export function mergeEveryNthFolder(nth: number): Mutation {
-  const folders = createMapByObject(() => [] as string[])
+  const folders = lazyWeakMap(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)

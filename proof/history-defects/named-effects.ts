@@ -18,12 +18,12 @@ import {
   itemsOfAnswer,
 } from './effects.ts'
 import {
-  createMapByObject,
   type Effect,
   isHandlerFailure,
   isRequestAccepted,
   isUndeleted,
   keysCreatedThroughApi,
+  lazyWeakMap,
   type Occasion,
 } from './occasion.ts'
 
@@ -45,12 +45,10 @@ const first =
 const lending = first(changeBalance(1))
 
 /** Values that the first of concurrent requests leaves for the others. */
-const left = createMapByObject<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
-  () => ({}),
-)
+const left = lazyWeakMap<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(() => ({}))
 
 /** How many unread notifications the count of an organization has too many; below 0: too few. */
-const surplus = createMapByObject(() => ({ n: 0 }))
+const surplus = lazyWeakMap(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
@@ -63,7 +61,7 @@ const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
-  const marks = createMapByObject(() => new Map<unknown, number>())
+  const marks = lazyWeakMap(() => new Map<unknown, number>())
   return {
     of: isUnread,
     before: first(({ org, id, now }) => marks(org).set(id, now)),
@@ -78,7 +76,7 @@ const unmarked = (
 
 /** An effect: a run takes another credit some ms after its end. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
-  const due = createMapByObject(() => [] as number[])
+  const due = lazyWeakMap(() => [] as number[])
   return {
     of: hasRunEndedAs(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
@@ -91,11 +89,11 @@ function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect,
   }
 }
 
-const hiddenKeys = createMapByObject(() => new Set<unknown>())
-const deletedKeys = createMapByObject(() => [] as Key[])
-const listedFolder = createMapByObject((): { id?: string | undefined } => ({}))
+const hiddenKeys = lazyWeakMap(() => new Set<unknown>())
+const deletedKeys = lazyWeakMap(() => [] as Key[])
+const listedFolder = lazyWeakMap((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
-const reads = createMapByObject<{ at: number; answer: object }[], Task>(() => [])
+const reads = lazyWeakMap<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 
 /** Every task of the organization of an occasion, newest first. */

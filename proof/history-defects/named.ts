@@ -5,13 +5,13 @@ import {
   amongConcurrentRequests,
   bothConditions,
   conditionOnCreatorKey,
-  conditionSince,
   hasFailureNamed,
+  lastRunElsewhere,
   nextTimeAfter,
+  onlyEventFor,
   priorEvent,
   priorEventById,
   rerunAfter,
-  runRequestedElsewhere,
   statelessCondition,
   taskRanBefore,
 } from './conditions.ts'
@@ -51,14 +51,14 @@ import {
 } from './occasion.ts'
 import {
   everyNthTime,
-  fromNthTimeForOne,
+  fromNthTimePerResource,
   isByCreatedKey,
-  narrowToCreatedKeys,
+  onlyCreatedKeys,
   whenByCreatedKey,
   whenConcurrentWithOthers,
   whenEventDuringRun,
   whenFirstAfter,
-  whenFirstAfterRefusal,
+  whenFirstAfterStatus,
   whenNthInRow,
   whenOlderThan,
   whileMoreThan,
@@ -94,17 +94,17 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'refund-sixth-twice: refund-twice': everyNthTime(6),
     'CREDITS-REFUND-AGAIN refund-same-task-again: refund-lost, if the run before failed':
       rerunAfter('failed'),
-    'rerun-second-costs-two: runTask-costs-two': fromNthTimeForOne(3, true),
-    'rerun-third-free: runTask-free': fromNthTimeForOne(4, false),
-    'rerun-third-no-credits: run-refused': fromNthTimeForOne(4, true),
-    'rerun-third-costs-two: runTask-costs-two': fromNthTimeForOne(4, false),
+    'rerun-second-costs-two: runTask-costs-two': fromNthTimePerResource(3, true),
+    'rerun-third-free: runTask-free': fromNthTimePerResource(4, false),
+    'rerun-third-no-credits: run-refused': fromNthTimePerResource(4, true),
+    'rerun-third-costs-two: runTask-costs-two': fromNthTimePerResource(4, false),
     'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last':
       taskRanBefore(3, 0),
-    'no-credits-fifth-time-runs: run-on-credit': fromNthTimeForOne(5, false),
+    'no-credits-fifth-time-runs: run-on-credit': fromNthTimePerResource(5, false),
     'CREATIVE-COSTS-AT-ONCE creative-fourth-costs-two: generateCreative-costs-two': everyNthTime(4),
     'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
     'mark-read-ninth-ignored: mark-ignored': everyNthTime(9),
-    'mark-read-third-time-counts: mark-counted-again': fromNthTimeForOne(3, true),
+    'mark-read-third-time-counts: mark-counted-again': fromNthTimePerResource(3, true),
     'task-twentieth-text-of-last: task-stored-with-last-text': whenNthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
@@ -173,7 +173,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
     'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': limitedTo(
       ({ org }) => org.agent.load > 0,
-      whenFirstAfterRefusal(400, 'createTask', 1),
+      whenFirstAfterStatus(400, 'createTask', 1),
     ),
     'BUSY-REFUND failure-refunds-waiting: refund-twice, while another one waits': ({ org }) =>
       org.agent.load > 0,
@@ -199,7 +199,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': wheneverDone,
     'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
     'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': wheneverDone,
-    'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterRefusal(401, undefined, 2),
+    'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterStatus(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: giveIdOfDocumentBefore },
   }),
@@ -290,14 +290,14 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       taskRanBefore(2, 1_500),
     'task-idle-read-stale: task-read-stale': wheneverDone,
     'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
-      bothConditions(whenOlderThan(2_000), fromNthTimeForOne(1, true)),
+      bothConditions(whenOlderThan(2_000), fromNthTimePerResource(1, true)),
     'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': taskRanBefore(
       1,
       1_500,
     ),
     'run-charged-again-later: success-charged-later': everyNthTime(3),
     'refund-taken-back-later: refund-taken-back': everyNthTime(3),
-    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': conditionSince(
+    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': onlyEventFor(
       priorEventById('run-402'),
       1_500,
     ),
@@ -309,7 +309,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     },
   }),
   whom: defectsOf({
-    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, narrowToCreatedKeys),
+    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, onlyCreatedKeys),
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
@@ -325,7 +325,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       conditionOnCreatorKey((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
     'NOTIFICATION-READ unread-of-each-key: mark-ignored': whenByCreatedKey,
     'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
-      runRequestedElsewhere,
+      lastRunElsewhere,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
     'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': wheneverDone,

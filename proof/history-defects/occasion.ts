@@ -159,7 +159,7 @@ const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsight
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 
 /** A map with a value for each object (organization, task or key), created when it is first asked for. */
-export function createMapByObject<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
+export function lazyWeakMap<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
   const all = new WeakMap<Of, T>()
   return (of) => {
     const known = all.get(of) ?? create()

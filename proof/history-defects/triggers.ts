@@ -10,10 +10,10 @@ import {
   statelessCondition,
 } from './conditions.ts'
 import {
-  createMapByObject,
   type Effect,
   isUndeleted,
   keysCreatedThroughApi,
+  lazyWeakMap,
   type Occasion,
   type OccasionKind,
   type Trigger,
@@ -40,7 +40,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
 /** A restriction of what a trigger counts: only requests that carry a key created through the API. */
-export const narrowToCreatedKeys: Narrowed = {
+export const onlyCreatedKeys: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
   fits: isByKey,
@@ -56,7 +56,7 @@ const narrowed: readonly Narrowed[] = [
     fits: ({ on, before }) => on === 'end' || (on === 'runTask' && !before),
     is: waited,
   },
-  narrowToCreatedKeys,
+  onlyCreatedKeys,
 ]
 
 /** A trigger: every n-th time in an organization. */
@@ -76,7 +76,7 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
 /** A trigger: from the n-th time on for one resource; `exactly`: the n-th time alone. */
-export const fromNthTimeForOne = (n: number, exactly: boolean): Trigger => ({
+export const fromNthTimePerResource = (n: number, exactly: boolean): Trigger => ({
   id: `${exactly ? 'nth' : 'from'}-${n}-of-one`,
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
   kind: 'often',
@@ -119,7 +119,7 @@ export const whenFirstAfter = ({ id, occasionKind, says, is }: PriorEvent, times
 })
 
 /** A trigger: the first time after requests that were refused with a status before any handler; 400 includes 422. */
-export const whenFirstAfterRefusal = (
+export const whenFirstAfterStatus = (
   status: 400 | 401,
   operation: OperationId | undefined,
   times: number,
@@ -202,7 +202,7 @@ export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => 
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
   create() {
-    const first = createMapByObject((): { n?: number } => ({}))
+    const first = lazyWeakMap((): { n?: number } => ({}))
     const since = (org: Organization) => {
       const start = first(org)
       start.n ??= counts[kind](org)
@@ -284,7 +284,7 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
   create() {
-    const count = createMapByObject(() => ({ n: 0 }))
+    const count = lazyWeakMap(() => ({ n: 0 }))
     return {
       fires: ({ org }) => count(org).n >= times,
       note(one, isOne) {
@@ -300,12 +300,12 @@ export const triggers: readonly Trigger[] = [
   ...[2, 3, 4, 5, 6].flatMap((n) =>
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),
   ),
-  ...[2, 3, 4].flatMap((n) => [fromNthTimeForOne(n, true), fromNthTimeForOne(n, false)]),
+  ...[2, 3, 4].flatMap((n) => [fromNthTimePerResource(n, true), fromNthTimePerResource(n, false)]),
   ...[3, 5].map(whenNthInRow),
   ...priorEvents.flatMap((one) => [whenFirstAfter(one, 1), whenFirstAfter(one, 2)]),
-  whenFirstAfterRefusal(400, 'createTask', 1),
-  whenFirstAfterRefusal(400, 'createDocument', 2),
-  whenFirstAfterRefusal(401, undefined, 2),
+  whenFirstAfterStatus(400, 'createTask', 1),
+  whenFirstAfterStatus(400, 'createDocument', 2),
+  whenFirstAfterStatus(401, undefined, 2),
   ...[1, 2].map(whileRunning),
   ...priorEvents.map(whenEventDuringRun),
   ...[2, 4].map(watchedTimes),

@@ -13,7 +13,7 @@ export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>
 }
 
 /** A mutation that is made with a test for organizations: true for all but the first one that was used. */
-export const inOtherOrganizations = (
+export const exceptFirstOrganization = (
   mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
 ): Mutation =>
   withKnownOrganizations((known) =>

@@ -166,7 +166,7 @@ export const answerWith500 = (
  * A mutation that answers each request with a key that comes while another one of its operation is under way, in place
  * of the mock.
  */
-export function answerBeside(operation: OperationId, status: number, body: object): Mutation {
+export function answerConcurrent(operation: OperationId, status: number, body: object): Mutation {
   let underWay = 0
   return {
     async middleware({ request, operation: asked }, next) {

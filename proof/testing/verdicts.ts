@@ -5,7 +5,7 @@ import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { RecordingInterpreter } from '#contract-tests/runner/recorded.ts'
-import { answerMutations } from '#contract-tests/strength/violations.ts'
+import { answerAlterations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
 import { harEntries } from '#traffic/recording.ts'
 import { referenceClientWithFlaw } from '../bad-clients/bad-client.ts'
@@ -59,7 +59,7 @@ async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badCli
 
 /** How many violations the strength of a verdict is measured by, for each operation. */
 const violationCounts = () =>
-  Object.entries(Object.groupBy(answerMutations, ({ operation }) => operation ?? 'several')).map(
+  Object.entries(Object.groupBy(answerAlterations, ({ operation }) => operation ?? 'several')).map(
     ([operation, those]) => [operation, those.length],
   )
 

@@ -8,7 +8,7 @@ import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { command, startMeasured } from './measured-mock.ts'
+import { command, startMeasuredMock } from './measured-mock.ts'
 
 const headers = { authorization: 'Bearer wak_test_machine' }
 const ask = (url: string, path: string, text?: string) =>
@@ -20,7 +20,7 @@ const ask = (url: string, path: string, text?: string) =>
 /** No descriptor is left for a connection or for the state file; once there is one again, both work. */
 async function withoutDescriptors(folder: string): Promise<string[]> {
   const file = join(folder, 'descriptors.json')
-  await using mock = await startMeasured(['--rate-limit', 'off', '--state', file], 'ulimit -n 64')
+  await using mock = await startMeasuredMock(['--rate-limit', 'off', '--state', file], 'ulimit -n 64')
   await ask(mock.url, 'tasks', 'before')
   const sockets: Socket[] = []
   for (let i = 0; i < 200; i++)
@@ -53,14 +53,14 @@ async function clockSetBack(folder: string): Promise<string[]> {
   }
   const seen: string[][] = []
   {
-    await using mock = await startMeasured(flags)
+    await using mock = await startMeasuredMock(flags)
     await ask(mock.url, 'tasks', 'before')
     mock.child.send(3_600_000)
     await ask(mock.url, 'tasks', 'after')
     seen.push(await listed(mock.url))
     await setTimeout(1_500)
   }
-  await using mock = await startMeasured(flags)
+  await using mock = await startMeasuredMock(flags)
   seen.push(await listed(mock.url))
   const wrong = seen.filter((texts) => texts.join() !== 'after,before')
   return wrong.map((texts) => `the clock was set back: ${texts.join()}`)
@@ -69,7 +69,7 @@ async function clockSetBack(folder: string): Promise<string[]> {
 /** A mock that is stopped and continued answers what was sent meanwhile, and its state is kept. */
 async function stoppedAndContinued(folder: string, times: number): Promise<string[]> {
   const file = join(folder, 'stopped.json')
-  await using mock = await startMeasured(['--rate-limit', 'off', '--state', file])
+  await using mock = await startMeasuredMock(['--rate-limit', 'off', '--state', file])
   for (let i = 0; i < times; i++) {
     mock.child.kill('SIGSTOP')
     const late = ask(mock.url, 'tasks', `task ${i}`)
@@ -89,7 +89,7 @@ async function killed(folder: string, times: number, seed: string): Promise<stri
   const random = createRandom('kills', seed)
   const kept = new Map<string, number>()
   for (let i = 0; i < times; i++) {
-    await using mock = await startMeasured(['--rate-limit', 'off', '--state', file])
+    await using mock = await startMeasuredMock(['--rate-limit', 'off', '--state', file])
     const life = random.fraction() ** 2 * 2_000
     const end = performance.now() + life
     let now = performance.now()
@@ -137,7 +137,7 @@ async function runLimited(call: string) {
  * no file may grow and in a read-only folder.
  */
 async function withoutSpace(own: string): Promise<string[]> {
-  await using mock = await startMeasured(['--rate-limit', 'off'])
+  await using mock = await startMeasuredMock(['--rate-limit', 'off'])
   const problems: string[] = []
   const verify = `verify ${mock.url} --only ACCEPTS-whoami`
   const calls = {

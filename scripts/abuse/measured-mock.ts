@@ -22,7 +22,7 @@ process.channel.unref()`
 export const fetchWithRetry: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
 /** Starts a mock with flags. `limits`: shell commands to run before, such as `ulimit -n 40`. */
-export async function startMeasured(flags: readonly string[], limits = ':') {
+export async function startMeasuredMock(flags: readonly string[], limits = ':') {
   const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(probe)}`, command()]
   const mock = ['mock', '--port', '0', '--log', 'json', ...flags]
   const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, ...mock]

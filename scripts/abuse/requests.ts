@@ -11,14 +11,14 @@ import { createRandom } from '#mocks/core/random.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { showProgress } from '../proof/pool.ts'
-import { startMeasured } from './measured-mock.ts'
+import { startMeasuredMock } from './measured-mock.ts'
 
 /** Most by which the heap may grow after the first requests, MB. */
 const growth = 15
 
 /** Sends the requests; returns figures and every problem found. */
 export async function sendHostileRequests(seed: string, requests: number) {
-  await using mock = await startMeasured(['--rate-limit', 'off', '--journal', '1000'])
+  await using mock = await startMeasuredMock(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
   const total = nothingYet()
   const before = mock.descriptors()

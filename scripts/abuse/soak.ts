@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { showProgress } from '../proof/pool.ts'
-import { fetchWithRetry, startMeasured } from './measured-mock.ts'
+import { fetchWithRetry, startMeasuredMock } from './measured-mock.ts'
 
 /** Number of requests to an organization between two checks of its ledger. */
 const span = 600
@@ -46,7 +46,7 @@ const warmUp = 2
 export async function runSoakTest(minutes: number, seed: string) {
   const flags =
     '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'
-  await using mock = await startMeasured([...flags.split(' '), '--seed', seed])
+  await using mock = await startMeasuredMock([...flags.split(' '), '--seed', seed])
   const agent = new Agent({ connections: 32 })
   const findings: string[] = []
   const times: number[] = []

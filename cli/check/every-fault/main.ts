@@ -1,7 +1,7 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { baselineHabitsOf, type ClientReport } from '#client-tests/client-report.ts'
-import { isAcceptedRunRequest } from '#client-tests/entries.ts'
+import { hasAcceptedRunRequest } from '#client-tests/entries.ts'
 import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
 import { type ClientTrial, type OrganizationRows, workDoneBetween } from '#client-tests/every-fault/trial.ts'
@@ -16,7 +16,7 @@ import {
   type ClientRunEnd,
   outputTail,
   outputWithoutKey,
-  parallelismText,
+  parallelSuffix,
   runInParallel,
   withListeningMock,
 } from '../run-client.ts'
@@ -64,7 +64,7 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
         isCompared: true,
         ...facts,
         endedAt,
-        hasPaidWork: usual && isAcceptedRunRequest(usual.requests),
+        hasPaidWork: usual && hasAcceptedRunRequest(usual.requests),
         price: usual?.settled.paid.length,
         ...(usual && baselineHabitsOf(usual.report)),
       }
@@ -136,7 +136,7 @@ function begin(
   screen: Screen,
 ): () => void {
   if (end?.ok) {
-    const runs = `${counted(cases.length, 'run')} with faults${parallelismText(cases, jobs)}`
+    const runs = `${counted(cases.length, 'run')} with faults${parallelSuffix(cases, jobs)}`
     screen.logError(`${counted(requests.length, 'request')} without a fault; ${runs}`)
     return screen.count(cases.length)
   }

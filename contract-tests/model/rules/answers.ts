@@ -4,7 +4,7 @@ import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { errorCodeOf, field, isRouteAbsent } from '#traffic/exchange.ts'
-import { isUpstreamRejection } from '#traffic/malformed-input.ts'
+import { mayBeAnsweredUpstream } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { numberAt, statusAndCode, stringAt, taskProgressIn } from '../matching.ts'
 import { documentedErrorStatuses } from '../refusal.ts'
@@ -17,7 +17,7 @@ export function mayBeFrontServerRefusal({ operation, resource, body, answer }: A
   const text = JSON.stringify(body) ?? ''
   // Lone surrogates are escaped.
   const sent = /\\ud[89a-f]/i.test(text) ? '\ud800' : text
-  return isUpstreamRejection(answer.status, routeOf(operation).path.includes(':id') ? resource : '', sent)
+  return mayBeAnsweredUpstream(answer.status, routeOf(operation).path.includes(':id') ? resource : '', sent)
 }
 
 /** True for errors of the API with a documented (or undocumented) status. */

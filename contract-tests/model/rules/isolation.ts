@@ -10,7 +10,7 @@ import {
   isBlank,
   isRandomId,
   itemsWithIds,
-  listKey,
+  listIdentity,
   mayFallBetween,
   minDistinctCharacters,
   minDistinctiveLength,
@@ -121,7 +121,7 @@ const unmentioned = (
     },
   )
 
-const listOfAllDocuments = listKey({ operation: 'listDocuments', query: { all: '1' } })
+const listOfAllDocuments = listIdentity({ operation: 'listDocuments', query: { all: '1' } })
 
 const single = (member: string) => (json: unknown) => {
   const item = field(json, member)

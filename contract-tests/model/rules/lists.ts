@@ -9,7 +9,7 @@ import {
   isSameTrimmed,
   itemsWithIds,
   type ListItem,
-  listKey,
+  listIdentity,
   mayFallBetween,
   minDistinctiveLength,
   showsAllIds,
@@ -39,7 +39,7 @@ function newestBefore(
 /** Creations at most this long apart, ms, may be listed in any order: a list may sort by whole seconds. */
 const sameSecond = 1_000
 /** The smallest cap on a list that a service is taken to have, in items. */
-export const fewestOfCapped = 20
+export const minListCap = 20
 
 /**
  * A list, and the ids that it shows. `hasRoom`: a list of the same kind was longer, so that no cap has cut this one.
@@ -68,7 +68,7 @@ function certainlyListed(
     if (!oldest || endedBefore(created, oldest)) oldest = created
     if (!newest || endedBefore(newest, created)) newest = created
   }
-  const apart = ids.size < fewestOfCapped ? 0 : sameSecond
+  const apart = ids.size < minListCap ? 0 : sameSecond
   const isBetween = ({ created }: CertainCandidate) =>
     oldest && newest && endedBefore(oldest, created, apart) && endedBefore(created, newest, apart)
   return certain.filter((one) => endedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)))
@@ -146,7 +146,7 @@ const newestIsListed = (
       const made = isSuccess(event.answer) ? things(org, event, state) : undefined
       if (!made || !showsAllIds(event.answer.json, listName(event))) return undefined
       const ids = idsOf(entriesOf(event))
-      const longest = org.longestLists.get(listKey(event))
+      const longest = org.longestLists.get(listIdentity(event))
       const most = longest?.entries.length ?? 0
       const lists = [
         { at: effectInterval(event), ids, hasRoom: ids.size < most },
@@ -281,7 +281,7 @@ function cameWith(
   { last }: CreatedName,
   create: OperationId,
 ): boolean {
-  const before = longestLists.get(listKey(event))
+  const before = longestLists.get(listIdentity(event))
   if (!before || !endedBefore(before, last) || !endedBefore(last, effectInterval(event))) return false
   return (lastUnowned.get(create) ?? 0) < before.from.seq && !before.entries.some((one) => one.id === id)
 }

@@ -2,7 +2,7 @@
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { field, idAsText } from '#traffic/exchange.ts'
-import { isUpstreamRejection } from '#traffic/malformed-input.ts'
+import { mayBeAnsweredUpstream } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, type CredentialKind, isSuccess } from '../event.ts'
 import { statusAndCode } from '../matching.ts'
 import { documentedRefusals as allowed, judgeRefusal } from '../refusal.ts'
@@ -84,7 +84,7 @@ export const unauthorizedRequestRules: readonly ModelRule[] = [
   ),
   rule('refused-not-ascii', 'AUTH-MALFORMED', 'malformed-input', ['whoami'], ofNobody).judge((_, event) =>
     // A server in front may refuse such a header in its own way.
-    event.credential !== 'not-ascii' || isUpstreamRejection(event.answer.status)
+    event.credential !== 'not-ascii' || mayBeAnsweredUpstream(event.answer.status)
       ? undefined
       : judgeRefusal(event, allowed.unauthorized),
   ),

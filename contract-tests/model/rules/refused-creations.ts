@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
-import { effectInterval, endedBefore, isSameTrimmed, listKey, stringAt } from '../matching.ts'
+import { effectInterval, endedBefore, isSameTrimmed, listIdentity, stringAt } from '../matching.ts'
 import { badInputStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { ModelState } from '../state.ts'
@@ -58,7 +58,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
   rule(`leftover-${create}`, requirement, 'error-invalid-request', [operation], {
     attributableToOthers: true,
   }).judge((org, event, state) => {
-    const before = org.longestLists.get(listKey(event))
+    const before = org.longestLists.get(listIdentity(event))
     const asked = badInputStatuses.flatMap((status) => state.refusedCreations.get(create)?.get(status) ?? [])
     if (!before || asked.every(({ size }) => size === 0)) return undefined
     return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {

@@ -1,6 +1,6 @@
 /** Saves a finding as a file to replay, as a shell script of curl lines, and as tests. */
 import { z } from 'zod'
-import { readAs } from '#contract/input/checked.ts'
+import { tryParse } from '#contract/input/checked.ts'
 import { routeOf } from '#contract/operation.ts'
 import { createdIdPathByOperation } from '../../harness/operations.ts'
 import {
@@ -70,7 +70,7 @@ export function findingFileText({
 
 /** Reads the file of a finding. @throws Error that says what is wrong with it. */
 export function readSavedHistory(json: unknown): SavedHistory {
-  const { data, problem } = readAs(savedSchema, json, 'the file')
+  const { data, problem } = tryParse(savedSchema, json, 'the file')
   if (problem !== undefined) throw new Error(problem)
   return data
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
-import { readAs, sentence } from '#contract/input/checked.ts'
+import { sentence, tryParse } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { providerStates } from '#contract/provider-state.ts'
 import suite from '../../../package.json' with { type: 'json' }
@@ -137,7 +137,7 @@ export const mockRoutes = [
       const org = organizationOf(call)
       const now = org.settled()
       if (action === 'teardown') return state.teardown(org, now)
-      const { data, problem } = readAs(z.object({ params: state.params }), { params })
+      const { data, problem } = tryParse(z.object({ params: state.params }), { params })
       if (problem !== undefined) throw new ControlRefusal(400, problem)
       return state.setup(org, data.params, now)
     },

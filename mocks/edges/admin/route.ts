@@ -1,7 +1,7 @@
 /** The shape of a control route, declared as data like the routes of the API. */
 import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
-import { fields, readAs, unknownName } from '#contract/input/checked.ts'
+import { fields, tryParse, unknownName } from '#contract/input/checked.ts'
 import { Redaction } from '#traffic/redaction.ts'
 import { ControlRefusal, Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
@@ -192,7 +192,7 @@ async function readBody({ raw }: HonoRequest, largest: BodySize | undefined): Pr
 }
 
 function validate(schema: z.ZodType, value: unknown, where: string): unknown {
-  const { data, problem } = readAs(schema, value, where)
+  const { data, problem } = tryParse(schema, value, where)
   if (problem !== undefined) throw new ControlRefusal(400, problem)
   return data
 }

@@ -9,7 +9,7 @@ import {
   HistoryJudge,
   type ModelEvent,
   type ModelViolation,
-  violationOfCause,
+  withKnownCause,
 } from '#contract-tests/model/index.ts'
 import { type ConformanceReport, createConformanceReport } from '#contract-tests/report/report.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
@@ -175,7 +175,7 @@ export function createJudgement(terms: JudgementTerms) {
     const found = model.violations.flatMap((violation) => {
       if (showsBoughtCredits(violation, requests)) return []
       const mayBeOther = unsure.has(violation.evidence.at(-1) ?? 0)
-      return { ...violationOfCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
+      return { ...withKnownCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
     })
     model.violations = [...known, ...found]
     for (const { requirement } of found) times.set(requirement, (times.get(requirement) ?? 0) + 1)

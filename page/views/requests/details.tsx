@@ -1,6 +1,6 @@
 /** One exchange: the request, the answer, and why it was answered so. Everything is text. */
 import { useLoaded } from '../../draw.ts'
-import { actionTextOf, type ExchangeDetail, isRequestRow, type LogRow } from '../../model/fault-rule.ts'
+import { actionTextOf, type ExchangeDetail, isRequestNumber, type LogRow } from '../../model/fault-rule.ts'
 import { BackToList, CopyButton } from '../../parts/button.tsx'
 import { NameValueList } from '../../parts/card.tsx'
 import {
@@ -159,7 +159,7 @@ async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> 
 export function RequestDetails({ number }: { readonly number: number }) {
   const stamp = addressParam('t')
   const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>
-    isRequestRow(number) ? detailOf(number, stamp) : undefined,
+    isRequestNumber(number) ? detailOf(number, stamp) : undefined,
   )
   if (!detail)
     return (
@@ -200,7 +200,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
 /** What an operator did between two requests, in words; while a request is loading, nothing. */
 const operatorText = (action: LogRow | undefined) =>
   action &&
-  !isRequestRow(action.number) &&
+  !isRequestNumber(action.number) &&
   `${formatMoment(action.at)}: ${actionTextOf(action)} (an operator sent ${action.method} ${action.path})`
 
 interface Props {

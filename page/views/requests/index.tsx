@@ -1,7 +1,7 @@
 /** Requests: live, filtered, as rows in columns; and one of them. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useSignal } from '../../draw.ts'
-import { isRequestRow, type LogRow } from '../../model/fault-rule.ts'
+import { isRequestNumber, type LogRow } from '../../model/fault-rule.ts'
 import { countRequestRows } from '../../model/request-log.ts'
 import { Button, CopyLine } from '../../parts/button.tsx'
 import { DetailsPane } from '../../parts/card.tsx'
@@ -203,8 +203,8 @@ export function RequestsView() {
             choose={choose}
             keys={{
               p: () => pause(!paused),
-              c: () => isRequestRow(number) && void copyRequestWithState(number, 'curl'),
-              s: () => isRequestRow(number) && void resendRequest(number),
+              c: () => isRequestNumber(number) && void copyRequestWithState(number, 'curl'),
+              s: () => isRequestNumber(number) && void resendRequest(number),
             }}
             onTop={(top) => {
               if (!top && !paused) pause(true)

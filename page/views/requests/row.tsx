@@ -1,6 +1,6 @@
 /** Requests in a list: its rows in columns under a head, the newest first. */
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { actionTextOf, isRequestRow, type LogRow } from '../../model/fault-rule.ts'
+import { actionTextOf, isRequestNumber, type LogRow } from '../../model/fault-rule.ts'
 import { VirtualList } from '../../parts/list.tsx'
 import { formatDuration, formatSignedNumber } from '../../parts/text.ts'
 import { organizationsById } from '../../state/overview.ts'
@@ -44,7 +44,7 @@ function cellsOf(row: LogRow): readonly Cell[] {
   const name = org_id === null ? '–' : (organizationsById.value.get(org_id)?.key_name ?? org_id)
   const time: Cell = ['number muted col-time', [at.slice(11, 19), <small key="ms">{at.slice(19, 23)}</small>]]
   const organization: Cell = ['clip muted col-org', name]
-  if (!isRequestRow(number)) {
+  if (!isRequestNumber(number)) {
     const says = `Operator: ${actionTextOf(row)}`
     return [time, ['clip muted grow', says, says], organization]
   }
