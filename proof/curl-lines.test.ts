@@ -231,6 +231,7 @@ const once = [
   'locked-at-times-html',
   'locked-beside',
   'locked-whoami',
+  'longer-id-runTask',
   'run-executed-twice',
   'run-twice-costs',
   'unavailable-for-no-reason',

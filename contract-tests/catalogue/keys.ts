@@ -266,6 +266,7 @@ export const keyRequirements: Requirement[] = [
         const leak = answers.find(
           ({ one, text }) =>
             one.number !== shownBy &&
+            !isSentBy(one, value) &&
             (search.whole(text) || (one.operation !== 'createKey' && search.most(text))) &&
             !secrets.some((other) => other.secret === value && other.shownBy === one.number),
         )?.one
@@ -278,6 +279,10 @@ export const keyRequirements: Requirement[] = [
       }
     }),
 ]
+
+/** True if a request sent a secret in its address or body, whose echo in an error tells its sender nothing. */
+const isSentBy = ({ url, requestBody = '' }: Exchange, secret: string): boolean =>
+  url.includes(secret) || requestBody.includes(secret)
 
 /** The strings in a key object except some of its fields, or the key itself if it is a string. */
 function stringsBut(key: unknown, ...left: string[]): string[] {

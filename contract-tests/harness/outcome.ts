@@ -39,8 +39,10 @@ export interface RequirementResult {
   readonly tentative?: boolean
   /** Set for a suspicion if others, whose activity was observed or is declared, may have caused what was seen. */
   readonly others?: boolean
-  /** The exchanges that show it. */
+  /** The exchanges that show it, with those that it builds on, such as the creation of a key that they use. */
   readonly evidence: readonly Exchange[]
+  /** The exchanges that show it by themselves; undefined: all of `evidence`. */
+  readonly directEvidence?: readonly Exchange[]
   /** How long the check took, with evidence that it was the first to need, ms; undefined: it made no requests. */
   readonly duration_ms?: number
   /** The stack of an error in the suite itself. */

@@ -262,7 +262,8 @@ export function withCompleteEvidence(result: RequirementResult, history: History
     ...balancesOf(result, first, history),
     ...evidence,
   ])
-  return { ...result, evidence: [...all].toSorted((a, b) => a.number - b.number) }
+  const directEvidence = result.directEvidence ?? evidence
+  return { ...result, directEvidence, evidence: [...all].toSorted((a, b) => a.number - b.number) }
 }
 
 /** The requests that created what a request, or the text of the violation, names. */

@@ -161,8 +161,8 @@ function brokenShowing(
   broken: readonly RequirementResult[],
 ): RequirementResult | undefined {
   const last = evidence.at(-1)
-  return broken.find((result) =>
-    result.evidence.some(({ operation, status }) => operation === last?.operation && status === last.status),
+  return broken.find(({ evidence: all, directEvidence = all }) =>
+    directEvidence.some(({ operation, status }) => operation === last?.operation && status === last.status),
   )
 }
 
@@ -175,7 +175,7 @@ export function brokenWithSameOperation(
   broken: readonly RequirementResult[],
 ): RequirementResult | undefined {
   const operations = new Set(evidence.map(({ operation }) => operation))
-  return broken.find((one) =>
-    [one.requirement, ...one.evidence].some(({ operation }) => operation && operations.has(operation)),
+  return broken.find(({ requirement, evidence: all, directEvidence = all }) =>
+    [requirement, ...directEvidence].some(({ operation }) => operation && operations.has(operation)),
   )
 }

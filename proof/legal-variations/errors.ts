@@ -104,6 +104,11 @@ export const errorVariations: readonly Variation[] = variationsOfTables({
         headers.set('www-authenticate', 'Bearer realm="api"')
         Object.assign(body as MutableJsonObject, { details: [], status: 401 })
       }),
+    'errors-name-address: An error names the path and the query of its request.': () =>
+      rewriteAnswers(({ status, body }, { request }) => {
+        const { pathname, search } = new URL(request.url)
+        if (status >= 400) Object.assign(body as MutableJsonObject, { path: pathname + search })
+      }),
   },
   '#error-unavailable: outages pass.': {
     'UNAVAILABLE-UNARRANGED unavailable-now-and-then: Every 40th request to a key route is answered 503.':

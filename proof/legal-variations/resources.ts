@@ -188,6 +188,23 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
     'notifications-unread-only (notifications): The list shows unread notifications alone.': () =>
       changeAnswer('listNotifications', ({ items }) => ({ items: items.filter(({ read }) => !read) })),
   },
+  '#notification-list, #real-deployments: the items and their number may be read apart, and a marking may show late.':
+    {
+      'LIST-PROMPT notification-items-late: Notifications are listed as read a second after they were marked, and counted at once.':
+        () => {
+          const markedAt = new Map<string, number>()
+          return combineMutations(
+            callAfterHandling(
+              'readNotification',
+              ({ id, now }) => void markedAt.set(id, markedAt.get(id) ?? now),
+            ),
+            changeAnswer('listNotifications', ({ items }, { now }) => {
+              const isStale = (id: string | number) => now - (markedAt.get(String(id)) ?? 0) < 1_000
+              return { items: items.map((one) => (isStale(one.id) ? { ...one, read: false } : one)) }
+            }),
+          )
+        },
+    },
   '#other-transitions, #status-names: what else becomes of a status is open.': {
     'tasks-triaged: A new task has the status triage for its first 100 ms, unless it is run.': () =>
       combineMutations(

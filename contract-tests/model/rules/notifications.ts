@@ -227,14 +227,18 @@ export const notificationRules: readonly ModelRule[] = [
     }),
   ),
   // Both numbers stand in one answer, so no other client explains a difference but by a marking at the same moment, which
-  // may fall between the two readings of a service.
+  // may fall between the two readings of a service, or show later in one of them.
   rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications']).judge(
-    ({ notifications }, event) => {
+    ({ notifications }, event, { consistency }) => {
       const unread = numberAt(event.answer.json, 'unread')
       if (!isSuccess(event.answer) || unread === undefined) return undefined
       const at = effectInterval(event)
       const isBeingMarked = (id: string) =>
-        notifications.get(id)?.markRequests.some((mark) => mayFallBetween(mark, at, at)) === true
+        notifications
+          .get(id)
+          ?.markRequests.some(
+            (mark) => mayFallBetween(mark, mark, at) && !endedBefore(mark, at, consistency),
+          ) === true
       const shown = itemsWithIds(event.answer.json).filter(({ item }) => field(item, 'read') === false)
       const least = shown.filter(({ id }) => !isBeingMarked(id)).length
       return requireThat(unread >= least, `unread: ${least} or more`, `unread: ${unread}`)
