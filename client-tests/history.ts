@@ -29,10 +29,14 @@ export function clientHistoryOf(
   const { org_id, secrets, ledger, now } = subject
   const isOwn = (entry: JournalEntry) =>
     entry.org_id === org_id || (entry.org_id === null && secrets.some((key) => carries(entry, key)))
-  const entries = withoutGatewayRepeats(journal.filter(isOwn))
+  const entries = withoutGatewayRepeats(journal.filter((entry) => isOwn(entry) && !isPreflight(entry)))
   const knew = knowledge(entries, held)
   return { entries, context: { org_id, secrets, ledger, now, end, run: undefined, knew } }
 }
+
+/** True if a browser sent a request by itself to ask whether a page may send another one. */
+const isPreflight = (entry: JournalEntry): boolean =>
+  entry.method === 'OPTIONS' && headerOf(entry, 'access-control-request-method') !== undefined
 
 /** The history of requests that belong to no organization. */
 export const unauthenticatedHistory = (

@@ -231,7 +231,6 @@ const once = [
   'locked-at-times-html',
   'locked-beside',
   'locked-whoami',
-  'longer-id-runTask',
   'run-executed-twice',
   'run-twice-costs',
   'unavailable-for-no-reason',

@@ -184,8 +184,7 @@ export const isolationRequirements: Requirement[] = [
       expectUnreadChange(before, after, 0, before, after)
       // Nor does one that a run brings.
       const run = await ordinaryRun(t).catch(undefinedIfNotExercised)
-      const there = await run?.elsewhere
-      const [earlier, later] = [there?.before.notifications, there?.after.notifications]
+      const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
       const least = unreadCountOf(earlier)
       const most = unreadCountOf(later)
@@ -218,10 +217,9 @@ export const isolationRequirements: Requirement[] = [
       await otherOrganizationClient(t)
       const { answer, elsewhere } = await ordinaryRun(t)
       const known = (credits?: number) => assumePresent(credits, "the other organization's balance")
-      const there = await elsewhere
       const balances = {
-        before: known(there?.before.credits),
-        after: known(there?.after.credits),
+        before: known(elsewhere?.before.credits),
+        after: known(elsewhere?.after.credits),
         caller: t.other.caller,
       }
       await expectSpent(t, 0, balances, 'by the other organization', answer)

@@ -117,7 +117,8 @@ export function createClient(
       if (operation === 'deleteKey' && exchange.status === 404 && (isRepeated || fromGateway))
         throw new NotExercised('the first of two deletions, whose answer was lost, may have had its effect')
       const revoked = await revokedCredentialReason(exchange, target, recorder, settings)
-      if (revoked !== undefined) throw new Unreachable(recorder.stop(revoked))
+      const ended = revoked ?? recorder.failureOfService(exchange)
+      if (ended !== undefined) throw new Unreachable(recorder.stop(ended))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
       const patient = recorder.stillRefused < mostStillRefused
       if (exchange.status === 429 && patient && guessed < longestGuess && waits++ < mostWaits) {

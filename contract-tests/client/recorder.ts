@@ -50,6 +50,9 @@ export interface RecordedState {
   readonly received: OrderedMoment
 }
 
+/** Errors of a service in a row after which it is taken to answer nothing any more. */
+const mostServerErrors = 40
+
 /** The record of all exchanges and provider states of a run. */
 export class Recorder {
   /** Exchanges that are judged; a gateway's answer is among them only if it is given repeatedly. */
@@ -84,6 +87,8 @@ export class Recorder {
   unreachable: string | undefined
   /** Method and path of requests that got no answer when last sent, although the service answered others. */
   readonly dropped = new Set<string>()
+  /** Errors of the service since its last other answer. */
+  #serverErrors = 0
   #stopped = new AbortController()
   /** Number of answers 400 that were compared with the answer on a new connection. */
   #compared = 0
@@ -166,6 +171,15 @@ export class Recorder {
    */
   giveUp(otherwise: string, baseUrl: string): string {
     return this.stop(this.#lastAnswered(baseUrl) ?? otherwise)
+  }
+
+  /** Why a service that answers everything with its own errors is asked no more; undefined: it answers. */
+  failureOfService({ status }: Exchange): string | undefined {
+    if (status < 500 || status === 503) this.#serverErrors = 0
+    else this.#serverErrors++
+    return this.#serverErrors < mostServerErrors
+      ? undefined
+      : `the last ${mostServerErrors} answers are errors of the service, the last one ${status}: nothing else can be tested`
   }
 
   /** Notes why no more requests are sent, unless a reason is known. Returns the reason that counts. */

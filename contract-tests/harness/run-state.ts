@@ -59,14 +59,18 @@ export function createCreditBudget(limit: number, wanted = limit) {
           `${it} of the ${limit} allowed ${spent} are spent and at most ${perhaps} more: answers were lost`,
           `--max-credits ${most + credits} or more`,
         )
+      const used =
+        spent > planned
+          ? `${spent} are spent, more than the ${planned} planned`
+          : `${spent} of the ${planned} planned are spent`
       if (most + credits <= limit)
         throw new NotExercised(
-          `${it} ${spent} of the ${planned} planned are spent, and the ${limit - planned} beyond are kept for repetitions`,
+          `${it} ${used}, and the ${limit - planned} beyond are kept for repetitions`,
           // More credits would not change the plan, which is as large as all requirements together need.
           'another run with --only and its id',
         )
       throw new NotExercised(
-        `${it} only ${limit - spent} of the ${limit} allowed are left`,
+        `${it} only ${Math.max(0, limit - spent)} of the ${limit} allowed are left`,
         `--max-credits ${spent + credits} or more`,
       )
     },

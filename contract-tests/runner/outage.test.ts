@@ -74,6 +74,18 @@ test.each<[string, Middleware, number]>([
   expect(later.filter((at) => at > stopped + 500)).toEqual([])
 })
 
+test('a service that answers everything with 500 ends the run, which is red', async () => {
+  let count = 0
+  const run = await runWith(async ({ path }, next) =>
+    path.startsWith('/api/cli/') && ++count > 200
+      ? Response.json({ error: 'internal_error', message: 'Sorry.' }, { status: 500 })
+      : next(),
+  )
+  expect(run.unreachable).toMatch(/^the last 40 answers are errors of the service, the last one 500: /)
+  expect(totalsOf(run.results).failed).toBeGreaterThan(0)
+  expect(count).toBeLessThan(300)
+})
+
 test.each([
   ['authorization', '--api-key', 150],
   ['cookie', '--session-cookie', 12],

@@ -43,6 +43,7 @@ const queues: readonly Queue[] = [
     ],
     // Tasks are listed and created for the first time since generations took their credits.
     inOrder: [
+      'ISOLATION-CREDITS',
       'RUN-ACCEPTED',
       'RUN-TWICE',
       'CREATIVE-ACCEPTED',
@@ -60,8 +61,6 @@ const queues: readonly Queue[] = [
       'CREDITS-REFUND-OTHER',
       'CREATIVE-COSTS-AT-ONCE',
       'RUN-*',
-      'ISOLATION-CREDITS',
-      'CREDITS-LOST-ANSWER',
     ],
   },
   // Failing and waiting runs, limits and outages. What was refused would show once the first ones are done.
