@@ -112,15 +112,44 @@ const pause = 200
 /** Number of gaps in a row without a pause that violates the rule. */
 const hammering = 3
 
-/** The rule `polls-sanely`: a client pauses between two polls of a task. */
+/** Number of equal reads in a row without a pause, and without a change by the client, that violates the rule. */
+const readingLoop = 20
+
+/** The first reads of each address that a client reads again and again without a pause. */
+function readingLoops(entries: readonly JournalEntry[]): Situation[] {
+  const reads = Map.groupBy(
+    entries.filter(({ method }) => method === 'GET'),
+    ({ url }) => url,
+  )
+  const changes = entries.filter(({ method }) => method !== 'GET').map(({ number }) => number)
+  return [...reads.values()].flatMap((alike): Situation[] => {
+    let row: JournalEntry[] = []
+    for (const read of alike) {
+      const before = row.at(-1)
+      const isSoon =
+        before &&
+        journal.maxRequestGapMs(before, read) < pause &&
+        !changes.some((number) => number > before.number && number < read.number)
+      row = isSoon ? [...row, read] : [read]
+      if (row.length < readingLoop) continue
+      const violation = `read ${read.operation ?? journal.requestPathOf(read)} ${readingLoop} times in a row without a pause`
+      return [{ evidence: row.slice(0, hammering + 1), violation }]
+    }
+    return []
+  })
+}
+
+/** The rule `polls-sanely`: a client pauses between two polls of a task, and reads nothing in a loop. */
 export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§3.1, §8.1', {
-  statement: 'A client pauses between polls of a task.',
+  statement:
+    'A client pauses between polls of a task, and reads nothing else again and again without a pause.',
   needs: 'a run that was polled more than once',
   isHarmless: true,
   fix: 'Wait a second or so between polls: each one counts against the rate limit of the key.',
-  thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two.`,
-  judge: (entries) =>
-    journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
+  thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two, or ${readingLoop} reads of another address while the client changes nothing.`,
+  judge: (entries) => [
+    ...readingLoops(entries.filter(({ operation }) => operation !== 'getTask')),
+    ...journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
       const end = looks.findIndex(journal.showsFinishedTask)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
@@ -144,6 +173,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
       })
       return calm < 0 ? [] : [{ evidence: polls.slice(calm, calm + 2) }]
     }),
+  ],
 })
 
 /** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */

@@ -5,6 +5,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { isSecretPlaceholder } from '#traffic/placeholder.ts'
 import { secretsInHeader, shortestKeyLength } from '#traffic/redaction.ts'
+import { isSecretName } from '#traffic/secret-names.ts'
 import { headerOf, isBodyTruncated, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
@@ -180,27 +181,51 @@ function unknownFieldsIn({ operation, body }: JournalEntry, secrets: readonly st
   )
 }
 
-/** The rule `sends-known-fields`: a body has the fields of its route. */
+/** Query parameters of a read that the route does not have, without those that other rules judge and those that avoid caches. */
+function unknownParametersIn({ operation, method, url }: JournalEntry): string[] {
+  if (operation === null || method !== 'GET' || !url.includes('?')) return []
+  const taken = routeOf(operation).query?.shape ?? {}
+  const names = new Set(URL.parse(url, 'http://mock')?.searchParams.keys())
+  return [...names].filter(
+    (name) =>
+      !Object.hasOwn(taken, name) && !orgName.test(name) && !isSecretName(name) && !name.startsWith('_'),
+  )
+}
+
+/** What a request sends that its route does not have, and what the route has; undefined: nothing. */
+function unknownInputText(entry: JournalEntry, secrets: readonly string[]): string | undefined {
+  const { operation } = entry
+  if (operation === null) return undefined
+  const { body, query } = routeOf(operation)
+  const fields = unknownFieldsIn(entry, secrets)
+  const isOfBody = fields.length > 0
+  const unknown = isOfBody ? fields : unknownParametersIn(entry)
+  const [first] = unknown
+  if (first === undefined) return undefined
+  const known = Object.keys((isOfBody ? body : query)?.shape ?? {})
+  const meant =
+    known.find((one) => one.startsWith(first) || first.startsWith(one)) ?? probablyMeant(first, known)
+  const names = unknown.map((name) => JSON.stringify(name)).join(', ')
+  const kind = isOfBody ? '' : known.length === 0 ? ', which takes no parameters' : undefined
+  return `sent ${names} with ${operation}${kind || `, which has ${meant ?? known.join(', ')}`}`
+}
+
+/** The rule `sends-known-fields`: a body and a query have what their route takes. */
 export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields', '§4', {
-  statement: 'A client sends the fields that a route has, by their names.',
-  needs: 'a request with a JSON body, on a route that takes one',
+  statement:
+    'A client sends the fields and, with a GET, the query parameters that a route has, by their names.',
+  needs: 'a request with a JSON body, on a route that takes one, or a GET with a query',
   isHarmless: true,
   fix: 'Send what docs/api.md lists for the route: other fields are ignored, or refused, and what they hold is lost.',
   thresholds:
-    'The specification does not forbid other fields: the mock ignores them, and a service may refuse them.',
+    'The specification does not forbid others: the mock ignores them, and a service may refuse them. Parameters that begin with an underscore are there to avoid caches.',
   judge: (entries, { secrets }) =>
     always(
-      entries.filter(({ operation, body }) => operation && routeOf(operation).body && jsonObject(body)),
-      (entry) => {
-        const unknown = unknownFieldsIn(entry, secrets)
-        const [first] = unknown
-        if (first === undefined || entry.operation === null) return undefined
-        const fields = Object.keys(routeOf(entry.operation).body?.shape ?? {})
-        const meant =
-          fields.find((one) => one.startsWith(first) || first.startsWith(one)) ?? probablyMeant(first, fields)
-        const names = unknown.map((name) => JSON.stringify(name)).join(', ')
-        return `sent ${names} with ${entry.operation}, which has ${meant ?? fields.join(', ')}`
-      },
+      entries.filter(
+        ({ operation, method, body, url }) =>
+          operation && (method === 'GET' ? url.includes('?') : routeOf(operation).body && jsonObject(body)),
+      ),
+      (entry) => unknownInputText(entry, secrets),
     ),
 })
 

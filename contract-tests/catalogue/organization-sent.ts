@@ -164,7 +164,7 @@ export const organizationSentRequirement: Requirement = must('AUTH-ORGANIZATION-
   needs: ['other_key'],
 })
   .tests('organization-by-credential', 'organization-from-key')
-  .explains('KEY-WORKS')
+  .explains('KEY-WORKS', 'ISOLATION-LIST-KEYS')
   .states('An organization id sent with a request gives no access to any organization but that of the key.')
   .experiment('comparison', async (t) => {
     const own = await assumeOtherOrganization(t)

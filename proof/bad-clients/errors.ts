@@ -247,6 +247,7 @@ export const badRequestClients: readonly BadClient[] = badClientsOfTable({
       refusedBy: 'unknown-fields-refused',
       flaw: writes((fields) => JSON.stringify({ ...fields, priority: 1 })),
     },
+    'asks-for-a-page': requestFlaw((url, init) => [init.method === 'POST' ? url : `${url}?page=1`, init]),
   },
   'uses-shown-ids (slow-run)': { 'reads-notification-0': readsNotification('0') },
   'sends-json (second-variant)': {

@@ -197,7 +197,16 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
     'runs-the-last-of-a-list': { flaw: runsLastOfList, underQuirks: ['finishes-work'] },
   },
   'trusts-creations (late-lists)': { 'creates-until-listed': createsUntilListed },
-  'polls-sanely (slow-run)': { 'polls-without-pause': pollsEvery(150) },
+  'polls-sanely (slow-run)': {
+    'polls-without-pause': pollsEvery(150),
+    'reads-the-balance-in-a-loop': {
+      flaw: answerFlaw(async (answer) => {
+        for (let times = 0; times < 20 && answer.url.endsWith('/whoami'); times++) await answer.repeat()
+        return answer.response
+      }),
+      elsewhere: ['waits-retry-after', 'waits-retry-after-date', 'pauses-after-503', 'stops-at-401'],
+    },
+  },
   'polls-sanely (run-fails-and-refunds)': { 'polls-in-ms': pollsEvery(30) },
 })
 
@@ -249,7 +258,7 @@ const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.i
 /** Clients that never end, or end before their work is done. */
 export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
-  'ends-in-time (slow-run)': { 'pages-for-ever': pagesForEver },
+  'ends-in-time sends-known-fields (slow-run)': { 'pages-for-ever': pagesForEver },
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'goes-on-after-429 (rate-limited-burst)': { 'crashes-at-429': givesUpAt429 },
   'finishes-work (rate-limited-burst)': {
