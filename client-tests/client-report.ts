@@ -32,7 +32,7 @@ interface RuleFinding {
 
 /** The result of one rule for a client, with its findings. */
 export interface RuleResult {
-  readonly id: string
+  readonly id: ClientRuleId
   readonly level: ClientRuleLevel
   readonly section: string
   readonly statement: string

@@ -23,13 +23,20 @@ export async function mockWithStartedTask(options: MockOptions = {}) {
   return { id, ...client }
 }
 
-/** A rule result without findings, for tests of reports. */
+/** A rule result without findings, for tests of reports, which show any id. */
 export const emptyRuleResult = (
   id: string,
   level: RuleResult['level'],
   outcome: RuleResult['outcome'],
 ): RuleResult => ({
-  ...{ id, level, outcome, section: '§7', statement: 'A client <waits> & "sees".', situations: 1 },
+  ...{
+    id: id as RuleResult['id'],
+    level,
+    outcome,
+    section: '§7',
+    statement: 'A client <waits> & "sees".',
+    situations: 1,
+  },
   ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
 })
 

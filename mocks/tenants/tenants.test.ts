@@ -138,3 +138,9 @@ test('a reset organization is still found by its id', async () => {
   expect(await control.done('POST /credits', { body })).toEqual({ org_id, credits: 7, credits_before: 25 })
   expect((await control.call('POST /credits', { body: { ...body, org_id: 'org_none' } })).status).toBe(404)
 })
+
+test('a key with a byte beyond ASCII is unknown', async () => {
+  const mock = frozenMock()
+  const headers = { authorization: 'Bearer wak_test_é' }
+  expect((await mock.fetch('http://mock.test/api/cli/whoami', { headers })).status).toBe(401)
+})

@@ -355,11 +355,14 @@ export function authenticateCaller(request: WithHeaders, auth: Route['auth'], te
     // The name of the scheme is case-insensitive (RFC 9110 §11.1).
     if (given?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
     const secret = given.slice(scheme.length).trim()
-    return secret === '' ? undefined : tenants.byKey(secret)
+    return isPrintableAscii.test(secret) ? tenants.byKey(secret) : undefined
   }
   const token = sessionTokenIn(request)
   return token === undefined ? undefined : tenants.bySession(token)
 }
+
+/** Matches what may be a key: one with bytes beyond ASCII is unknown (§4), since clients disagree on what they mean. */
+const isPrintableAscii = /^[\x20-\x7e]+$/
 
 /** Why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
 export function keyProblem(request: WithHeaders, tenants: Tenants): string | undefined {
