@@ -1,10 +1,10 @@
 /** Every command and its options, in the order of the help and of `docs/flags.md`; and the help of the whole. */
 import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
-import { type CommandLine, createCommand, exampleCallOf, parseArguments } from './flags.ts'
+import { type CommandDefinition, createCommand, exampleCallOf, parseArguments } from './flags.ts'
 
 /** The flags of `mock`, as data. */
-export const mockCommandLine: CommandLine = {
+export const mockCommandDefinition: CommandDefinition = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
   example: '--port 0 --credits 3 --fault runTask=503',
@@ -76,7 +76,7 @@ export const mockCommandLine: CommandLine = {
 }
 
 /** The flags of `verify`, as data. */
-export const verifyCommandLine: CommandLine = {
+export const verifyCommandDefinition: CommandDefinition = {
   name: 'verify',
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
   example: 'https://service.example --api-key "$KEY" --max-credits 20 --report junit=report.xml',
@@ -162,8 +162,8 @@ export const verifyCommandLine: CommandLine = {
   },
 }
 
-/** The flags of `check`, as data. */
-export const checkCommandLine: CommandLine = {
+/** The command `check` and its options, as data. */
+export const checkCommandDefinition: CommandDefinition = {
   name: 'check',
   summary:
     'Tests a client: runs its command once per scenario, with WORK_AGENT_BASE_URL and WORK_AGENT_API_KEY set. A client ends with exit code 0 if its work is done, and this command if it broke no rule.',
@@ -206,7 +206,7 @@ const judgement = {
   '--consistency <2s>': 'how long a list or a balance may lag behind (default: 2s)',
 }
 
-const judgeCommand: CommandLine = {
+const judgeCommand: CommandDefinition = {
   name: 'judge',
   summary: 'Judges recorded traffic: what the service broke of the specification, and what its clients did.',
   example: 'staging.har --report html=verdict.html',
@@ -229,7 +229,7 @@ const judgeCommand: CommandLine = {
   },
 }
 
-const proxyCommand: CommandLine = {
+const proxyCommand: CommandDefinition = {
   name: 'proxy',
   summary: 'Stands between a client and a service, forwards byte for byte, and judges both while it happens.',
   example: '--upstream https://staging.example --har staging.har',
@@ -250,7 +250,7 @@ const proxyCommand: CommandLine = {
   },
 }
 
-const openapiCommand: CommandLine = {
+const openapiCommand: CommandDefinition = {
   name: 'openapi',
   summary: 'Prints the OpenAPI 3.1 document of the API.',
   example: '--variant first --output openapi.json',
@@ -265,7 +265,7 @@ const openapiCommand: CommandLine = {
   },
 }
 
-const envCommand: CommandLine = {
+const envCommand: CommandDefinition = {
   name: 'env',
   summary: 'Prints the variables by which a client finds a mock, for a shell.',
   example: '--key ada',
@@ -278,7 +278,7 @@ const envCommand: CommandLine = {
   },
 }
 
-const healthCommand: CommandLine = {
+const healthCommand: CommandDefinition = {
   name: 'health',
   summary: 'Checks that a service answers: it rejects a request without a key, as the contract requires.',
   example: 'http://127.0.0.1:4402',
@@ -292,7 +292,7 @@ const healthCommand: CommandLine = {
   },
 }
 
-const fleetCommand: CommandLine = {
+const fleetCommand: CommandDefinition = {
   name: 'fleet',
   summary: 'Prints the configuration of HAProxy for several mocks, each with slots of its own.',
   example: '--nodes nodes.json',
@@ -306,10 +306,10 @@ const fleetCommand: CommandLine = {
 }
 
 /** Every command with its flags, in the order of the help. */
-export const commandLines: readonly CommandLine[] = [
-  mockCommandLine,
-  verifyCommandLine,
-  checkCommandLine,
+export const commandLines: readonly CommandDefinition[] = [
+  mockCommandDefinition,
+  verifyCommandDefinition,
+  checkCommandDefinition,
   judgeCommand,
   proxyCommand,
   openapiCommand,
@@ -338,4 +338,4 @@ export function runWithoutCommand(argv: readonly string[]): undefined {
   parseArguments(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
 }
 
-const exampleOf = (line: CommandLine) => `  ${exampleCallOf(line)}`
+const exampleOf = (line: CommandDefinition) => `  ${exampleCallOf(line)}`

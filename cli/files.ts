@@ -1,7 +1,7 @@
 /** Files that options name. Whatever fails is a UsageError with the file and the reason. */
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { oneLine } from '#reporting/markup.ts'
+import { printableLine } from '#reporting/markup.ts'
 import { jsonBounds, jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 
 /** A mistake in the call of a command, reported as one line on standard error with exit code 2. */
@@ -26,7 +26,9 @@ export function readJsonFile(file: string): unknown {
 export function readOrUsageError<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${problem}: ${oneLine(error instanceof Error ? error.message : String(error))}`)
+    throw new UsageError(
+      `${problem}: ${printableLine(error instanceof Error ? error.message : String(error))}`,
+    )
   }
   try {
     const found = read()

@@ -1,11 +1,11 @@
 /** Flags override variables, variables override the file; unknown or malformed input is one line. */
 import { expect, test } from 'vitest'
 import { commandLines } from './command-lines.ts'
-import { type CommandLine, createCommand, exampleCallOf, readCommandLine, UsageError } from './flags.ts'
+import { type CommandDefinition, createCommand, exampleCallOf, readCommandLine, UsageError } from './flags.ts'
 import { createSharedFolder } from './testing/folder.ts'
 import { captureOutput } from './testing/in-process.ts'
 
-const line: CommandLine = {
+const line: CommandDefinition = {
   name: 'demo',
   summary: 'A demonstration.',
   example: '--cors',

@@ -13,7 +13,7 @@ import { logError } from './screen.ts'
 export { UsageError } from './files.ts'
 
 /** A command and its options as data, from which the parser, the help and `docs/flags.md` are made. */
-export interface CommandLine {
+export interface CommandDefinition {
   readonly name: string
   /** One sentence. */
   readonly summary: string
@@ -74,21 +74,22 @@ type Value = string | number | boolean | string[]
 export const configFileOption = new Option('--config <FILE>', 'read options from a JSON file')
 
 /** The options that a variable or the configuration file can set, by their names in the file. */
-export function settableOptions({ groups }: CommandLine): Map<string, Option> {
+export function settableOptions({ groups }: CommandDefinition): Map<string, Option> {
   const options = Object.values(groups).flatMap(commanderOptionsOf)
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
 }
 
-const variablesOf = ({ name, variables = `WORK_AGENT_${name.toUpperCase()}_` }: CommandLine) => variables
+const variablesOf = ({ name, variables = `WORK_AGENT_${name.toUpperCase()}_` }: CommandDefinition) =>
+  variables
 
 /** The environment variable of an option, such as `WORK_AGENT_MOCK_RATE_LIMIT`. */
-export const environmentVariableOf = (line: CommandLine, option: Option) =>
+export const environmentVariableOf = (line: CommandDefinition, option: Option) =>
   variablesOf(line) + option.name().replaceAll('-', '_').toUpperCase()
 
 const widestCall = 76
 
 /** An example call of a command for a shell, broken into lines that a terminal shows whole. */
-export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'example'>): string {
+export function exampleCallOf({ name, example }: Pick<CommandDefinition, 'name' | 'example'>): string {
   const lines = [`work-agent-contract ${name}`]
   for (const word of example.split(' ')) {
     const line = lines.at(-1) ?? ''
@@ -99,7 +100,7 @@ export function exampleCallOf({ name, example }: Pick<CommandLine, 'name' | 'exa
 }
 
 /** Creates the commander object of a command. It throws instead of exiting, and prints help but no errors. */
-export function createCommand(line: CommandLine): Command {
+export function createCommand(line: CommandDefinition): Command {
   const queries = commanderOptionsOf(line.queries)
   const command = new Command(`work-agent-contract ${line.name}`)
     .description(line.summary)
@@ -129,10 +130,10 @@ export function createCommand(line: CommandLine): Command {
  * for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
  */
 export function readCommandLine(
-  line: CommandLine,
+  line: CommandDefinition,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-  others: readonly CommandLine[] = [],
+  others: readonly CommandDefinition[] = [],
 ): GivenOptions {
   const command = createCommand(line)
   parseArguments(command, argv, line.takes)
@@ -158,8 +159,8 @@ const mainOf = (option: Option, { options }: Command): Option | undefined =>
   option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 
 /**
- * Parses the words of a call by a command. `takes`: what the operand is. @throws UsageError in one line, without the
- * values that were typed.
+ * Parses command-line arguments with a commander command. `takes`: the missing operand, in words. @throws UsageError in
+ * one line, without the values that were typed.
  */
 export function parseArguments(command: Command, argv: readonly string[], takes?: string): void {
   try {
@@ -187,7 +188,12 @@ export function parseArguments(command: Command, argv: readonly string[], takes?
 
 type Set = (option: string, value: unknown, source: string) => void
 
-function readVariables(line: CommandLine, env: NodeJS.ProcessEnv, others: readonly string[], set: Set): void {
+function readVariables(
+  line: CommandDefinition,
+  env: NodeJS.ProcessEnv,
+  others: readonly string[],
+  set: Set,
+): void {
   const known = new Map(
     [...settableOptions(line).values(), configFileOption].map((option) => [
       environmentVariableOf(line, option),

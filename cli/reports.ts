@@ -1,6 +1,6 @@
 /** Reports in files, on the screen, and in a job of GitHub. */
 import { appendFileSync } from 'node:fs'
-import { oneLine } from '#reporting/markup.ts'
+import { printableLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
@@ -50,7 +50,7 @@ interface Shown {
 /** Prints a report, or its verdict alone. */
 export function printReport(report: Report, { quiet, verbose = true, remark, problems = [] }: Shown): void {
   const last = () => outcomeLine(report) + (remark === undefined ? '' : ` (${remark})`)
-  const verdict = () => `${[...report.lead, ...problems].map(oneLine).concat(last()).join('\n')}\n`
+  const verdict = () => `${[...report.lead, ...problems].map(printableLine).concat(last()).join('\n')}\n`
   process.stdout.write(quiet ? verdict() : renderText(report, { verbose }))
 }
 

@@ -1,7 +1,7 @@
 /** Progress of commands that judge, on standard error, and Ctrl-C. */
 import type { OnLongWait } from '#contract-tests/harness/deadlines.ts'
 import type { ResultListener } from '#contract-tests/runner/run.ts'
-import { counted, oneLine } from '#reporting/markup.ts'
+import { counted, printableLine } from '#reporting/markup.ts'
 
 /** An output stream of a command: standard output or standard error. */
 export interface OutputStream {
@@ -12,7 +12,7 @@ export interface OutputStream {
 
 /** Writes a line of a command to standard error. */
 export const logError = (command: string, text: string) =>
-  void process.stderr.write(`${command}: ${oneLine(text)}\n`)
+  void process.stderr.write(`${command}: ${printableLine(text)}\n`)
 
 /** Prints why a command cannot listen at an address; returns its exit code. */
 export function logListenError(command: string, address: string, error: unknown): 3 {
@@ -131,7 +131,7 @@ export function showProgress(screen: OutputStream, now = () => performance.now()
       if (ms >= minShownWaitMs) say(`waiting ${secondsOf(ms)} s, ${why}`)
     },
     /** Shows why the run does not wait as long as the service asked. */
-    onNoWait: (why: string) => line.print(oneLine(why)),
+    onNoWait: (why: string) => line.print(printableLine(why)),
     onAwait,
     end: line.end,
   }

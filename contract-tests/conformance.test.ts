@@ -4,7 +4,7 @@
  * of `verify`).
  */
 import { setupServer } from 'msw/node'
-import { verifyCommandLine } from '#cli/command-lines.ts'
+import { verifyCommandDefinition } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import { readVerifyOptions } from '#cli/verify/options.ts'
 import { listen } from '#mocks/edges/http.ts'
@@ -21,7 +21,7 @@ const suite = { name: 'work-agent-contract', version: 'vitest' }
 
 if (process.env.WORK_AGENT_BASE_URL) {
   const { baseUrl = '', settings } = readVerifyOptions(
-    readCommandLine(verifyCommandLine, [], process.env),
+    readCommandLine(verifyCommandDefinition, [], process.env),
     suite,
   )
   declareRequirementTests(baseUrl, () => ({ target: createHttpTarget(baseUrl), settings }))

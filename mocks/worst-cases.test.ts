@@ -8,8 +8,8 @@ import {
   escapeXml,
   escapeXmlAttribute,
   fencedCode,
-  oneLine,
   printable,
+  printableLine,
 } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
 import { Redaction, secretsInHeader } from '#traffic/redaction.ts'
@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
   credentials: [(text) => secretsInHeader('authorization', text), ['a', ' ', 'a ']],
   'the name of a header': [isSecretName, ['a', 'aB', '-', 'key-']],
   'the prefix of a key': [visibleKeyPrefix, ['.', '.a', '*', '…']],
-  'a line of a report': [oneLine, ['\u202e', '\n', '\u001b']],
+  'a line of a report': [printableLine, ['\u202e', '\n', '\u001b']],
   'a block of a report': [printable, ['\u202e', '\n', '\r']],
   Markdown: [(text) => escapeMarkdown(text) + fencedCode(text), ['`', '` ', '*', '\n', '[', '&']],
   XML: [(text) => escapeXml(text) + escapeXmlAttribute(text), ['&', '\ud800', '\u202e', '\n']],

@@ -99,7 +99,7 @@ export const harDialects: Readonly<Record<string, Dialect>> = {
   'whole seconds': (entry) => [{ ...entry, startedDateTime: `${entry.startedDateTime.slice(0, 19)}Z` }],
 }
 
-/** A HAR rewritten in a dialect. */
+/** A HAR as another recorder would write it. */
 export const rewriteHarInDialect = ({ log }: HarEntries, dialect: Dialect): HarEntries => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

@@ -36,8 +36,8 @@ export const settingsWithKeysAlone = {
 } as const
 
 /**
- * Runs the suite against a mock with a variation, with all inputs and with two keys alone: only the SHOULD requirements
- * that it names may be violated.
+ * Runs the suite on a mock with a variation: once with every input, once with no session and no provider states. Only the
+ * SHOULD requirements that the variation names may be violated.
  */
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation

@@ -6,9 +6,9 @@ import {
   escapeXml,
   escapeXmlAttribute,
   fencedCode,
-  oneLine,
   printable,
   printableJson,
+  printableLine,
 } from './markup.ts'
 
 test('markup in a text is escaped in HTML and XML', () => {
@@ -31,7 +31,7 @@ test.each([
   ['a fence is longer than any fence inside', fencedCode('````'), '`````text\n````\n`````'],
   [
     'control characters are spelled out in one line',
-    oneLine('a\n\u001b[31m\u2028\u009f'),
+    printableLine('a\n\u001b[31m\u2028\u009f'),
     'a\\n\\u001b[31m\\u2028\\u009f',
   ],
 ])('%s', (_, written, expected) => {
@@ -44,7 +44,7 @@ test.each([
   ['a tag', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
   ['a terminal sequence', '\u001b]0;title\u0007', '\\u001b]0;title\\u0007'],
 ])('%s is spelled in every format', (_, text, spelled) => {
-  for (const write of [oneLine, printable, fencedCode, escapeHtml, escapeMarkdown])
+  for (const write of [printableLine, printable, fencedCode, escapeHtml, escapeMarkdown])
     expect(write(text)).toContain(write === escapeMarkdown ? spelled.replaceAll(/[\\\]]/g, '\\$&') : spelled)
   expect(printableJson({ text })).not.toContain(text)
   expect(JSON.parse(printableJson({ text }))).toEqual({ text })

@@ -2,7 +2,7 @@
 
 /** Plain text, in which no tag, link, emphasis or table cell begins. */
 export function escapeMarkdown(text: string): string {
-  return oneLine(text)
+  return printableLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/[\\`*_[\]~|]/g, '\\$&')
@@ -64,7 +64,7 @@ export function printable(text: string): string {
 }
 
 /** The text in one line, each hidden character spelled as JSON spells it. */
-export function oneLine(text: string): string {
+export function printableLine(text: string): string {
   return text.replace(hiddenInLine, spelled)
 }
 

@@ -1,5 +1,5 @@
 /** A table of runs, a row for each request and a column for each fault, worst first; each cell opens its run. */
-import { counted, escapeHtml, oneLine } from './markup.ts'
+import { counted, escapeHtml, printableLine } from './markup.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 
 /** A table of outcomes: a row for each request, a column for each fault. */
@@ -170,7 +170,7 @@ export function explainedCells(matrix: Matrix): string[] {
   const notable = notableCells(matrix)
   const isOnly = matrix.cells.length === 1
   const explained = notable.slice(0, mostExplained).map(({ id, outcome, findings, note, repeat, trace }) => {
-    const lines = [...(isOnly ? trace : []), ...findings, repeat].map((text) => `  ${oneLine(text)}`)
+    const lines = [...(isOnly ? trace : []), ...findings, repeat].map((text) => `  ${printableLine(text)}`)
     return [`${wordsOf(outcome)}  ${id} (${note})`, ...lines].join('\n')
   })
   const rest = notable.length - explained.length

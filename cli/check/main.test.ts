@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { checkCommandLine } from '../command-lines.ts'
+import { checkCommandDefinition } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
 import { runCli } from '../testing/process.ts'
@@ -54,7 +54,7 @@ test.concurrent('violated advice fails only with --strict, of which --fail-on wa
   expect([usual?.code, strict?.code]).toEqual([0, 1])
   expect(usual?.out).toMatch(/^PASSED with 1 warning: \d+ passed, 0 failed, 1 warned/m)
   const isStrict = (flags: string) =>
-    readCheckOptions(readCommandLine(checkCommandLine, [...flags.split(' '), '--', 'true'], {})).strict
+    readCheckOptions(readCommandLine(checkCommandDefinition, [...flags.split(' '), '--', 'true'], {})).strict
   expect(['--fail-on warning', '--fail-on error', '--strict'].map(isStrict)).toEqual([true, false, true])
 })
 

@@ -11,10 +11,10 @@ import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
-import { oneLine, printableJson } from '#reporting/markup.ts'
+import { printableJson, printableLine } from '#reporting/markup.ts'
 import { field } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { mockCommandLine } from '../command-lines.ts'
+import { mockCommandDefinition } from '../command-lines.ts'
 import { readTextFile, UsageError, valueOrFallback, writeAtomically } from '../files.ts'
 import { settableOptions } from '../flags.ts'
 import { invocationOf, shellQuote, shellQuoteIfNeeded } from '../invocation.ts'
@@ -138,7 +138,7 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultR
   return notes.length > 0 ? `${text} (${notes.join(', ')})` : text
 }
 
-const flags = settableOptions(mockCommandLine)
+const flags = settableOptions(mockCommandDefinition)
 
 /** The options that differ from their defaults, those of the scenario included, as flags such as `--credits 3`. */
 export const changedFlags = (options: MockOptionsInput) => differentFlags(options, {})
@@ -220,15 +220,15 @@ export function requestLogLine(summary: RequestSummary, form: LogForm, bodies?: 
     path.replace(unprintable, encodeURIComponent),
     status,
     error ?? '-',
-    org_name === null ? '-' : `"${oneLine(org_name.slice(0, longestName))}"`,
+    org_name === null ? '-' : `"${printableLine(org_name.slice(0, longestName))}"`,
     org_id ?? '-',
     `${duration}ms`,
     id,
     ...(wire === null ? [] : [`wire=${wire}`]),
-    ...(reason === null ? [] : [oneLine(reason)]),
+    ...(reason === null ? [] : [printableLine(reason)]),
   ]
   const shown = [bodies?.request && `  > ${bodies.request}`, bodies?.answer && `  < ${bodies.answer}`]
-  const bodyLines = shown.flatMap((text) => (text ? oneLine(text.trimEnd()) : []))
+  const bodyLines = shown.flatMap((text) => (text ? printableLine(text.trimEnd()) : []))
   return [words.join(' '), ...bodyLines].join('\n')
 }
 

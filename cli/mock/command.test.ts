@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
-import { mockCommandLine } from '../command-lines.ts'
+import { mockCommandDefinition } from '../command-lines.ts'
 import { isOtherProcessRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
@@ -106,7 +106,7 @@ test.each([
   if (path) await mock.fetch(`http://mock.test/api/cli${path}`, { headers })
   const { file, json } = createTestFolder()
   const call = ['--report', `json=${file('report.json')}`, '--', 'true']
-  const options = readMockOptions(readCommandLine(mockCommandLine, call, {}))
+  const options = readMockOptions(readCommandLine(mockCommandDefinition, call, {}))
   const ending = { started: true, code: ended, note: `exit ${ended}` }
   const judged = await captureOutput(() => writeClientReports(mock, options, ending))
   expect(judged).toEqual({ code, out: '', err: expect.stringMatching(says) })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { uncheckedClientOf } from '#mocks/testing/client.ts'
-import { mockCommandLine } from '../command-lines.ts'
+import { mockCommandDefinition } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { mockFromRecording } from './from.ts'
@@ -61,7 +61,7 @@ test('a secret that is left out is no difference, and it is said that an answer 
 test('--until begins just before an entry', async () => {
   const { file, id } = await recording()
   const { from = '', until } = readMockOptions(
-    readCommandLine(mockCommandLine, ['--from', file, '--until', '3'], {}),
+    readCommandLine(mockCommandDefinition, ['--from', file, '--until', '3'], {}),
   )
   const { call } = await rebuilt(from, until)
   expect((await call('getTask', { id })).status).toBe(200)

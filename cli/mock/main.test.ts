@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { scenarios } from '#mocks/scenarios/index.ts'
-import { mockCommandLine } from '../command-lines.ts'
+import { mockCommandDefinition } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { cleanEnvironment, runCliInProcess } from '../testing/in-process.ts'
@@ -157,7 +157,7 @@ test('flags, variables and entries of a file override the scenario, whichever of
     Object.entries(variables).map(([name, text]) => [`WORK_AGENT_MOCK_${name}`, text]),
   )
   const flags = ['--top-up', '2/1s', '--no-extended', '--force', 'busy@runTask', '--force', '500@getTask']
-  const { mock, address } = readMockOptions(readCommandLine(mockCommandLine, flags, env))
+  const { mock, address } = readMockOptions(readCommandLine(mockCommandDefinition, flags, env))
   const { settings } = createMock(mock)
   expect(settings).toMatchObject({ credits: 4, past: 'none', topUp: { credits: 2, after_ms: 1_000 } })
   expect([settings.extended, settings.faults.map(({ operation }) => operation), address.adminToken]).toEqual([

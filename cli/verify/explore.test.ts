@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listen } from '#mocks/edges/http.ts'
 import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import { changeField } from '#proof/mutations/reply.ts'
-import { verifyCommandLine } from '../command-lines.ts'
+import { verifyCommandDefinition } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { argumentsOfCall } from '../testing/in-process.ts'
@@ -12,7 +12,7 @@ import { readSearchOptions } from './explore.ts'
 import { runVerifyInProcess } from './testing/service.ts'
 
 const read = (flags: string) =>
-  readSearchOptions(readCommandLine(verifyCommandLine, argumentsOfCall(flags), {}))
+  readSearchOptions(readCommandLine(verifyCommandDefinition, argumentsOfCall(flags), {}))
 
 test('a number is a number of steps, anything else a time', () => {
   expect(read('')).toBeUndefined()

@@ -32,7 +32,7 @@ import { checkWritable, readJsonFile, readOrUsageError, writeAtomically } from '
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { createStatusLine, type OutputStream } from '../screen.ts'
 
-/** A finding of the search in a file, with the history that shows it. */
+/** A saved finding: its file, and the history that shows it. */
 export interface StoredFinding extends SavedHistory {
   readonly file: string
   /** Content of the file. */

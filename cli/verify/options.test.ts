@@ -1,6 +1,6 @@
 /** The options of `verify` from flags, variables and a file. */
 import { expect, test } from 'vitest'
-import { verifyCommandLine } from '../command-lines.ts'
+import { verifyCommandDefinition } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { argumentsOfCall, type CliCall } from '../testing/in-process.ts'
@@ -8,7 +8,7 @@ import { readVerifyOptions } from './options.ts'
 
 const suite = { name: 'suite', version: '1' }
 const read = (flags: CliCall, env: Record<string, string> = {}) =>
-  readVerifyOptions(readCommandLine(verifyCommandLine, argumentsOfCall(flags), env), suite)
+  readVerifyOptions(readCommandLine(verifyCommandDefinition, argumentsOfCall(flags), env), suite)
 
 const remote = 'http://service.test --api-key key'
 

@@ -30,7 +30,7 @@ import {
   sendsKnownFieldsRule,
   sendsNoOrganizationRule,
 } from './requests.ts'
-import { followsRunsRule, pollsOwnTaskRule, waitsWhenBusyRule } from './runs.ts'
+import { doesNotRepeatBusyRule, followsRunsRule, pollsOwnTaskRule } from './runs.ts'
 import { runsOwnTasksRule, usesShownIdsRule } from './shown-ids.ts'
 
 /** Every rule for clients, in the order of reports. */
@@ -46,7 +46,7 @@ export const clientRules: readonly ClientRule[] = [
     pausesBetweenRetriesRule,
   ],
   [
-    waitsWhenBusyRule,
+    doesNotRepeatBusyRule,
     pollsOwnTaskRule,
     pollsFreshStatusRule,
     readsUnknownStatusRule,

@@ -11,7 +11,7 @@ import {
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** The rule `waits-when-busy`: a client takes 409 busy for an accepted run and does not request it again. */
-export const waitsWhenBusyRule: ClientRule = mustRule('waits-when-busy', '§3.3, §3.1', {
+export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',

@@ -157,7 +157,7 @@ const shapes = operationIds.map((operation) =>
 )
 
 /** Requirements on the form of every answer: its status, headers and JSON. */
-export const answerRequirements: Requirement[] = [
+export const responseFormatRequirements: Requirement[] = [
   // First of all: what a service fails at, it has not thought of.
   must('ANSWER-NO-500', '§4, §7', null, { about: 'failures' })
     .tests('odd-input', 'status-500')

@@ -31,7 +31,7 @@ import {
 } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { isRefused } from '../model/index.ts'
+import { isAllowedRefusal } from '../model/index.ts'
 import { newestInListTraits } from './resource-kinds.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
@@ -42,7 +42,7 @@ const paid = { retryOnViolation: true, cost: 1 } as const
 async function expectLastCredit(t: TestContext): Promise<void> {
   const exchange = await t.call('generateCreative', { body: { prompt: t.name('A blue square') } })
   const credits = await readCredits(t)
-  if (credits >= 1 && isRefused(exchange, documentedRefusals.noCredits))
+  if (credits >= 1 && isAllowedRefusal(exchange, documentedRefusals.noCredits))
     throw new Violation(`a success, with ${credits} credit(s)`, briefAnswer(exchange), exchange)
 }
 
@@ -249,7 +249,8 @@ export const creativeRequirements: Requirement[] = [
           prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
         )
         t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
-        if (answers.every((one) => isRefused(one, documentedRefusals.noCredits))) await expectLastCredit(t)
+        if (answers.every((one) => isAllowedRefusal(one, documentedRefusals.noCredits)))
+          await expectLastCredit(t)
         return answers
       })
       const made = answers.filter(isAccepted)

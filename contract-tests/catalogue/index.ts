@@ -1,7 +1,7 @@
 /** The catalogue: every requirement, in the order of the reports. */
 
 import type { Requirement } from '../harness/requirement.ts'
-import { answerRequirements, consistencyRequirements } from './answers.ts'
+import { consistencyRequirements, responseFormatRequirements } from './answers.ts'
 import { concurrencyRequirements } from './at-once.ts'
 import { authenticationRequirements, credentialRequirements, keyPlaceRequirements } from './authentication.ts'
 import { busyAgentRequirements } from './busy.ts'
@@ -25,7 +25,7 @@ import { wholeTrafficRequirements } from './whole-run.ts'
 
 /** Every requirement, in the order of reports. */
 export const catalogue: readonly Requirement[] = [
-  ...answerRequirements,
+  ...responseFormatRequirements,
   ...authenticationRequirements,
   ...credentialRequirements,
   ...keyPlaceRequirements,

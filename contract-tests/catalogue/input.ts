@@ -22,7 +22,7 @@ import {
 import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
-import { type BadBodyKind, badBodiesByOperation, isRefused } from '../model/index.ts'
+import { type BadBodyKind, badBodiesByOperation, isAllowedRefusal } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 
@@ -213,7 +213,7 @@ async function expectNothingCreated(
   if (left.length > blanks.length) await assumeNobodyElse(t, after, listNow, foreign)
   expectThat(left.length === 0, 'no item created by rejected requests', shortJson(left[0]), ...answers, after)
   for (const { title, answer } of titled.filter((one) =>
-    isRefused(one.answer, documentedRefusals.badInput),
+    isAllowedRefusal(one.answer, documentedRefusals.badInput),
   )) {
     const item = assumeItems(after).find((one) => isStoredUnaltered(field(one, 'title'), title))
     expectThat(item === undefined, 'no item created by the rejected request', shortJson(item), answer, after)

@@ -25,7 +25,7 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import {
   documentKind,
   type ResourceKind,
-  responseToUnknownId,
+  requestWithUnknownId,
   taskKind,
   withoutCreditRefusals,
 } from './resource-kinds.ts'
@@ -72,7 +72,7 @@ const identifying: readonly Identifying[] = [
     doing: 'Running a task',
     traits: { writes: true, retryOnViolation: true },
     async control(t) {
-      const plain = await responseToUnknownId(t, 'runTask', taskKind)
+      const plain = await requestWithUnknownId(t, 'runTask', taskKind)
       assumePresent(isRunAccepted(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
     },
     call: requestRefusedRun,

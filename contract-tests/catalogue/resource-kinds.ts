@@ -41,7 +41,7 @@ import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedRefusals } from '../harness/expect.ts'
 import { createdIdIn, ruleOf } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
-import { isRefused } from '../model/index.ts'
+import { isAllowedRefusal } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 
@@ -224,7 +224,11 @@ export const newestListedRequirement = (kind: ResourceKind): Requirement => {
 }
 
 /** The response to an operation with an id that does not exist, sent after an existing resource was read. */
-export const responseToUnknownId = (t: TestContext, operation: OperationId, { read, shared }: ResourceKind) =>
+export const requestWithUnknownId = (
+  t: TestContext,
+  operation: OperationId,
+  { read, shared }: ResourceKind,
+) =>
   t.evidence(`unknown ${operation}`, async () => {
     const { id } = await shared(t)
     await assumeSharedResourceRead(t, read)
@@ -242,7 +246,7 @@ export const unknownIdRequirement = (
     .tests('error-not-found')
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
     .judged(async (t) => {
-      const answers = await withoutCreditRefusals(t, [await responseToUnknownId(t, operation, kind)])
+      const answers = await withoutCreditRefusals(t, [await requestWithUnknownId(t, operation, kind)])
       assumePresent(answers[0], 'a credit for a run, which the service checks first')
       return answers
     }, 'exchange')
@@ -256,7 +260,7 @@ export async function withoutCreditRefusals(
   answers: readonly Exchange[],
 ): Promise<readonly Exchange[]> {
   const isBroke = (one: Exchange) =>
-    one.operation === 'runTask' && isRefused(one, documentedRefusals.noCredits)
+    one.operation === 'runTask' && isAllowedRefusal(one, documentedRefusals.noCredits)
   if (!answers.some(isBroke) || (await readCredits(t)) >= 1) return answers
   return answers.filter((one) => !isBroke(one))
 }

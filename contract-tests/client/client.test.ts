@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { errorAnswer, type FakeTargetRequest, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { readResponseBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
+import { waitTooLongError } from './client.ts'
 import { retryAfterMs } from './rate-limits.ts'
 import { Recorder } from './recorder.ts'
 import { clientForFakeService } from './testing/client.ts'
@@ -332,4 +333,17 @@ test('without a Date that can be read, a date is read against our own clock', ()
     expect(wait).toBeGreaterThan(3_500_000)
     expect(wait).toBeLessThanOrEqual(3_600_000)
   }
+})
+
+test('a wait beyond the window of a limit that was set is said to be one in milliseconds', () => {
+  const limited = {
+    operation: 'whoami',
+    method: 'GET',
+    url: 'http://host/api/cli/whoami',
+    headers: { 'retry-after': '1382' },
+  } as const
+  const { message } = waitTooLongError(limited, { retryLimit: 120_000 }, new Set(), 2)
+  expect(message).toMatch(
+    /120s; the limit that was set ends after 2 s: Retry-After takes seconds, not milliseconds$/,
+  )
 })

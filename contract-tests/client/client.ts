@@ -306,14 +306,22 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
   readonly onNoWait?: ((why: string) => void) | undefined
 }
 
-/** The error for an answer whose `Retry-After` is longer than `--retry-limit`: the request is not sent again. */
+/**
+ * The error for an answer whose `Retry-After` is longer than `--retry-limit`: the request is not sent again.
+ * `windowSeconds`: the window of the limit that a state has set; undefined: the service has limits of its own.
+ */
 export function waitTooLongError(
   { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,
   { retryLimit, onNoWait }: Pick<ClientSettings, 'retryLimit' | 'onNoWait'>,
   notWaited: Set<OperationId>,
+  windowSeconds?: number,
 ): NotExercised {
+  const hint =
+    windowSeconds === undefined
+      ? ''
+      : `; the limit that was set ends after ${windowSeconds} s: Retry-After takes seconds, not milliseconds`
   const asked = `Retry-After: ${headers['retry-after']?.slice(0, longestShown)}`
-  const why = `not waited for as long as the service asks after ${method} ${new URL(url).pathname} (${asked}), which is longer than --retry-limit ${retryLimit / 1_000}s`
+  const why = `not waited for as long as the service asks after ${method} ${new URL(url).pathname} (${asked}), which is longer than --retry-limit ${retryLimit / 1_000}s${hint}`
   if (!notWaited.has(operation)) onNoWait?.(why)
   notWaited.add(operation)
   return new NotExercised(why, '--retry-limit DURATION')

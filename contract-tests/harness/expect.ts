@@ -7,7 +7,7 @@ import {
   describeRefusal,
   documentedErrorStatuses,
   documentedRefusals,
-  isRefused,
+  isAllowedRefusal,
   refusalOrSuccess,
 } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -82,7 +82,7 @@ export function expectRefused(
   refusal: AllowedRefusal,
   ...causes: (Exchange | string)[]
 ): Exchange {
-  if (isRefused(exchange, refusal)) return exchange
+  if (isAllowedRefusal(exchange, refusal)) return exchange
   if (refusal[exchange.status] !== undefined) assumeJson(exchange)
   const words = causes.filter((one) => typeof one === 'string')
   const shown = causes.filter((one) => typeof one !== 'string')
@@ -110,7 +110,7 @@ export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exch
 
 /** Throws NotExercised unless an answer is one of the allowed refusals. */
 export function assumeRefused(exchange: Exchange, refusal: AllowedRefusal): Exchange {
-  if (isRefused(exchange, refusal)) return exchange
+  if (isAllowedRefusal(exchange, refusal)) return exchange
   throw new NotExercised(
     `${exchange.operation} was not refused (${briefAnswer(exchange)}), so there is nothing to check`,
     undefined,

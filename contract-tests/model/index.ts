@@ -39,7 +39,7 @@ export {
   describeRefusal,
   documentedErrorStatuses,
   documentedRefusals,
-  isRefused,
+  isAllowedRefusal,
   refusalOrSuccess,
 } from './refusal.ts'
 export { acceptanceRequirementId } from './rules/admission.ts'

@@ -34,7 +34,7 @@ export const refusalOrSuccess = (refusal: AllowedRefusal): AllowedRefusal => ({
 const anySuccess = 200
 
 /** True if an answer is one of the allowed refusals. */
-export function isRefused(answer: Pick<Answer, 'status' | 'json'>, refusal: AllowedRefusal): boolean {
+export function isAllowedRefusal(answer: Pick<Answer, 'status' | 'json'>, refusal: AllowedRefusal): boolean {
   if (isSuccess(answer)) return refusal[anySuccess] === null
   const code = refusal[answer.status]
   return code === null || (code !== undefined && errorCodeOf(answer) === code)
@@ -59,5 +59,10 @@ export function judgeRefusal(
     return undefined
   // Bodies other than JSON cannot be judged.
   if (refusal[status] !== undefined && json === undefined) return undefined
-  return requireThat(isRefused(answer, refusal), describeRefusal(refusal), statusAndCode(answer), because)
+  return requireThat(
+    isAllowedRefusal(answer, refusal),
+    describeRefusal(refusal),
+    statusAndCode(answer),
+    because,
+  )
 }

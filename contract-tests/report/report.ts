@@ -136,8 +136,8 @@ export type ConformanceReport = z.output<typeof conformanceReportSchema>
 /** The result of one requirement in the JSON report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
-/** What decides the outcome of a run besides its results, such as strictness and known gaps. */
-export interface OutcomeCriteria {
+/** The verdict on a run, with its strictness, problems and known gaps. */
+export interface RunVerdict {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
   /** Sentences that a reader must know before anything else. */
@@ -171,7 +171,7 @@ function serverErrors(exchanges: SuiteRun['exchanges']): Pick<ConformanceReport,
 /** The JSON report on a run, with each secret replaced by its name. */
 export function createConformanceReport(
   run: SuiteRun,
-  judgement: OutcomeCriteria,
+  judgement: RunVerdict,
   suite: ConformanceReport['suite'],
   secrets: readonly NamedSecret[],
 ): ConformanceReport {

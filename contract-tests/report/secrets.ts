@@ -1,6 +1,6 @@
 /** The secrets of a run, and the names that reports show in their place, also for what a shell makes of a variable. */
 
-import { oneLine } from '#reporting/markup.ts'
+import { printableLine } from '#reporting/markup.ts'
 import { createdKeyVariable, createdSecretPlaceholder } from '#traffic/curl.ts'
 import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
 import { type NamedSecret, Redaction, redactedText, secretsInHeader } from '#traffic/redaction.ts'
@@ -83,7 +83,7 @@ function headerSecrets(headers: SuiteSettings['headers'], name: string): [value:
 
 /** An error message in one line, without the secrets that the suite was given. */
 export function redactedErrorLine(text: string, credentials: Credentials): string {
-  return oneLine(new Redaction(namedSecretsOfRun(credentials), { decode: true }).known(text))
+  return printableLine(new Redaction(namedSecretsOfRun(credentials), { decode: true }).known(text))
 }
 
 /**

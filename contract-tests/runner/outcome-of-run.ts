@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { totalsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
-import { type OutcomeCriteria, outcomeOfSuspicions } from '../report/report.ts'
+import { outcomeOfSuspicions, type RunVerdict } from '../report/report.ts'
 import { isPreventedByProviderState } from './results.ts'
 import { matchesPattern } from './selection.ts'
 
@@ -130,7 +130,7 @@ export interface PassConditions {
 export function concludeSuiteRun(
   run: SuiteRun,
   { strict, requireComplete, expected, skip }: PassConditions,
-): { run: SuiteRun; judgement: OutcomeCriteria } {
+): { run: SuiteRun; judgement: RunVerdict } {
   const today = run.started_at.slice(0, 10)
   const { results, problems } = applyExpectedFailures(run.results, expected.failures, today)
   const isSelected = ({ id }: { id: string }) => !skip.some((pattern) => matchesPattern(id, pattern))

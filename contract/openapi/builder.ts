@@ -70,7 +70,7 @@ export interface JsonSchema extends Json {
   readonly required?: readonly string[]
 }
 
-/** A zod schema as JSON Schema, without the limits of safe integers. */
+/** A zod schema as JSON Schema, without the safe-integer bounds that zod adds. */
 export function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

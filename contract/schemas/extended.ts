@@ -42,7 +42,7 @@ export const newLandingPage = z.object({
   publish: z.unknown().optional(),
 })
 
-/** Response of createLandingPage: the fields of the site, plus these two. */
+/** Response of createLandingPage: its version, whether it is published, and any other fields. */
 export const createdLandingPage = z.looseObject({ version: present, published: present })
 /** A landing page. The specification does not name its fields. */
 export const landingPage = z.looseObject({})

@@ -24,11 +24,11 @@ export const noteOpening = (socket: Socket): void => void openings.set(socket, p
 type Turn = (handle: (arrival: Arrival) => void) => void
 
 /**
- * A function that calls a handler once the answer before it on the connection has ended: pipelined requests take effect
- * in their order (RFC 9112 §9.3.2). Answers that were ready early would also fill the buffer of the connection, and
- * hide that the client has closed it.
+ * A function that calls a handler once the previous response on the connection has ended: pipelined requests take effect
+ * in order (RFC 9112 §9.3.2). Responses that were ready early would also fill the buffer of the connection, and hide that
+ * the client has closed it.
  */
-export function turnOnConnection(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
+export function inPipelineOrder(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
   const { socket } = incoming
   const turn = turns.get(socket)
   if (!turn) {

@@ -17,11 +17,11 @@ import {
   destroyAfter,
   destroyAfterAnswers,
   endAnswer,
+  inPipelineOrder,
   noteOpening,
   readRestOfConnection,
   sendAnswer,
   sendFaultyAnswer,
-  turnOnConnection,
 } from './connection.ts'
 import { createControlGuard, isLoopback, rejectAllControlCalls } from './guard.ts'
 import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
@@ -112,7 +112,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require a `Host` header, and health checks of proxies send none.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
-    const turn = turnOnConnection(incoming, outgoing)
+    const turn = inPipelineOrder(incoming, outgoing)
     collectBody(incoming, (body) => turn((arrival) => answer(outgoing, body, arrival)))
   }
   const server = createServer(

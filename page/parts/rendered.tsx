@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from 'preact'
 import { adminToken, controlUrl } from '../state/calls.ts'
-import { openEvidence } from '../state/requests.ts'
+import { openEvidenceRequest } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
 import { createWordSearch, formatNumber } from './text.ts'
 
@@ -82,7 +82,7 @@ function draw(node: Node): ComponentChildren {
         class={`link ${className}`}
         title={title}
         onClick={({ currentTarget }) =>
-          request === undefined ? show(currentTarget, target) : openEvidence(request, at)
+          request === undefined ? show(currentTarget, target) : openEvidenceRequest(request, at)
         }
       >
         {children}

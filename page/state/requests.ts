@@ -199,8 +199,8 @@ export async function searchRequests(text: string): Promise<readonly LogRow[]> {
   return requests
 }
 
-/** Opens the request that has an id and was sent at a moment of mock time; if the mock has none, shows a notice. */
-export const openEvidence = (id: string, at: string): Promise<boolean> =>
+/** Opens the request with an id and a time on the clock of the mock; if the mock has none, shows a notice. */
+export const openEvidenceRequest = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
     const row = (await searchRequests(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')

@@ -42,7 +42,7 @@ export const clientSwallowingErrors = (flaw: ConnectionFlaw) => ({ flaw, hidesEr
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
 
-/** The bad clients in a table: by the rules that they break (and the scenario), then by their ids. */
+/** The bad clients of a table: keys such as `rule-id other-rule (scenario)`, then the ids of the clients. */
 export const badClientsOfTable = (
   table: {
     readonly [name in Name]?: Readonly<Record<string, BadClientRow>>

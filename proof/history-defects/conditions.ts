@@ -50,8 +50,8 @@ export interface PriorEvent {
   readonly is: (one: Occasion) => boolean
 }
 
-/** Declares a kind of event that a history defect can depend on. */
-export const priorEvent = (
+/** A kind of event after which a history defect can show. */
+export const definePriorEvent = (
   occasionKind: OccasionKind,
   id: string,
   says: string,
@@ -72,27 +72,37 @@ export const hasRunEndedAs =
 
 /** Every kind of event after which a history defect can show. */
 export const priorEvents = [
-  priorEvent('runTask', 'run-402', 'a run was refused with 402', hasFailureNamed('no_credits')),
-  priorEvent('runTask', 'run-404', 'a run of an unknown task', hasFailureNamed('not_found')),
-  priorEvent(
+  definePriorEvent('runTask', 'run-402', 'a run was refused with 402', hasFailureNamed('no_credits')),
+  definePriorEvent('runTask', 'run-404', 'a run of an unknown task', hasFailureNamed('not_found')),
+  definePriorEvent(
     'runTask',
     'run-conflict',
     'a run was refused since the task was running',
     hasFailureNamed('conflict'),
   ),
-  priorEvent('runTask', 'run-waits', 'a run had to wait', hasFailureNamed('busy')),
-  priorEvent('end', 'failure', 'a run failed', hasRunEndedAs('failed')),
-  priorEvent('end', 'success', 'a run completed', hasRunEndedAs('completed')),
-  priorEvent('getTask', 'task-404', 'a read of an unknown task', hasFailureNamed('not_found')),
-  priorEvent('getDocument', 'document-404', 'a read of an unknown document', hasFailureNamed('not_found')),
-  priorEvent('generateCreative', 'creative', 'a creative'),
-  priorEvent('generateCreative', 'creative-failed', 'a creative failed', hasFailureNamed('unavailable')),
-  priorEvent('createKey', 'key-made', 'a key was made'),
-  priorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
-  priorEvent('readNotification', 'mark', 'a notification was marked as read'),
-  priorEvent('createDocument', 'document', 'a document was made'),
-  priorEvent('listDocuments', 'documents-listed', 'documents were listed'),
-  priorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
+  definePriorEvent('runTask', 'run-waits', 'a run had to wait', hasFailureNamed('busy')),
+  definePriorEvent('end', 'failure', 'a run failed', hasRunEndedAs('failed')),
+  definePriorEvent('end', 'success', 'a run completed', hasRunEndedAs('completed')),
+  definePriorEvent('getTask', 'task-404', 'a read of an unknown task', hasFailureNamed('not_found')),
+  definePriorEvent(
+    'getDocument',
+    'document-404',
+    'a read of an unknown document',
+    hasFailureNamed('not_found'),
+  ),
+  definePriorEvent('generateCreative', 'creative', 'a creative'),
+  definePriorEvent(
+    'generateCreative',
+    'creative-failed',
+    'a creative failed',
+    hasFailureNamed('unavailable'),
+  ),
+  definePriorEvent('createKey', 'key-made', 'a key was made'),
+  definePriorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
+  definePriorEvent('readNotification', 'mark', 'a notification was marked as read'),
+  definePriorEvent('createDocument', 'document', 'a document was made'),
+  definePriorEvent('listDocuments', 'documents-listed', 'documents were listed'),
+  definePriorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
 ] as const
 
 /** The kind of event with an id. @throws Error if there is none. */

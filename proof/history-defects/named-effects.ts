@@ -125,7 +125,7 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
 }
 
 /** Effects that only the named history defects have. */
-export const namedEffects: readonly Effect[] = effectsOfTable({
+export const namedDefectEffects: readonly Effect[] = effectsOfTable({
   'runTask run-on-credit: A run without a credit is accepted': {
     of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,
     before: lending,

@@ -5,11 +5,11 @@ import {
   amongConcurrentRequests,
   bothConditions,
   conditionOnCreatorKey,
+  definePriorEvent,
   hasFailureNamed,
   lastRunElsewhere,
   nextTimeAfter,
   onlyEventFor,
-  priorEvent,
   priorEventById,
   rerunAfter,
   statelessCondition,
@@ -37,7 +37,7 @@ import {
 import {
   asksForAllDocuments,
   documentsWithSameTitle,
-  namedEffects,
+  namedDefectEffects,
   tasksOfOccasion,
   tasksWithSentText,
 } from './named-effects.ts'
@@ -80,7 +80,7 @@ function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect 
   const plainRun = words.length > 0 ? words : undefined
   if ('mutate' in row) return { id, title, plainRun, mutate: row.mutate }
   const [, of, inWords = (row as Trigger).says] = /^([\w-]+)(?:, (.+))?$/.exec(title) ?? []
-  const effect = namedEffects.find((one) => one.id === of) ?? effectById(of ?? '')
+  const effect = namedDefectEffects.find((one) => one.id === of) ?? effectById(of ?? '')
   const condition = typeof row === 'function' ? statelessCondition(row) : row
   return { id, title: `${effect.says}, ${inWords}.`, plainRun, mutate: () => mutationFor(condition, effect) }
 }
@@ -220,7 +220,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         amongConcurrentRequests(
           ['runTask'],
           whenFirstAfter(
-            priorEvent(
+            definePriorEvent(
               'runTask',
               'crowd-402',
               '',

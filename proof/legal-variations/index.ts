@@ -6,7 +6,7 @@ import { frontServerVariations } from './fronts.ts'
 import { lateEffectVariations, rateLimitVariations } from './limits.ts'
 import { extendedRouteVariations, resourceVariations } from './resources.ts'
 import { runVariations } from './runs.ts'
-import { environmentVariations, idVariations, wireVariations } from './surroundings.ts'
+import { idVariations, stateAndClientVariations, wireVariations } from './surroundings.ts'
 import type { Variation } from './variation.ts'
 
 /** Details of quirks that only the proof needs, by id. */
@@ -40,7 +40,7 @@ export const legalVariations: readonly Variation[] = [
   ...extendedRouteVariations,
   ...resourceVariations,
   ...errorVariations,
-  ...environmentVariations,
+  ...stateAndClientVariations,
   ...frontServerVariations,
   ...idVariations,
   ...wireVariations,

@@ -60,7 +60,7 @@ export function othersRerunFinishedTasks(): Mutation {
 }
 
 /** Legal variations of the environment of a service: the provider states offered, and other clients of the organization. */
-export const environmentVariations: readonly Variation[] = variationsOfTables({
+export const stateAndClientVariations: readonly Variation[] = variationsOfTables({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
     'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),

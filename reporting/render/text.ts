@@ -1,5 +1,5 @@
 /** Renders a report for a terminal. */
-import { counted, oneLine } from '../markup.ts'
+import { counted, printableLine } from '../markup.ts'
 import { matrixBlocks } from '../matrix.ts'
 import { wordsOf } from '../outcome.ts'
 import {
@@ -20,14 +20,14 @@ export function renderText(report: Report, { verbose = true }: { readonly verbos
     among(report, outcome),
   )
   const blocks = [
-    ...(report.lead.length > 0 ? [report.lead.map(oneLine).join('\n')] : []),
+    ...(report.lead.length > 0 ? [report.lead.map(printableLine).join('\n')] : []),
     ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
     ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
     ...listed('Not applicable', among(report, 'not_applicable'), verbose),
     ...listed('Expected failures', among(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : listed('Passed, with a note', noted(report), false)),
     ...(report.matrix ? matrixBlocks(report.matrix) : []),
-    ...report.notes.map(oneLine),
+    ...report.notes.map(printableLine),
     [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -51,7 +51,7 @@ export function resultText(result: Result): string {
     ['Fix', result.fix],
   ]
   const lines = rows.flatMap(([name, text]) =>
-    text === undefined ? [] : [`  ${name.padEnd(12)} ${oneLine(text)}`],
+    text === undefined ? [] : [`  ${name.padEnd(12)} ${printableLine(text)}`],
   )
   return [`${result.level} ${result.id} (${result.section})`, ...lines].join('\n')
 }
@@ -94,9 +94,9 @@ function listed(heading: string, results: readonly Result[], all: boolean): stri
   const left = results.length - shown.reduce((sum, [, those]) => sum + those.length, 0)
   const lines = shown.map(([reason, those]) => {
     const ids = those.map(({ id }) => id)
-    if (ids.length === 1) return `  ${ids[0]}: ${oneLine(reason)}`
+    if (ids.length === 1) return `  ${ids[0]}: ${printableLine(reason)}`
     const few = !all && ids.length > 6 ? [...ids.slice(0, 5), `and ${ids.length - 5} more`] : ids
-    return `  ${oneLine(reason)}\n    ${few.join(', ')}`
+    return `  ${printableLine(reason)}\n    ${few.join(', ')}`
   })
   if (isLong)
     lines.push(
@@ -109,19 +109,19 @@ const noted = (report: Report) => among(report, 'passed').filter(({ reason }) =>
 
 function passed(report: Report): string[] {
   const lines = among(report, 'passed').map(({ id, statement, reason }) =>
-    oneLine(`  ${id}: ${statement}${reason === undefined ? '' : ` (${reason})`}`),
+    printableLine(`  ${id}: ${statement}${reason === undefined ? '' : ` (${reason})`}`),
   )
   return lines.length > 0 ? [['Passed:', ...lines].join('\n')] : []
 }
 
 function partLines({ parts }: Report): string[] {
   return parts.map(({ id, requests, end }) =>
-    oneLine(`${id}: ${counted(requests, 'request')}${end === null ? '' : `, ${end}`}`),
+    printableLine(`${id}: ${counted(requests, 'request')}${end === null ? '' : `, ${end}`}`),
   )
 }
 
 function factLine({ subject, facts }: Report): string[] {
   const texts = Object.entries(facts).map(([name, value]) => `${name} ${value}`)
   if (texts.length === 0) return []
-  return [oneLine(`${subject === undefined ? '' : `${subject}: `}${texts.join('; ')}`)]
+  return [printableLine(`${subject === undefined ? '' : `${subject}: `}${texts.join('; ')}`)]
 }

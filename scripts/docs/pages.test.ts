@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLines, mockCommandLine } from '#cli/command-lines.ts'
+import { commandLines, mockCommandDefinition } from '#cli/command-lines.ts'
 import { commanderOptionsOf, settableOptions } from '#cli/flags.ts'
 import { mockOptionsSchema } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
@@ -79,7 +79,7 @@ test('every flag has a row, and no cell of it breaks the table', () => {
   for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
   const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
-  expect([...settableOptions(mockCommandLine).keys()]).toEqual(
+  expect([...settableOptions(mockCommandDefinition).keys()]).toEqual(
     expect.arrayContaining(Object.keys(mockOptionsSchema.shape)),
   )
 })

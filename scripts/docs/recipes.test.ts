@@ -1,7 +1,7 @@
 /** Every way that the recipes of `docs/error-cases.md` tell leads to what its heading says. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { mockCommandLine } from '#cli/command-lines.ts'
+import { mockCommandDefinition } from '#cli/command-lines.ts'
 import { readCommandLine } from '#cli/flags.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
@@ -134,7 +134,7 @@ const words = (line: string) =>
 /** The ways to follow a recipe; each applies the text that the page shows for it. */
 const ways: Record<string, (written: string) => Cook | Promise<Cook>> = {
   flag(written) {
-    const { values } = readCommandLine(mockCommandLine, words(written.replace('npm start -- ', '')), {})
+    const { values } = readCommandLine(mockCommandDefinition, words(written.replace('npm start -- ', '')), {})
     expect(Object.keys(values).filter((name) => !(name in mockOptionsSchema.shape))).toEqual([])
     return cookOf(still(values as MockOptions))
   },

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkCommandLine, verifyCommandLine } from '#cli/command-lines.ts'
+import { checkCommandDefinition, verifyCommandDefinition } from '#cli/command-lines.ts'
 import { environmentVariableOf, settableOptions } from '#cli/flags.ts'
 import { builtCliPath } from '#cli/testing/command.ts'
 import { startProgram } from '#cli/testing/run.ts'
@@ -30,11 +30,11 @@ const [folders, client] = [
 
 /** By action: inputs that are no flag, and flags that are no input, since a folder or the shell stands for them. */
 test.each([
-  ['verify', verify, verifyCommandLine, folders, ['report']],
+  ['verify', verify, verifyCommandDefinition, folders, ['report']],
   [
     'check',
     check,
-    checkCommandLine,
+    checkCommandDefinition,
     [...client, ...folders],
     ['fault', 'quiet', 'report', 'strict', 'traces'],
   ],

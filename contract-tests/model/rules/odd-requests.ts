@@ -8,7 +8,7 @@ import { isSameTrimmed, quotedJson, statusAndCode } from '../matching.ts'
 import {
   type AllowedRefusal,
   documentedRefusals,
-  isRefused,
+  isAllowedRefusal,
   judgeRefusal,
   refusalOrSuccess,
 } from '../refusal.ts'
@@ -225,7 +225,7 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Model
   }).judge((_, event, state) => {
     const { operation, oddity, answer } = event
     if (operation === create)
-      return (oddity === 'odd-text' && isRefused(answer, badInput) && !isSuccess(answer)) || undefined
+      return (oddity === 'odd-text' && isAllowedRefusal(answer, badInput) && !isSuccess(answer)) || undefined
     const text = oddTextOf(state, event)
     if (!text || !isSuccess(answer)) return undefined
     const shown = field(answer.json, member, name)

@@ -2,7 +2,7 @@
 import { field } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { isBlank, isSameTrimmed, quotedJson, quotedTexts, statusAndCode } from '../matching.ts'
-import { documentedRefusals, isRefused } from '../refusal.ts'
+import { documentedRefusals, isAllowedRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, KnownOrganization } from '../state.ts'
 import { soleTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
@@ -69,7 +69,7 @@ const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelR
         ([name, value]) => Object.hasOwn(spaced, name) && String(value).length <= taken,
       )
       if (!only || only === 'LONG' || !isPlain) return undefined
-      if (!isRefused(answer, documentedRefusals.badInput)) return isSuccess(answer) || undefined
+      if (!isAllowedRefusal(answer, documentedRefusals.badInput)) return isSuccess(answer) || undefined
       const requirement = requirementOf(prefix, only)
       return {
         requirement,

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { effectInterval, endedBefore } from '../matching.ts'
-import { documentedRefusals, isRefused, judgeRefusal, refusalOrSuccess } from '../refusal.ts'
+import { documentedRefusals, isAllowedRefusal, judgeRefusal, refusalOrSuccess } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { emptyOrganization, type KnownOrganization } from '../state.ts'
 import { type ModelRule, type RuleJudgement, rule } from '../violation.ts'
@@ -29,7 +29,7 @@ function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEa
   if (isFromFrontServer(answer)) return undefined
   // A server in front of the API may refuse such an id in its own words.
   if (mayBeFrontServerRefusal(event)) return true
-  if (operation === 'runTask' && isRefused(answer, documentedRefusals.noCredits)) return undefined
+  if (operation === 'runTask' && isAllowedRefusal(answer, documentedRefusals.noCredits)) return undefined
   // The malformed or unusual id may happen to name something that exists.
   if (isSuccess(answer) && (!invented || tasks.get(resource)?.created)) return undefined
   const allowed = isEasy

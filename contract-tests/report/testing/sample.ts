@@ -8,7 +8,7 @@ import { declareRequirement } from '../../harness/requirement.ts'
 import type { RequirementLevel } from '../../harness/terms.ts'
 import type { RequirementId } from '../../model/requirement-id.ts'
 import { presentConformance } from '../presentation.ts'
-import { type ConformanceReport, createConformanceReport, type OutcomeCriteria } from '../report.ts'
+import { type ConformanceReport, createConformanceReport, type RunVerdict } from '../report.ts'
 
 /** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
 export const hostileTexts = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
@@ -87,10 +87,10 @@ export function presentedSample(...parameters: Parameters<typeof sampleReport>):
 
 /** The report on the sample run. */
 export function sampleReport(
-  judgement: Partial<OutcomeCriteria> = {},
+  judgement: Partial<RunVerdict> = {},
   change: Partial<SuiteRun> = {},
 ): ConformanceReport {
   const suite = { name: 'work-agent-contract', version: '1.2.3' }
-  const whole: OutcomeCriteria = { outcome: 'failed', strict: false, problems: [hostileTexts], ...judgement }
+  const whole: RunVerdict = { outcome: 'failed', strict: false, problems: [hostileTexts], ...judgement }
   return createConformanceReport(sampleRun(change), whole, suite, [])
 }

@@ -100,7 +100,7 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws ControlRefusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ createJudgement }, { verdictLines }, { judgingSettings }, { decompress }, { render }] =
+  const [{ createJudgement }, { verdictLines }, { recordedTrafficSettings }, { decompress }, { render }] =
     await Promise.all([
       import('../recording/judgement.ts'),
       import('../recording/verdict.ts'),
@@ -113,7 +113,7 @@ async function renderJudgement(har: object): Promise<string> {
     throw new ControlRefusal(400, 'Nothing in the recording is a request of this API.')
   const terms = {
     source: 'the recording',
-    settings: judgingSettings(),
+    settings: recordedTrafficSettings(),
     strict: false,
     side: 'both',
   } as const

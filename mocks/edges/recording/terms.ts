@@ -13,6 +13,6 @@ export interface JudgementTerms {
 }
 
 /** Settings of the suite for judging recorded traffic. */
-export const judgingSettings = (given: Partial<SuiteSettings> = {}): SuiteSettings =>
+export const recordedTrafficSettings = (given: Partial<SuiteSettings> = {}): SuiteSettings =>
   // No recording shows who else used the organization.
   settingsWithDefaults({ apiKey: '', consistency: 2_000, ...given, shared: true })
