@@ -17,6 +17,7 @@ export type ClientRuleId =
   | 'follows-runs'
   | 'runs-own-tasks'
   | 'trusts-creations'
+  | 'submits-once'
   | 'branches-on-error'
   | 'no-refused-repeat'
   | 'stops-at-401'

@@ -17,3 +17,13 @@ test.each([
   await call(operation, operation === 'getTask' ? { id } : { body: { text } })
   expect(ruleOutcomeOnMock(mock, 'trusts-creations')).toBe(outcome)
 })
+
+test('the same task that is created twice at once is warned of, and one after the other is not', async () => {
+  const twice = createRuleTest()
+  await Promise.all([twice.newTask('The same'), twice.newTask('The same'), twice.newTask('Another')])
+  expect(ruleOutcomeOnMock(twice.mock, 'submits-once')).toBe('warned')
+  const inTurn = createRuleTest()
+  await inTurn.newTask('The same')
+  await inTurn.newTask('The same')
+  expect(ruleOutcomeOnMock(inTurn.mock, 'submits-once')).toBe('passed')
+})

@@ -1,7 +1,7 @@
-/** §4: what a client does while a list does not show yet what it has created. */
+/** §4: creations that a client sends twice: at once, or because a list does not show the first one yet. */
 import type { OperationId } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { answerJsonOf, formatSeconds, isSuccess, minRequestGapMs } from '../entries.ts'
+import { answerJsonOf, formatSeconds, isSameRequest, isSuccess, minRequestGapMs } from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
 import { idNamedBy, idsIn, pathInCollection } from './ids.ts'
 
@@ -51,4 +51,31 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', '�
       const violation = `created a ${noun} again ${formatSeconds(minRequestGapMs(list, next))} after a list that did not show it`
       return [{ evidence: [creation, list, next], violation }]
     }),
+})
+
+/** Time after an answer within which the same creation counts as sent before it had arrived, ms. */
+const atOnceMs = 100
+
+/** The rule `submits-once`: the same is not created twice at once, as by a double click. */
+export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.2', {
+  statement: 'A client does not create the same twice at once.',
+  needs: 'two creations of one kind',
+  isHarmless: true,
+  fix: 'Disable the button while its request is under way, and create where the event is handled: React runs effects twice in StrictMode. Where two of the same are wanted, give them different texts.',
+  thresholds: `The second has the same body, and was sent before the answer to the first or up to ${atOnceMs} ms after it on another connection; both have succeeded.`,
+  judge(entries, { knew }) {
+    const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
+    const doubled = made.flatMap((first, i): Situation[] => {
+      const isAtOnce = (one: JournalEntry) =>
+        minRequestGapMs(first, one) <= first.duration_ms + atOnceMs && !knew(one, first)
+      const second = made.slice(i + 1).find((one) => isSameRequest(one, first) && isAtOnce(one))
+      const [noun] = (first.operation && creations[first.operation]) ?? []
+      return second
+        ? [{ evidence: [first, second], violation: `created the same ${noun} twice at once` }]
+        : []
+    })
+    if (doubled.length > 0) return doubled
+    const again = made.find((one) => made.some((other) => other !== one && other.operation === one.operation))
+    return again ? [{ evidence: [again] }] : []
+  },
 })

@@ -1,7 +1,7 @@
 /** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
 import type { ClientRule } from '../rule.ts'
 import { readsEitherVariantRule, toleratesUnknownFieldsRule } from './answers.ts'
-import { trustsCreationsRule } from './creations.ts'
+import { submitsOnceRule, trustsCreationsRule } from './creations.ts'
 import { stopsWithoutCreditsRule } from './credits.ts'
 import { endsInTimeRule, finishesWorkRule } from './endings.ts'
 import { encodesIdsRule } from './ids.ts'
@@ -55,6 +55,7 @@ export const clientRules: readonly ClientRule[] = [
     followsRunsRule,
     runsOwnTasksRule,
     trustsCreationsRule,
+    submitsOnceRule,
   ],
   [branchesOnErrorCodeRule, noRefusedRepeatRule, stopsAfterUnauthorizedRule],
   [readsEitherVariantRule, toleratesUnknownFieldsRule],

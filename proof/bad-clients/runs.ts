@@ -67,6 +67,15 @@ const runsLastOfList: ConnectionFlaw = ({ fetch, baseUrl, apiKey }) => {
   }
 }
 
+/** Creates each task twice at once, and goes on with the first. */
+const createsTwiceAtOnce: ConnectionFlaw = ({ fetch }) => ({
+  async fetch(url, init) {
+    const isCreation = url.endsWith('/tasks') && init.method === 'POST'
+    const [answer] = await Promise.all(isCreation ? [fetch(url, init), fetch(url, init)] : [fetch(url, init)])
+    return answer
+  },
+})
+
 /** Creates a task again, up to three times, while the list does not show it. */
 const createsUntilListed: ConnectionFlaw = answerFlaw(async (answer, { fetch, baseUrl, apiKey, sleep }) => {
   const headers = { authorization: `Bearer ${apiKey}` }
@@ -196,6 +205,7 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
     // Some services refuse to run a finished task again.
     'runs-the-last-of-a-list': { flaw: runsLastOfList, underQuirks: ['finishes-work'] },
   },
+  'submits-once (slow-run)': { 'creates-twice-at-once': createsTwiceAtOnce },
   'trusts-creations (late-lists)': { 'creates-until-listed': createsUntilListed },
   'polls-sanely (slow-run)': {
     'polls-without-pause': pollsEvery(150),
