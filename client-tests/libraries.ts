@@ -48,6 +48,7 @@ const libraries: readonly HttpLibrary[] = [
   { name: 'httpclient of Ruby', agent: /^HTTPClient\// },
   { name: 'Excon', agent: /^excon\//, when: 'with idempotent: true', stop: 'idempotent: false' },
   { name: 'httplib2', agent: /^Python-httplib2\// },
+  { name: 'Chromium', agent: /\b(?:Headless)?Chrome\//, when: `${onReused}, and no page can stop that` },
   {
     name: 'axios',
     agent: /^axios\//,
