@@ -198,16 +198,14 @@ function unknownInputText(entry: JournalEntry, secrets: readonly string[]): stri
   if (operation === null) return undefined
   const { body, query } = routeOf(operation)
   const fields = unknownFieldsIn(entry, secrets)
-  const isOfBody = fields.length > 0
-  const unknown = isOfBody ? fields : unknownParametersIn(entry)
+  const [unknown, taken] = fields.length > 0 ? [fields, body] : [unknownParametersIn(entry), query]
   const [first] = unknown
   if (first === undefined) return undefined
-  const known = Object.keys((isOfBody ? body : query)?.shape ?? {})
+  const known = Object.keys(taken?.shape ?? {})
   const meant =
     known.find((one) => one.startsWith(first) || first.startsWith(one)) ?? probablyMeant(first, known)
   const names = unknown.map((name) => JSON.stringify(name)).join(', ')
-  const kind = isOfBody ? '' : known.length === 0 ? ', which takes no parameters' : undefined
-  return `sent ${names} with ${operation}${kind || `, which has ${meant ?? known.join(', ')}`}`
+  return `sent ${names} with ${operation}, which ${known.length === 0 ? 'takes no parameters' : `has ${meant ?? known.join(', ')}`}`
 }
 
 /** The rule `sends-known-fields`: a body and a query have what their route takes. */

@@ -314,3 +314,28 @@ test.each([
   await mock.fetch(new Request(`${testOrigin}/api/cli${path}`, { ...init, headers }))
   expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe('failed')
 })
+
+test.each([
+  ['documents?folderId=1', 'sent "folderId" with listDocuments, which has folder_id'],
+  ['tasks?cursor=a', 'sent "cursor" with listTasks, which takes no parameters'],
+  ['documents?all=1&_=3', undefined],
+])('what GET %s asks for is told from what the route takes', async (path, what) => {
+  const { mock } = createRuleTest()
+  const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
+  await mock.fetch(new Request(`${testOrigin}/api/cli/${path}`, { headers }))
+  expect(ruleResultOnMock(mock, 'sends-known-fields').findings[0]?.what).toBe(what)
+})
+
+test.each([
+  [1, 'paid twice for the same: requested the work of a run again that it had last seen go on'],
+  [2, undefined],
+])('a client whose work costs %i, and that runs a new task of the same text while the first goes on, is told apart', async (price, what) => {
+  const { mock, call, newTask } = createRuleTest({ runDuration: '1h' })
+  for (let times = 0; times < 2; times++) {
+    const id = await newTask('The same')
+    await call('runTask', { id })
+    await call('getTask', { id })
+  }
+  const { findings } = ruleResultOnMock(mock, 'pays-once', { run: { canFinish: true, price } })
+  expect(findings[0]?.what).toBe(what)
+})
