@@ -12,20 +12,20 @@ export interface GatewayRow {
 
 const intro = (system: string) => `# Gateways
 
-A gateway between a client and the service may send a request again when its answer is lost. For a run that costs a credit each time, and neither the client nor the service can prevent it. The tables were measured on ${system} by \`npm run generate gateways\`: each row is a gateway that was started with the few lines that pass requests on and those that the row shows, in front of a server that closes the connection instead of answering. \`verify\` finds a gateway that repeats runs in front of any service that offers the state \`answer_lost\` ([provider states](provider-states.md)): requirement \`PATH-RUN-ONCE\`.
+A gateway between a client and the service may send a request again when its answer is lost. A run then costs a credit each time, and neither the client nor the service can prevent it. The tables were measured on ${system} by \`npm run generate gateways\`: each row is a gateway with the few lines of configuration that pass requests on and those that the row shows, in front of a server that closes the connection instead of answering. \`verify\` finds a gateway that repeats runs in front of any service that offers the state \`answer_lost\` ([provider states](provider-states.md)): requirement \`PATH-RUN-ONCE\`.
 
 ## Lost answers
 
-How often a request reached the service whose answer it lost, after another had been answered: a POST without a body, as a run is, one with a body, and a GET. 1 is right for both POSTs. Then: what the client got instead of the answer to the run, and to a POST that has no \`Content-Length\`, as \`curl -X POST\` sends it. \`verify\` sends one such request, free of charge, and warns of a refusal by \`PATH-NO-LENGTH\`.`
+How often a request whose answer was lost reached the service, after another had been answered: a POST without a body, as a run is, one with a body, and a GET. 1 is right for both POSTs. The last two columns: what the client got instead of the answer to the run, and to a POST that has no \`Content-Length\`, as \`curl -X POST\` sends it. \`verify\` sends one such request, free of charge, and warns of a refusal by \`PATH-NO-LENGTH\`.`
 
-const afterwards = `- An error of a gateway says nothing of the run: 500, 502, 503, 504 and no answer at all are seen here after it had its effect. Get the task before you request the run again. \`no answer\` means that the gateway closed the connection of the client, after which HTTP clients that repeat requests on reused connections do so ([HTTP clients](http-clients.md)).
-- Varnish repeats a POST without a body and not one with a body; \`return (pipe)\` ends that. HAProxy and nginx repeat POSTs only when told to, and \`disable-l7-retry\` or \`proxy_next_upstream off\` ends it.
+const afterwards = `- An error of a gateway says nothing of the run: 500, 502, 503, 504 and no answer at all came here after the run had taken effect. Get the task before you request the run again. \`no answer\` means that the gateway closed the connection of the client, after which HTTP clients that repeat requests on reused connections do so ([HTTP clients](http-clients.md)).
+- Varnish repeats a POST without a body but not one with a body; \`return (pipe)\` ends that. HAProxy and nginx repeat POSTs only when told to, and \`disable-l7-retry\` or \`proxy_next_upstream off\` ends it.
 - Squid in front of a service removes \`Authorization\` from requests; \`login=PASSTHRU\` keeps it.
-- A service that makes the URLs of images of the \`Host\` header needs that of the client: with \`proxy_pass\` to an \`upstream\` block, nginx sends the name of the block unless told \`proxy_set_header Host $http_host\`. \`verify\` warns by \`CREATIVE-REACHABLE\`, and shows the URL.
+- A service that builds the URLs of images from the \`Host\` header needs the one that the client sent: with \`proxy_pass\` to an \`upstream\` block, nginx sends the name of the block unless told \`proxy_set_header Host $http_host\`. \`verify\` warns by \`CREATIVE-REACHABLE\`, and shows the URL.
 
 ## Limits
 
-What a gateway answers above its own limit. A client of this API waits as \`Retry-After\` says and reads \`error\` from JSON: only an answer with both is one that it understands.`
+What a gateway answers above its own rate limit. A client of this API waits as \`Retry-After\` says and reads \`error\` from JSON: it understands only an answer with both.`
 
 const code = (text: string) =>
   text
