@@ -15,6 +15,7 @@ import {
 } from '../mutations/reply.ts'
 import {
   callAfterHandling,
+  callBeforeHandling,
   changeAnswer,
   changeRequestBody,
   refuseRequests,
@@ -194,10 +195,9 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
         () => {
           const markedAt = new Map<string, number>()
           return combineMutations(
-            callAfterHandling(
-              'readNotification',
-              ({ id, now }) => void markedAt.set(id, markedAt.get(id) ?? now),
-            ),
+            callBeforeHandling('readNotification', ({ id, org, now }) => {
+              if (org.notifications.get(id)?.read === false) markedAt.set(id, now)
+            }),
             changeAnswer('listNotifications', ({ items }, { now }) => {
               const isStale = (id: string | number) => now - (markedAt.get(String(id)) ?? 0) < 1_000
               return { items: items.map((one) => (isStale(one.id) ? { ...one, read: false } : one)) }
