@@ -136,6 +136,13 @@ export const maxRequestGapMs = (earlier: JournalEntry, later: JournalEntry): num
 export const minRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
+/** Longest time from an answer to a request that counts as sent before the answer was known, ms. */
+export const atOnceMs = 100
+
+/** True if a client sent two requests so close together that it did not wait for the answer to the first. */
+export const isSentAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
+  maxRequestGapMs(first, second) <= first.duration_ms + atOnceMs && !knew(second, first)
+
 /** A duration, ms, as text for people. */
 export const formatSeconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
 

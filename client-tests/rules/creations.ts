@@ -1,7 +1,15 @@
 /** §4: creations that a client sends twice: at once, or because a list does not show the first one yet. */
 import type { OperationId } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { answerJsonOf, formatSeconds, isSameRequest, isSuccess, minRequestGapMs } from '../entries.ts'
+import {
+  answerJsonOf,
+  atOnceMs,
+  formatSeconds,
+  isSameRequest,
+  isSentAtOnce,
+  isSuccess,
+  minRequestGapMs,
+} from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
 import { idNamedBy, idsIn, pathInCollection } from './ids.ts'
 
@@ -16,7 +24,7 @@ const creations: { readonly [O in OperationId]?: readonly [noun: string, list: O
 /** Longest time between a list and a creation that answers to it, ms. */
 const longestReactionMs = 10_000
 
-/** How many requests after a creation are searched for the next one about what was created. */
+/** How many requests, or creations, after a creation are searched for one about the same. */
 const maxFollowing = 50
 
 /** True if a list was received whole, and lacks an id. */
@@ -53,9 +61,6 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', '�
     }),
 })
 
-/** Time after an answer within which the same creation counts as sent before it had arrived, ms. */
-const atOnceMs = 100
-
 /** The rule `submits-once`: the same is not created twice at once, as by a double click. */
 export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.2', {
   statement: 'A client does not create the same twice at once.',
@@ -63,12 +68,11 @@ export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.
   isHarmless: true,
   fix: 'Disable the button while its request is under way, and create where the event is handled: React runs effects twice in StrictMode. Where two of the same are wanted, give them different texts.',
   thresholds: `The second has the same body, and was sent before the answer to the first or up to ${atOnceMs} ms after it on another connection; both have succeeded.`,
-  judge(entries, { knew }) {
+  judge(entries, context) {
     const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
     const doubled = made.flatMap((first, i): Situation[] => {
-      const isAtOnce = (one: JournalEntry) =>
-        minRequestGapMs(first, one) <= first.duration_ms + atOnceMs && !knew(one, first)
-      const second = made.slice(i + 1).find((one) => isSameRequest(one, first) && isAtOnce(one))
+      const later = made.slice(i + 1, i + 1 + maxFollowing)
+      const second = later.find((one) => isSameRequest(one, first) && isSentAtOnce(first, one, context))
       const [noun] = (first.operation && creations[first.operation]) ?? []
       return second
         ? [{ evidence: [first, second], violation: `created the same ${noun} twice at once` }]

@@ -117,26 +117,21 @@ const readingLoop = 20
 
 /** The first reads of each address that a client reads again and again without a pause. */
 function readingLoops(entries: readonly JournalEntry[]): Situation[] {
-  const reads = Map.groupBy(
-    entries.filter(({ method }) => method === 'GET'),
-    ({ url }) => url,
-  )
-  const changes = entries.filter(({ method }) => method !== 'GET').map(({ number }) => number)
-  return [...reads.values()].flatMap((alike): Situation[] => {
-    let row: JournalEntry[] = []
-    for (const read of alike) {
-      const before = row.at(-1)
-      const isSoon =
-        before &&
-        journal.maxRequestGapMs(before, read) < pause &&
-        !changes.some((number) => number > before.number && number < read.number)
-      row = isSoon ? [...row, read] : [read]
-      if (row.length < readingLoop) continue
-      const violation = `read ${read.operation ?? journal.requestPathOf(read)} ${readingLoop} times in a row without a pause`
-      return [{ evidence: row.slice(0, hammering + 1), violation }]
-    }
-    return []
-  })
+  const rows = new Map<string, readonly JournalEntry[]>()
+  const loops = new Map<string, Situation>()
+  for (const read of entries) {
+    const { method, url } = read
+    if (method !== 'GET') rows.clear()
+    if (method !== 'GET' || loops.has(url)) continue
+    const earlier = rows.get(url) ?? []
+    const before = earlier.at(-1)
+    const row = before && journal.maxRequestGapMs(before, read) < pause ? [...earlier, read] : [read]
+    rows.set(url, row)
+    if (row.length < readingLoop) continue
+    const violation = `read ${read.operation ?? journal.requestPathOf(read)} ${readingLoop} times in a row without a pause`
+    loops.set(url, { evidence: row.slice(0, hammering + 1), violation })
+  }
+  return [...loops.values()]
 }
 
 /** The rule `polls-sanely`: a client pauses between two polls of a task, and reads nothing in a loop. */

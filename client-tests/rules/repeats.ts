@@ -16,19 +16,12 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
   return entry.operation !== 'getTask' || journal.taskIdOf(entry) === journal.taskIdOf(paid)
 }
 
-/** Longest time from the acceptance of a run to a second request for it that counts as sent at the same moment, ms. */
-const atOnce = 100
-
-/** True if a client sent two requests so close together that it did not wait for the answer to the first. */
-const isAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
-  journal.maxRequestGapMs(first, second) <= first.duration_ms + atOnce && !knew(second, first)
-
 /** Each run that was requested twice at once, or again and again while it went on. */
 const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
   journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
     const open = journal.entriesUntil(later, journal.showsFinishedTask)
     const [again, third] = open.filter((entry) => journal.isSameRequest(entry, run))
-    if (again && isAtOnce(run, again, context))
+    if (again && journal.isSentAtOnce(run, again, context))
       return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
     const isRefused = again !== undefined && showsRunUnderWay(again)
     // A run that waits for the agent is judged by waits-when-busy.
@@ -156,7 +149,12 @@ const chargedWhileUnderWay = (
 const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): Situation[] =>
   charged.flatMap((first, i): Situation[] => {
     const second = charged.slice(i + 1).find((entry) => journal.isSameRequest(entry, first))
-    if (first.operation !== 'runTask' || isUntold(first) || !second || !isAtOnce(first, second, context))
+    if (
+      first.operation !== 'runTask' ||
+      isUntold(first) ||
+      !second ||
+      !journal.isSentAtOnce(first, second, context)
+    )
       return []
     return [{ evidence: [first, second], violation: 'paid twice for the same: requested it twice at once' }]
   })

@@ -7,13 +7,14 @@ import { documentRules } from './documents.ts'
 import { isolationRules, organizationRules } from './isolation.ts'
 import { keyRules } from './keys.ts'
 import { listRules } from './lists.ts'
-import { notificationRules, unreadCountRules } from './notifications.ts'
+import { notificationRules } from './notifications.ts'
 import { oddRequestRules } from './odd-requests.ts'
 import { badBodyRules, unauthorizedRequestRules } from './refusals.ts'
 import { refusedCreationRules } from './refused-creations.ts'
 import { runRules, taskRules } from './tasks.ts'
 import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
 import { unknownIdRules } from './unknown-ids.ts'
+import { unreadCountRules } from './unread-counts.ts'
 
 /** Rules on unusual requests, each of which is judged by itself whatever came before. */
 export const statelessModelRules: readonly ModelRule[] = [

@@ -10,7 +10,6 @@ import {
   itemsWithIds,
   mayFallBetween,
   numberAt,
-  showsAllIds,
   statusAndCode,
 } from '../matching.ts'
 import { badInputStatuses } from '../refusal.ts'
@@ -66,7 +65,7 @@ const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
 /** Notifications that states have brought between two requests. */
-const arrivedSince = (
+export const arrivedSince = (
   { arrangedStates }: KnownOrganization,
   since: NotificationListing,
   at: EffectInterval,
@@ -74,23 +73,6 @@ const arrivedSince = (
   (arrangedStates.get('unread_notification') ?? []).filter(
     ({ from }) => from.seq > since.to.seq && from.seq < at.from.seq,
   )
-
-/**
- * How many notifications may come while a list is answered, since a service may count after it has read the items: one
- * for each state that brings one, and for each run that was not seen to end before.
- */
-function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInterval): number {
-  const arranged = (arrangedStates.get('unread_notification') ?? []).filter(
-    ({ from }) => at.from.seq < from.seq && from.seq < (at.to?.seq ?? Number.POSITIVE_INFINITY),
-  )
-  const going = [...tasks.values()].flatMap(({ runs, readings }) =>
-    runs.filter((run) => {
-      const isOver = readings.some((one) => one.finished && endedBefore(run, one) && endedBefore(one, at))
-      return mayFallBetween(run, run, at) && !isOver
-    }),
-  )
-  return arranged.length + going.length
-}
 
 /** Rules: a notification is unread until it is marked, and read from then on. */
 export const notificationRules: readonly ModelRule[] = [
@@ -165,8 +147,7 @@ export const notificationRules: readonly ModelRule[] = [
       bears,
       ({ lastSeenUnread, markRequests, foreignRequests, seenRead }, shown, id) => {
         if (!lastSeenUnread || seenRead || marksOf(state, event, id).some(isEffectless)) return undefined
-        const isSince = (mark: EffectInterval) =>
-          !endedBefore(mark, lastSeenUnread, consistency) && mayFallBetween(mark, mark, at)
+        const isSince = (mark: EffectInterval) => mayShowSince(mark, lastSeenUnread, at, consistency)
         if ([...markRequests, ...foreignRequests].some(isSince)) return undefined
         const others = [...org.notifications].flatMap(([of, one]) =>
           one.markRequests.filter(isSince).map((mark) => ({ ...mark, of })),
@@ -234,11 +215,7 @@ export const notificationRules: readonly ModelRule[] = [
       if (!isSuccess(event.answer) || unread === undefined) return undefined
       const at = effectInterval(event)
       const isBeingMarked = (id: string) =>
-        notifications
-          .get(id)
-          ?.markRequests.some(
-            (mark) => mayFallBetween(mark, mark, at) && !endedBefore(mark, at, consistency),
-          ) === true
+        notifications.get(id)?.markRequests.some((mark) => mayShowSince(mark, at, at, consistency)) === true
       const shown = itemsWithIds(event.answer.json).filter(({ item }) => field(item, 'read') === false)
       const least = shown.filter(({ id }) => !isBeingMarked(id)).length
       return requireThat(unread >= least, `unread: ${least} or more`, `unread: ${unread}`)
@@ -279,132 +256,10 @@ export const notificationRules: readonly ModelRule[] = [
   ),
 ]
 
-/** Minimum and maximum unread count of a list, by an earlier list. */
-interface ExpectedUnread {
-  readonly before: NotificationListing
-  readonly least: number
-  readonly most: number
-  /** Mark requests that may have taken effect between the two lists. */
-  readonly marks: readonly number[]
-}
-
-const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
-
-/**
- * The unread count to expect after an earlier list. `mayHaveGone`: notifications that it counted as unread but did not
- * show, and that may be gone; `mayCome`: those that may come while the list is answered.
- */
-function expectedSince(
-  before: NotificationListing,
-  { mayHaveGone, mayCome }: { readonly mayHaveGone: number; readonly mayCome: number },
-  org: KnownOrganization,
-  event: AnsweredRequest,
-  { consistency }: ModelState,
-): ExpectedUnread {
-  const at = effectInterval(event)
-  const items = itemsWithIds(event.answer.json)
-  const fresh = items.filter(({ id }) => !before.shown.has(id))
-  // Partial lists may show older notifications later, or omit new ones.
-  const isWhole = unreadIn(before) === before.unread
-  const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
-  // A list that goes on with earlier items shows all new ones; after an empty one, only a longer list shows that it is not capped.
-  const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
-  const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
-  // A stale list may not show yet what the earlier one showed.
-  const isBehind = !showsAll && !endedBefore(before, at, consistency)
-  const freshUnread = fresh.filter(({ item }) => field(item, 'read') === false).length
-  const arrived = isWhole ? freshUnread : Math.min(freshUnread, arrivedSince(org, before, at).length)
-  const marked = [...org.notifications].filter(
-    ([, { seenRead, markRequests }]) =>
-      isMarkable(seenRead, before, consistency) &&
-      markRequests.some((mark) => !endedBefore(mark, before, consistency) && mayFallBetween(mark, mark, at)),
-  )
-  const sure = [...org.notifications].filter(
-    ([id, { seenRead }]) =>
-      before.shown.get(id) &&
-      seenRead?.marked &&
-      endedBefore(before, seenRead) &&
-      endedBefore(seenRead, at, consistency),
-  )
-  // Unlisted notifications may no longer exist.
-  const left = new Set([...items.map(({ id }) => id), ...marked.map(([id]) => id)])
-  const gone = [...before.shown].filter(([id, isUnread]) => isUnread && !left.has(id))
-  return {
-    before,
-    least: isBehind ? 0 : before.unread + arrived - marked.length - gone.length - mayHaveGone,
-    most: isLonger ? before.unread + fresh.length - sure.length + mayCome : Number.POSITIVE_INFINITY,
-    marks: marked.flatMap(([, { markRequests }]) => markRequests.map(({ eventId }) => eventId)),
-  }
-}
-
-const isMarkable = (read: KnownNotification['seenRead'], before: NotificationListing, consistency: number) =>
-  !read || !endedBefore(read, before, consistency)
-
-/**
- * Maximum age of an earlier list, ms, at which the unread notifications that it counted but did not show still exist.
- */
-const recentMs = 1_500
-
-/**
- * Rule on the unread count. `isMarked`: it compares lists between which marks may have taken effect, else the others.
- */
-const counted = (id: string, requirement: RequirementId, isMarked: boolean): ModelRule =>
-  rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
-    (org, event, state) => {
-      const unread = numberAt(event.answer.json, 'unread')
-      if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
-        return undefined
-      const at = effectInterval(event)
-      const earlier = org.notificationListings.filter((one) => endedBefore(one, at))
-      const isRecent = (one: NotificationListing) => one === earlier.at(-1) && !endedBefore(one, at, recentMs)
-      const mayCome = earlier.length > 0 ? mostDuring(org, at) : 0
-      const all = earlier
-        .map((one) => {
-          const mayHaveGone = isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one))
-          return expectedSince(one, { mayHaveGone, mayCome }, org, event, state)
-        })
-        .filter(({ marks }) => marks.length > 0 === isMarked)
-      const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
-      if (!wrong) return all.length > 0 || undefined
-      const { before, least, most, marks } = wrong
-      const open = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`
-      const range = least === most ? `${least}` : open
-      const evidence = [before.eventId, ...marks]
-      return { expected: `unread: ${range}`, actual: `unread: ${unread}`, evidence }
-    },
-  )
-
-/** Rules on the count of unread notifications. */
-export const unreadCountRules: readonly ModelRule[] = [
-  counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
-  counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
-  rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
-    ({ notificationListings, notifications }, event, { consistency }) => {
-      const unread = numberAt(event.answer.json, 'unread')
-      if (!isSuccess(event.answer) || unread === undefined) return undefined
-      const at = effectInterval(event)
-      const items = itemsWithIds(event.answer.json)
-      const early = notificationListings.filter((one) => endedBefore(one, at, consistency))
-      const grown = (since: NotificationListing) =>
-        early.findLast((one) => endedBefore(since, one, consistency) && one.unread > since.unread)
-      // Between two earlier lists something came that still counts as unread, but the list shows nothing new since.
-      const since = early.findLast((one) => one.unread < unread && grown(one))
-      const later = since && grown(since)
-      const isOld = (id: string) => {
-        const seen = notifications.get(id)?.firstListed
-        return seen !== undefined && since !== undefined && endedBefore(seen, since, consistency)
-      }
-      if (later)
-        return requireThat(
-          !items.every(({ id }) => isOld(id)),
-          'a notification that was new then',
-          `${items.length} old ones`,
-          since.eventId,
-          later.eventId,
-        )
-      const first = early.find((one) => one.unread > 0)
-      if (!first || unread === 0) return undefined
-      return requireThat(items.length > 0, `one of ${unread} unread`, 'an empty list', first.eventId)
-    },
-  ),
-]
+/** True if a mark may first show between two answers: it may have been made before the first one and show late. */
+const mayShowSince = (
+  mark: EffectInterval,
+  since: Pick<EffectInterval, 'from'>,
+  at: EffectInterval,
+  consistency: number,
+): boolean => !endedBefore(mark, since, consistency) && mayFallBetween(mark, mark, at)

@@ -95,8 +95,8 @@ export function findingShellScript(finding: Finding, safe: (text: string) => str
   const assigned = new Set<string>()
   return [
     '#!/bin/sh',
-    `# ${violation.requirement}: expected ${printableLine(safe(violation.expected))}`,
-    `# got ${printableLine(safe(violation.actual))}`,
+    `# ${violation.requirement}: expected ${singleSpaced(safe(violation.expected))}`,
+    `# got ${singleSpaced(safe(violation.actual))}`,
     ...caveatsOf(finding).map((line) => `# ${line}`),
     '# Needs curl, node, and the credentials in the variables that are named below.',
     `BASE=\${WORK_AGENT_BASE_URL:-${quoted(safe(base))}}`,
@@ -231,7 +231,7 @@ function headerOf(credential: StepCredential, tenant: StepTenant): string | unde
   return credential === 'invalid' ? '"authorization: Bearer no-such-key-0123456789"' : undefined
 }
 
-const printableLine = (text: string) => text.replace(/\s+/g, ' ')
+const singleSpaced = (text: string) => text.replace(/\s+/g, ' ')
 
 /** Text in single quotes, where the shell expands nothing. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
