@@ -29,6 +29,7 @@ export type ClientRuleId =
   | 'sends-json'
   | 'declares-json'
   | 'encodes-ids'
+  | 'uses-known-routes'
   | 'uses-shown-ids'
   | 'sends-known-fields'
   | 'ends-in-time'

@@ -25,7 +25,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
   expect(out).toContain(
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
   )
-  expect(out).toContain('\nThe client requested no paid work: 29 of 33 rules could not be judged.\n')
+  expect(out).toContain('\nThe client requested no paid work: 29 of 34 rules could not be judged.\n')
   expect(out).toMatch(/^slow-run: 1 request, exit 0\nPASSED: 4 passed, 0 failed, 3 not exercised, of 7\n$/m)
   expect(err).toBe('check: running the client in 1 scenario\ncheck: slow-run: A slow run\nstatus 200\n')
 })

@@ -30,6 +30,7 @@ import {
   sendsKnownFieldsRule,
   sendsNoOrganizationRule,
 } from './requests.ts'
+import { usesKnownRoutesRule } from './routes.ts'
 import { doesNotRepeatBusyRule, followsRunsRule, pollsOwnTaskRule } from './runs.ts'
 import { runsOwnTasksRule, usesShownIdsRule } from './shown-ids.ts'
 
@@ -66,6 +67,7 @@ export const clientRules: readonly ClientRule[] = [
     sendsJsonBodyRule,
     declaresJsonBodyRule,
     encodesIdsRule,
+    usesKnownRoutesRule,
     usesShownIdsRule,
     sendsKnownFieldsRule,
   ],

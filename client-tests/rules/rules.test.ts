@@ -143,7 +143,7 @@ describe('a run', () => {
     await poll(id)
     const { rules } = mock.report({ end: { ok: true } })
     const judged = rules.filter(({ outcome }) => outcome !== 'not_exercised').map((rule) => rule.id)
-    expect(judged).toEqual(['key-in-header', 'no-organization-id'])
+    expect(judged).toEqual(['key-in-header', 'no-organization-id', 'uses-known-routes'])
   })
 })
 

@@ -226,6 +226,24 @@ const declares = (type: string | undefined): BadClientRow => ({
 /** The body as bytes, to which fetch gives no type of its own. */
 const bytesOf = ({ body }: RequestInit) => (body ? { body: new TextEncoder().encode(String(body)) } : {})
 
+/** Sends another request in place of the first one of a method, and that one after it where no route answers. */
+const triesFirst =
+  (
+    method: string,
+    change: (url: string, init: RequestInit) => [url: string, init: RequestInit],
+  ): ConnectionFlaw =>
+  ({ fetch }) => {
+    let isTried = false
+    return {
+      async fetch(url, init) {
+        if (isTried || init.method !== method) return fetch(url, init)
+        isTried = true
+        const answer = await fetch(...change(url, init))
+        return answer.status === 404 ? fetch(url, init) : answer
+      },
+    }
+  }
+
 /** Clients that break a rule on what requests contain. */
 export const badRequestClients: readonly BadClient[] = badClientsOfTable({
   'key-in-header (second-variant)': {
@@ -248,6 +266,10 @@ export const badRequestClients: readonly BadClient[] = badClientsOfTable({
       flaw: writes((fields) => JSON.stringify({ ...fields, priority: 1 })),
     },
     'asks-for-a-page': requestFlaw((url, init) => [init.method === 'POST' ? url : `${url}?page=1`, init]),
+  },
+  'uses-known-routes (second-variant)': {
+    'tries-put-first': triesFirst('POST', (url, init) => [url, { ...init, method: 'PUT' }]),
+    'asks-for-a-version': triesFirst('GET', (url, init) => [`${url}/version`, init]),
   },
   'uses-shown-ids (slow-run)': { 'reads-notification-0': readsNotification('0') },
   'sends-json (second-variant)': {
