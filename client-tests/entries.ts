@@ -230,10 +230,10 @@ export const lastUnrepeatedFailureNumber = (entries: Entries): number =>
   lastUnrepeatedFailure(entries)?.number ?? 0
 
 /**
- * True if a refund shows that a run failed, and the client met no other error afterwards: it may then end with an
- * error.
+ * True if a refund shows that a run failed and the client met no other error afterwards, so that the client may end with
+ * an error.
  */
-export function failedRunExcusesError(entries: Entries, { ledger }: RuleContext): boolean {
+export function isErrorExitExcused(entries: Entries, { ledger }: RuleContext): boolean {
   const [first] = entries
   if (first === undefined) return false
   const refunds = ledger.filter(({ kind, at }) => kind === 'refund' && at >= first.at)
@@ -248,7 +248,7 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
     context.end?.ok === false &&
     entry === entries.at(-1) &&
     lastUnrepeatedFailureNumber(entries) === 0 &&
-    !(showsFinishedTask(entry) && failedRunExcusesError(entries, context))
+    !(showsFinishedTask(entry) && isErrorExitExcused(entries, context))
   )
 }
 

@@ -18,9 +18,10 @@ import { authenticateCaller, type Tenants } from './tenants/tenants.ts'
 export type { Mock } from './mock.ts'
 
 /**
- * The functions by which a mock decides requests: authentication, preconditions and handlers. Defects replace them.
+ * The functions that decide how a mock answers a request: authentication, preconditions and handlers. Defects replace
+ * them.
  */
-export const defaultDecisionFunctions: DecisionFunctions = {
+export const defaultRequestBehaviour: DecisionFunctions = {
   authenticate: authenticateCaller,
   preconditions,
   handlers,
@@ -38,7 +39,7 @@ const optionsSchema = z.custom<MockOptions>(
  */
 export function createMock(
   options: MockOptions = {},
-  behaviour: DecisionFunctions = defaultDecisionFunctions,
+  behaviour: DecisionFunctions = defaultRequestBehaviour,
 ): Mock {
   checked('createMock', optionsSchema, options)
   const settings = parseMockSettings(options)

@@ -10,7 +10,7 @@ import { addressParam, changeAddress, hrefOf, parsedAddress, type View, views } 
 import { connectionState, followMock } from './state/live.ts'
 import {
   activeFaultRules,
-  changedSettings,
+  changedOrganizationSettings,
   mockOverview,
   organizationsById,
   shownOrganization,
@@ -102,12 +102,13 @@ function Shell() {
           work-agent mock <span class="muted">{mockOverview.value?.version}</span>
         </h1>
         <Connection />
-        {activeFaultRules.value.length + changedSettings.value.length > 0 && (
+        {activeFaultRules.value.length + changedOrganizationSettings.value.length > 0 && (
           <a class="mark" href={hrefOf('break')} aria-current={view === 'break' || undefined}>
             {[
               activeFaultRules.value.length > 0 &&
                 `${countText(activeFaultRules.value.length, 'fault')} armed`,
-              changedSettings.value.length > 0 && `${formatNumber(changedSettings.value.length)} set`,
+              changedOrganizationSettings.value.length > 0 &&
+                `${formatNumber(changedOrganizationSettings.value.length)} set`,
             ]
               .filter(Boolean)
               .join(', ')}

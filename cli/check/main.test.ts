@@ -26,7 +26,7 @@ test.concurrent('a client that follows every rule it met passes with exit 0', as
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
   )
   expect(out).toContain('\nThe client requested no paid work: 29 of 34 rules could not be judged.\n')
-  expect(out).toMatch(/^slow-run: 1 request, exit 0\nPASSED: 4 passed, 0 failed, 3 not exercised, of 7\n$/m)
+  expect(out).toMatch(/^slow-run: 1 request, exit 0\nPASSED: 5 passed, 0 failed, 3 not exercised, of 8\n$/m)
   expect(err).toBe('check: running the client in 1 scenario\ncheck: slow-run: A slow run\nstatus 200\n')
 })
 
@@ -105,7 +105,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   )
   expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
   expect(out).toMatch(
-    /, 3 not exercised, of 7 \(not exercised: polls-task-by-id, stops-polling, polls-sanely\)\n$/,
+    /, 3 not exercised, of 8 \(not exercised: polls-task-by-id, stops-polling, polls-sanely\)\n$/,
   )
   const har = readTestFile('traces/slow-run/1.har')
   expect(JSON.parse(har).log.entries).toHaveLength(1)

@@ -11,7 +11,7 @@ import {
   singleFaultCases,
 } from '#client-tests/every-fault/plan.ts'
 import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
-import { another } from '#contract/input/checked.ts'
+import { suggestKnownWord } from '#contract/input/checked.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { type Fault, faultText } from '#mocks/faults/fault.ts'
 import { parseFaultRule } from '#mocks/faults/grammar.ts'
@@ -36,7 +36,7 @@ export function readCheckOptions(given: GivenOptions) {
     const scenario = scenarioOf(id)
     if (scenario) return scenario
     const ids = scenarios.map((one) => one.id)
-    throw new UsageError(`--scenario takes ${another(id, ids)} (--list explains them)`)
+    throw new UsageError(`--scenario takes ${suggestKnownWord(id, ids)} (--list explains them)`)
   })
   const [seed, strictClient, traces] = [given.text('seed'), given.text('strictClient'), given.text('traces')]
   const ofMock = { ...(seed !== undefined && { seed }), ...(strictClient !== undefined && { strictClient }) }

@@ -141,10 +141,10 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultR
 const flags = settableOptions(mockCommandDefinition)
 
 /** The options that differ from their defaults, those of the scenario included, as flags such as `--credits 3`. */
-export const changedFlags = (options: MockOptionsInput) => differentFlags(options, {})
+export const changedFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
 
 /** The flags whose values differ between two sets of options. */
-export function differentFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {
+export function optionDifferenceFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
     if (!option || isSame(name as keyof MockOptionsInput, value, others)) return []

@@ -10,10 +10,10 @@ import {
   bannerText,
   type ConnectionInfo,
   changedFlags,
-  differentFlags,
   environmentVariablesOf,
   logRequests,
   mockStartData,
+  optionDifferenceFlags,
   removeOldReadyFile,
   ruleTextWithRemaining,
   scenarioListText,
@@ -101,11 +101,11 @@ async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock;
     const mock = createMock(options)
     return { mock, served: mock }
   }
-  const { persistState, lockStateFile } = await import('./state-file.ts')
-  const { file, mock: restored } = lockStateFile(state, options.slots)
+  const { persistState, lockAndLoadState } = await import('./state-file.ts')
+  const { file, mock: restored } = lockAndLoadState(state, options.slots)
   const mock = restored ?? createMock(options)
   const { slots: _, ...lasting } = options
-  const ignored = restored ? differentFlags(lasting, restored.settings.options) : []
+  const ignored = restored ? optionDifferenceFlags(lasting, restored.settings.options) : []
   if (ignored.length > 0)
     logError('mock', `${state} holds the options that its mock began with; no effect: ${ignored.join(' ')}`)
   return { mock, served: persistState(mock, file, stateSync) }

@@ -27,7 +27,7 @@ import { createStateWriter } from './state-writer.ts'
 /**
  * Locks a state file for this process and creates the mock that it holds. @throws UsageError for any other content.
  */
-export function lockStateFile(name: string, slots?: MockOptions['slots']) {
+export function lockAndLoadState(name: string, slots?: MockOptions['slots']) {
   const folder = dirname(name)
   if (!existsSync(folder)) throw new UsageError(`cannot write ${name}: there is no folder ${folder}`)
   checkWritable(name)

@@ -23,7 +23,7 @@ import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { captureOutput, runCliInProcess } from '../testing/in-process.ts'
 import { startMock, startOnFullDisk } from '../testing/process.ts'
-import { lockStateFile, persistState } from './state-file.ts'
+import { lockAndLoadState, persistState } from './state-file.ts'
 
 const stateIn = (folder: string) => join(folder, 'state.json')
 const newState = () => createTestFolder().file('state.json')
@@ -34,7 +34,7 @@ process.setMaxListeners(200)
 
 /** A mock in this process that begins with the state in a file, and keeps it there. */
 function hereWith(name: string, options: MockOptions = {}) {
-  const { file, mock = createMock(options) } = lockStateFile(name)
+  const { file, mock = createMock(options) } = lockAndLoadState(name)
   const { handle, save } = persistState(mock, file)
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const fetch = createFetch(handle)
@@ -132,7 +132,7 @@ test('a lock of an ended process is taken over, also if its id is in use again, 
   const folder = createTestFolder().folder
   writeFileSync(`${stateIn(folder)}.lock`, staleLock)
   writeFileSync(join(folder, 'state.json.2147483646.tmp'), '{"of":')
-  lockStateFile(stateIn(folder))
+  lockAndLoadState(stateIn(folder))
   expect(readFileSync(`${stateIn(folder)}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   expect(readdirSync(folder)).toEqual(['state.json.lock'])
 })
@@ -149,12 +149,12 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const pid = Number(line)
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
     writeFileSync(`${file}.lock`, `${pid} ${fields.split(' ')[19]}\n`)
-    expect(() => lockStateFile(file)).toThrow(`process ${pid} keeps its state there`)
+    expect(() => lockAndLoadState(file)).toThrow(`process ${pid} keeps its state there`)
     // A shell would notice; what it becomes does not.
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
-    lockStateFile(file)
+    lockAndLoadState(file)
     expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   },
 )

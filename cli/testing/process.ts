@@ -22,7 +22,7 @@ function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly st
   })
 }
 
-/** Runs a call as a process to its end. `meet`: called with the process when it starts. */
+/** Runs a call as a process until it ends. `meet` receives the process at its start; by default it closes stdin. */
 export async function runCli(
   call: CliCall,
   env: NodeJS.ProcessEnv = {},

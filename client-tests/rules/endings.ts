@@ -161,7 +161,7 @@ export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7'
       return violation === undefined ? [] : [{ evidence, violation }]
     }
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
-    if (!end.ok && (journal.failedRunExcusesError(entries, context) || hasReason(entries, context, run)))
+    if (!end.ok && (journal.isErrorExitExcused(entries, context) || hasReason(entries, context, run)))
       return []
     const violation = end.ok ? workLeft(entries, context) : endedInError(entries)
     return [{ evidence, violation }]

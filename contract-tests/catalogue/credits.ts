@@ -23,7 +23,7 @@ import {
 import { failedRunEvidence, runCostBounds } from '../fixtures/failed-runs.ts'
 import { furtherFailedRuns } from '../fixtures/further-failures.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
-import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import { endedOrdinaryRun, runningRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
 import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
@@ -231,7 +231,7 @@ export const creditRequirements: Requirement[] = [
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made: Exchange[] = []
         for (const id of ids) made.push(await t.call('runTask', { id }))
-        await waitUntilRefusalsSettle(t, ...made)
+        await waitAfterRefusals(t, ...made)
         return made
       })
       const other = answers.find(({ status }) => status !== 404)

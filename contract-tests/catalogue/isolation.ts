@@ -23,7 +23,7 @@ import {
   otherOrganizationSessionClient,
   runOfForeignTask,
 } from '../fixtures/organizations.ts'
-import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept } from '../fixtures/refused-runs.ts'
 import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRefusedRun } from '../fixtures/runs.ts'
@@ -119,7 +119,7 @@ export const isolationRequirements: Requirement[] = [
       const { made: exchange, ...balance } = await withBalancesAround(t, async () => {
         const answer = await requestRefusedRun(client, { id })
         if (isRunAccepted(answer)) t.budget.spend(1)
-        await waitUntilRefusalsSettle(t, answer)
+        await waitAfterRefusals(t, answer)
         return answer
       })
       // A balance may show late that it is used up.

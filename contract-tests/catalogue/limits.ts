@@ -26,8 +26,8 @@ import {
   listAfterRefusals,
   prepareRunWhenIdle,
   stateAfterRefusedRun,
+  waitAfterRefusals,
   waitForRunIfAccepted,
-  waitUntilRefusalsSettle,
 } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
 import { assumeOffered } from '../fixtures/resources.ts'
@@ -286,7 +286,7 @@ export const limitRequirements: Requirement[] = [
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
         for (const exchange of made) await waitForRunIfAccepted(t, id, exchange)
-        await waitUntilRefusalsSettle(t, ...made)
+        await waitAfterRefusals(t, ...made)
         return made
       })
       const refused = answers.filter(({ status }) => status === 401)

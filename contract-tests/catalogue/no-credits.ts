@@ -16,7 +16,7 @@ import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
 import { concurrentRunsWithOneCredit, waitingRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept, lastFinishedTaskId } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRefusedRun, requestRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
@@ -144,7 +144,7 @@ const toppedUp = (t: TestContext) =>
     const requests = await requestsAtZeroBalance(t)
     const { id, after } = requests
     assumeNeverTaken(requests)
-    await waitUntilRefusalsSettle(t)
+    await waitAfterRefusals(t)
     return { id, refused: assumePresent(after, 'the refused task'), afterTopUp: await readTask(t, id) }
   })
 

@@ -16,13 +16,13 @@ import { createKey } from '../fixtures/keys.ts'
 import { rateLimitedResponse, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
 import { newNotificationId } from '../fixtures/notifications.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import { waitUntilRefusalsSettle } from '../fixtures/refusals.ts'
+import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import {
+  alreadyViolatedRequirement,
   assumeNoTaskRunByOthers,
   balanceMovedByOthersError,
   isTaskListedUnchanged,
   refusedRunsOfSuite,
-  requirementViolatedByRefusal,
   showsStartedTask,
 } from '../fixtures/refused-runs.ts'
 import { acceptedRequestsOf, createTask } from '../fixtures/resources.ts'
@@ -267,7 +267,7 @@ export const wholeTrafficRequirements: Requirement[] = [
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
       if (refusals.length === 0) throw new NotExercised('no run of an existing task was rejected')
-      await waitUntilRefusalsSettle(t, ...refusals.map(([, , refusal]) => refusal))
+      await waitAfterRefusals(t, ...refusals.map(([, , refusal]) => refusal))
       const lists = new Map<TestContext, Exchange>()
       for (const { 0: owner } of refusals)
         if (!lists.has(owner)) lists.set(owner, await owner.call('listTasks'))
@@ -276,7 +276,7 @@ export const wholeTrafficRequirements: Requirement[] = [
         const ofSame = owner.recorder.exchanges.filter(
           (one) => one.operation === 'runTask' && decodedPathId(one) === id,
         )
-        if (ofSame.some((one) => requirementViolatedByRefusal(t, one) !== undefined)) continue
+        if (ofSame.some((one) => alreadyViolatedRequirement(t, one) !== undefined)) continue
         if (isTaskListedUnchanged(owner, listOf(owner), id)) continue
         const read = await owner.call('getTask', { id })
         if (showsStartedTask(read)) {
@@ -296,7 +296,7 @@ export const wholeTrafficRequirements: Requirement[] = [
         const shown = `status ${shortJson(status)}, finished: ${shortJson(field(read.json, 'finished'))}`
         expectThat(!showsStartedTask(read), 'a task that neither runs nor has run', shown, exchange, read)
       }
-      const known = refusals.map(([, , refusal]) => requirementViolatedByRefusal(t, refusal))
+      const known = refusals.map(([, , refusal]) => alreadyViolatedRequirement(t, refusal))
       const [first] = known
       if (first && known.every((one) => one !== undefined))
         throw consequenceError(first, 'every rejected run is a violation already')

@@ -16,8 +16,8 @@ import { sendAndLoseAnswer } from '../client/lost-answer.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { RequestParts } from '../client/request.ts'
 import type { Target } from '../client/target.ts'
-import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, waitForEvent } from './deadlines.ts'
-import { createProviderStates, type ProviderStates } from './provider-states.ts'
+import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, pollUntilDeadline } from './deadlines.ts'
+import { createProviderStatesClient, type ProviderStates } from './provider-states.ts'
 import type { CreatedKey, CreditBudget, SuiteRunState } from './run-state.ts'
 import { type SuiteSettings, suppliedInput } from './terms.ts'
 
@@ -96,7 +96,14 @@ export class TestContext {
     const limits = { timeout: Math.max(settings.timeout, settings.runTimeout), outage }
     const statesUrl = settings.readOnly ? undefined : settings.statesUrl
     const tenant = first ? 'other' : 'main'
-    this.states = createProviderStates(statesUrl, this.target, limits, this.recorder, tenant, statesHeaders)
+    this.states = createProviderStatesClient(
+      statesUrl,
+      this.target,
+      limits,
+      this.recorder,
+      tenant,
+      statesHeaders,
+    )
     this.main = this.as(tenant, bearerHeader(settings.apiKey))
     this.nobody = this.as('nobody', {})
   }
@@ -266,7 +273,7 @@ export class TestContext {
     look: () => Promise<T | undefined>,
     since?: number,
   ): Promise<T | undefined> {
-    return waitForEvent(this, event, look, this.#options.onAwait, since)
+    return pollUntilDeadline(this, event, look, this.#options.onAwait, since)
   }
 
   /** Polls until `look` returns something; undefined if it has not within that many ms. */

@@ -138,10 +138,10 @@ interface Waiting {
 }
 
 /**
- * Calls `look` until it returns something or the deadline of an event has passed (undefined). `since`: when the event
- * was caused, ms.
+ * Polls `look` until it returns a value; undefined once the deadline of the event has passed. `since`: the time of the
+ * cause of the event, ms.
  */
-export async function waitForEvent<T>(
+export async function pollUntilDeadline<T>(
   waiting: Waiting,
   event: AwaitedEvent,
   look: () => Promise<T | undefined>,

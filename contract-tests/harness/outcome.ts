@@ -10,15 +10,16 @@ import type { Requirement } from './requirement.ts'
 import type { TakenFixtureNames } from './run-state.ts'
 
 /**
- * How a requirement was tested: from traffic that occurred anyway, from requests of its own, or in a provider state.
+ * The source of the evidence for a requirement: requests that were sent anyway, requests of its own test, or a provider
+ * state.
  */
-export type TestMethod = 'observed' | 'induced' | 'state'
+export type EvidenceSource = 'observed' | 'induced' | 'state'
 
 /** The result of one requirement: its outcome with reason, evidence, and expected and actual values. */
 export interface RequirementResult {
   readonly requirement: Requirement
   readonly outcome: Outcome
-  readonly how: TestMethod
+  readonly how: EvidenceSource
   /** Why the outcome is neither a plain pass nor a plain failure. */
   readonly reason?: string
   /** The flag that left the requirement out of the run, if reports leave it out, too. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { NotExercised } from '../client/check-errors.ts'
 import { Recorder } from '../client/recorder.ts'
 import { createFakeTarget, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
-import { createProviderStates } from './provider-states.ts'
+import { createProviderStatesClient } from './provider-states.ts'
 
 const url = 'http://operator.test/states?query=1'
 const params = { org_id: 'org_1', credits: 0 }
@@ -11,7 +11,7 @@ const limits = { timeout: 1_000, outage: 2_000 }
 
 function statesOf(answer: () => Response, at: string | undefined = url) {
   const target = createFakeTarget(answer)
-  return { target, states: createProviderStates(at, target, limits, new Recorder(), 'main') }
+  return { target, states: createProviderStatesClient(at, target, limits, new Recorder(), 'main') }
 }
 
 test('a state is set up before the action and torn down after it', async () => {
@@ -88,7 +88,7 @@ test('a notification whose connection was closed is not asked for again, and is 
 
 test('without a states URL no state is offered, and the flag is named', async () => {
   const { target } = statesOf(() => jsonAnswer(200))
-  const states = createProviderStates(undefined, target, limits, new Recorder(), 'main')
+  const states = createProviderStatesClient(undefined, target, limits, new Recorder(), 'main')
   expect(states.mayOffer('credits')).toBe(false)
   await expect(states.setup('credits', params)).rejects.toThrow(
     expect.objectContaining({ supply: '--states-url URL' }),

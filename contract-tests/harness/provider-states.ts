@@ -13,13 +13,13 @@ import type { RecordedState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
 /** A client of the states URL, which sets provider states up and tears them down. */
-export type ProviderStates = ReturnType<typeof createProviderStates>
+export type ProviderStates = ReturnType<typeof createProviderStatesClient>
 
 /**
- * Creates the client of the states URL. `timeout`: for an answer, ms; `outage`: how long connections may be refused,
- * ms; `recorder` notes each state for `tenant`; `given`: headers sent in addition.
+ * Creates a client of the provider-states URL. `timeout`: the longest wait for an answer, ms; `outage`: the longest time
+ * of refused connections, ms; `recorder` receives each state of `tenant`; `given`: further headers.
  */
-export function createProviderStates(
+export function createProviderStatesClient(
   url: string | undefined,
   target: Target,
   { timeout, outage }: { readonly timeout: number; readonly outage: number },

@@ -133,8 +133,8 @@ export function learnBalance(org: KnownOrganization, event: AnsweredRequest, sta
     org.balance = balanceAfterReading(org.balance, event, effectInterval(event), credits, state)
 }
 
-/** Records provider states that set the balance or make the next run fail. */
-export function learnProviderStateEffects(org: KnownOrganization, event: ProviderStateEvent): void {
+/** Applies a provider state that sets the balance or makes the next run fail to the model of its organization. */
+export function applyProviderState(org: KnownOrganization, event: ProviderStateEvent): void {
   const { id: eventId, state, action, params, sent: from, received: to } = event
   if (state === 'credits')
     org.balance = balanceAfterSet(

@@ -11,7 +11,7 @@ import {
   updatesOnInvoke,
   updatesOnReturn,
 } from './learning.ts'
-import { learnProviderStateEffects } from './paid-work.ts'
+import { applyProviderState } from './paid-work.ts'
 import { modelRules as allRules } from './rules/index.ts'
 import { learnOddTextCreation } from './rules/odd-requests.ts'
 import { emptyOrganization, type ModelState, organizationOf, rememberEvent } from './state.ts'
@@ -99,6 +99,6 @@ export function onProviderStateChanged(state: ModelState, event: ProviderStateEv
   onProviderStateSetupStarted(state, event)
   const org = organizationOf(state, event.tenant)
   learnProviderStateTeardown(org, event)
-  learnProviderStateEffects(org, event)
+  applyProviderState(org, event)
   rememberEvent(state, event)
 }

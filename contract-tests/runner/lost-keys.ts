@@ -30,7 +30,7 @@ const most = 12
  * The violation where a key that the suite has not deleted stopped working; undefined: there is none, or another client
  * has deleted it.
  */
-export async function findLostKey(t: TestContext): Promise<Violation | undefined> {
+export async function findLostKeyViolation(t: TestContext): Promise<Violation | undefined> {
   if (!t.settings.sessionCookie) return undefined
   if (t.recorder.revoked.size > 0) t.recorder.resume()
   else if (!(await t.run.objections()).some(({ rule }) => rule === 'living-key-works')) return undefined

@@ -16,7 +16,7 @@ import { notOfferedError } from '../fixtures/resources.ts'
 import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import { consequenceError } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
-import { type RequirementResult, resultOfSuspicion, type TestMethod } from '../harness/outcome.ts'
+import { type EvidenceSource, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
 import { isCheck, type Requirement, type UnmodelledTraffic } from '../harness/requirement.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
@@ -92,7 +92,7 @@ function notSeen(requirement: Requirement, { maxCredits }: SuiteSettings): NotEx
 /** The result of a requirement that is violated: failed for a MUST, warned for a SHOULD. */
 export const violatedResult = (
   requirement: Requirement,
-  how: TestMethod,
+  how: EvidenceSource,
   { expected, actual }: Pick<ModelViolation, 'expected' | 'actual'>,
   evidence: readonly Exchange[],
 ): RequirementResult => {
@@ -136,7 +136,7 @@ export function resultOfError(requirement: Requirement, error: unknown): Require
 }
 
 /** How a requirement is tested: by traffic that occurs anyway, by requests of its own, or in a provider state. */
-export function testMethodOf(requirement: Requirement): TestMethod {
+export function testMethodOf(requirement: Requirement): EvidenceSource {
   if (!isCheck(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }

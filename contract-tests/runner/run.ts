@@ -19,7 +19,7 @@ import { cleanUp } from './clean-up.ts'
 import { isOfAmbiguousKey, mayRestOnState } from './doubts.ts'
 import { extendedRouteSupportOf, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
 import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
-import { findLostKey, requirementsThatExplainLostKey } from './lost-keys.ts'
+import { findLostKeyViolation, requirementsThatExplainLostKey } from './lost-keys.ts'
 import { maxPlannedCredits } from './planned-credits.ts'
 import {
   consequencesNotExercised,
@@ -246,7 +246,9 @@ async function lostKey(
 ): Promise<PostRunViolation | undefined> {
   const isOfKeys = ({ outcome, requirement: { id } }: RequirementResult) =>
     outcome === 'failed' && requirementsThatExplainLostKey.includes(id)
-  const violation = results.some(isOfKeys) ? undefined : await findLostKey(t).catch(undefinedIfNotExercised)
+  const violation = results.some(isOfKeys)
+    ? undefined
+    : await findLostKeyViolation(t).catch(undefinedIfNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }
 

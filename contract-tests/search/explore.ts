@@ -16,7 +16,7 @@ import { Executor } from './execute/executor.ts'
 import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
 import { LatencyAssumption } from './execute/latency-assumption.ts'
 import { type RecordingTransport, WaitBeyondEnd } from './execute/transport.ts'
-import { workerKinds } from './generate/commands/index.ts'
+import { parallelClientKinds } from './generate/commands/index.ts'
 import { capabilitiesOf, type GeneratorCapabilities } from './generate/generator.ts'
 import { ResourceInventory } from './generate/inventory.ts'
 import { CaseWorker, coverageKeyOf } from './generate/worker.ts'
@@ -86,7 +86,7 @@ export class Explorer {
       isReserved: (tenant: StepTenant, by: object) =>
         this.#workers.some((worker) => worker !== by && worker.reservedTenant === tenant),
     }
-    this.#workers = workerKinds
+    this.#workers = parallelClientKinds
       .filter((kind) => kind.tenants.some((tenant) => capabilities.tenants.includes(tenant)))
       .map((kind) => new CaseWorker(shared, kind))
   }

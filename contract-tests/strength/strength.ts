@@ -29,10 +29,10 @@ type Strength = NonNullable<ConformanceReport['strength']>
 const longest = 1_000
 
 /** A green run whose strength is measured: its history, its exchanges, and the requirements that it tested. */
-export type MeasuredRun = ReturnType<typeof extractMeasuredRun>
+export type MeasuredRun = ReturnType<typeof prepareAnswerAlterations>
 
-/** Takes from a run what is needed to alter its answers and judge them again. */
-export function extractMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
+/** The part of a run with which its answers can be altered and judged again. */
+export function prepareAnswerAlterations(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -130,9 +130,12 @@ export function reportWithStrength(
   return isGreen ? { ...report, strength: measureStrength(run, settings) } : report
 }
 
-/** The strength of a green run: its answers are altered by each violation, and judged again. */
+/**
+ * The share of altered answers that the suite notices. Each alteration makes the recorded answers of a green run violate a
+ * requirement, and the run is judged again: what is not noticed, the suite cannot see.
+ */
 export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strength {
-  const green = extractMeasuredRun(run, settings)
+  const green = prepareAnswerAlterations(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0

@@ -23,12 +23,13 @@ export function unknownName(name: string, names: readonly string[]): string {
 /** Schema of a text that is one of the given words, such as ids. */
 export function oneOf<const W extends string>(words: readonly W[]) {
   return z.enum(words as unknown as readonly [W, ...W[]], {
-    error: ({ input }) => `takes ${typeof input === 'string' ? another(input, words) : anyOf(words)}`,
+    error: ({ input }) =>
+      `takes ${typeof input === 'string' ? suggestKnownWord(input, words) : anyOf(words)}`,
   })
 }
 
-/** Completes "takes …" for a word that is not one of the known words. */
-export function another(word: string, words: readonly string[]): string {
+/** The end of an error message that begins with "takes": the known word that an unknown one resembles, or advice. */
+export function suggestKnownWord(word: string, words: readonly string[]): string {
   const advice = adviceOnUnknownWord(word, words)
   return advice.startsWith('write ') ? advice.slice('write '.length) : `no "${word}"; ${advice}`
 }

@@ -6,7 +6,7 @@ import { checked, fields, oneOf } from '../input/checked.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Route, type Variant, variants } from '../route.ts'
 import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
-import { createNamedSchemas, type NamedSchemas, pascal } from './schemas.ts'
+import { createNamedSchemas, type NamedSchemas, pascalCase } from './schemas.ts'
 
 /** Choices of an OpenAPI document: its variant, routes, servers and examples. */
 export interface OpenapiOptions {
@@ -185,8 +185,8 @@ function errorSchemas({ ErrorAnswer: any = {} }: Readonly<Record<string, Json>>)
   )
 }
 
-const errorName = (code: string) => `${pascal(code)}Error`
-const nameOf = ({ status, names }: Refusal) => `${names.map(pascal).join('Or')}${status}`
+const errorName = (code: string) => `${pascalCase(code)}Error`
+const nameOf = ({ status, names }: Refusal) => `${names.map(pascalCase).join('Or')}${status}`
 const meaningOf = (entries: readonly { meaning: string; section: string }[]) =>
   distinct(entries.map(({ meaning, section }) => `${section}: ${meaning}`)).join(' ')
 const distinct = <T>(values: readonly T[]) => [...new Set(values)]

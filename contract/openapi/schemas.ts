@@ -31,7 +31,7 @@ const open = new Set<unknown>([
 ])
 
 /** Converts a name to PascalCase: `createTask` to `CreateTask`, `no_credits` to `NoCredits`. */
-export function pascal(name: string): string {
+export function pascalCase(name: string): string {
   return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -57,15 +57,15 @@ export function createNamedSchemas(operations: readonly OperationId[], shown: re
   for (const [id, schema] of Object.entries(named)) name(id, schema)
   for (const operation of operations) {
     const { body, answer } = routeOf(operation)
-    if (body) name(`${pascal(operation)}Body`, body)
+    if (body) name(`${pascalCase(operation)}Body`, body)
     const id = answerName(operation)
     const differing = variantsOf(operation)
     const isUnion = differing.length > 1
-    for (const variant of differing) name(isUnion ? id + pascal(variant) : id, answer[variant])
+    for (const variant of differing) name(isUnion ? id + pascalCase(variant) : id, answer[variant])
     if (isUnion)
       unions[id] = {
         description: 'As either of the two descriptions has it, or with the fields of both.',
-        anyOf: differing.map((variant) => refTo(id + pascal(variant))),
+        anyOf: differing.map((variant) => refTo(id + pascalCase(variant))),
       }
   }
   return {
@@ -101,7 +101,7 @@ function withAlternatives(_: string, value: unknown): unknown {
   return { ...rest, anyOf: type.map((one) => ({ type: one })) }
 }
 
-const answerName = (operation: OperationId) => `${pascal(operation)}Answer`
+const answerName = (operation: OperationId) => `${pascalCase(operation)}Answer`
 
 /**
  * JSON Schema allows further fields by default. An explicit `additionalProperties` makes a typed client accept any

@@ -1,6 +1,6 @@
 /** The scenarios: situations that clients should handle, as options and the expected client behaviour; and options with those of a scenario beneath. */
 
-import { another } from '#contract/input/checked.ts'
+import { suggestKnownWord } from '#contract/input/checked.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import {
   type MockOptionsInput,
@@ -328,7 +328,7 @@ export function parseMockSettings(options: MockOptionsInput): MockSettings | Opt
   const seed = Array.isArray(read) ? undefined : read.strictClient
   if (typeof options.scenario === 'string' && !chosen) {
     const ids = scenarios.map(({ id }) => id)
-    problems.unshift({ option: 'scenario', problem: `takes ${another(options.scenario, ids)}` })
+    problems.unshift({ option: 'scenario', problem: `takes ${suggestKnownWord(options.scenario, ids)}` })
   }
   // Lists of quirks are seeds, too; one with a wrong id is no seed.
   const problem = seed === undefined ? undefined : quirkSeedProblem(seed)

@@ -29,7 +29,7 @@ export const activeFaultRules = computed(() =>
 )
 
 /** The settings of the organization that differ from those it began with. */
-export const changedSettings = computed(() => shownOrganization.value?.set ?? [])
+export const changedOrganizationSettings = computed(() => shownOrganization.value?.set ?? [])
 
 /** Updates the signals of this module from a message of the stream of overviews. */
 export function applyOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {

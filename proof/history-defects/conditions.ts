@@ -190,7 +190,7 @@ export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasi
 }
 
 /** A condition that holds if the last accepted run request came from another organization. */
-export const lastRunElsewhere: Condition = conditionWithMemory<Organization | undefined>(
+export const afterRunOfOtherOrganization: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),
   (last, { org }) => last !== undefined && last !== org,

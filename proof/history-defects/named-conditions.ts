@@ -7,8 +7,8 @@ import { statelessCondition } from './conditions.ts'
 import { type Condition, isUndeleted, keysCreatedThroughApi, lazyWeakMap, type Occasion } from './occasion.ts'
 import { isByCreatedKey, whenConcurrentWithOthers } from './triggers.ts'
 
-/** The condition, limited to the occasions that `of` picks. */
-export const limitedTo = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({
+/** A copy of a condition that counts only the occasions (a request with its answer) for which `of` returns true. */
+export const conditionLimitedTo = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({
   ...condition,
   of,
 })

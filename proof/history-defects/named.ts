@@ -1,13 +1,13 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import { parseTableKey } from '../mutations/mutation.ts'
 import {
+  afterRunOfOtherOrganization,
   afterTwoNotFound,
   amongConcurrentRequests,
   bothConditions,
   conditionOnCreatorKey,
   definePriorEvent,
   hasFailureNamed,
-  lastRunElsewhere,
   nextTimeAfter,
   onlyEventFor,
   priorEventById,
@@ -21,12 +21,12 @@ import {
   areThreeOrMoreAtOnce,
   areTwoEqual,
   besideRunOfCreatedKey,
+  conditionLimitedTo,
   countOfItems,
   countOfNewerKeys,
   giveIdOfDocumentBefore,
   isAfterFirstAtOnce,
   isSameTitle,
-  limitedTo,
   livingCreatedKeys,
   mergeEveryNthFolder,
   newestDocument,
@@ -108,7 +108,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'task-twentieth-text-of-last: task-stored-with-last-text': whenNthInRow(20),
     'TASK-UNIQUE task-fifth-namesake-is-first: task-answered-with-first-id, if it is the fifth': (one) =>
       tasksWithSentText(one).length === 5,
-    'doc-ninth-filed-content-lost: document-stored-empty': limitedTo(
+    'doc-ninth-filed-content-lost: document-stored-empty': conditionLimitedTo(
       (one) => Boolean(newestDocument(one)?.folder_id),
       everyNthTime(9),
     ),
@@ -171,7 +171,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
           occasionKind === 'getTask' && run?.ended === true && run.outcome === 'failed',
       ),
     'created-during-run-gets-its-text: task-stored-with-going-text': whileRunning(2),
-    'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': limitedTo(
+    'TASK-READABLE refused-task-during-run-loses-next: createTask-lost': conditionLimitedTo(
       ({ org }) => org.agent.load > 0,
       whenFirstAfterStatus(400, 'createTask', 1),
     ),
@@ -215,7 +215,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       statelessCondition(areThreeOrMoreAtOnce),
     ),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
-      limitedTo(
+      conditionLimitedTo(
         (one) => !areThreeOrMoreAtOnce(one),
         amongConcurrentRequests(
           ['runTask'],
@@ -248,7 +248,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
         ['runTask', 'generateCreative'],
         statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
-    'crowd-keys-same-secret: key-shares-secret': limitedTo(
+    'crowd-keys-same-secret: key-shares-secret': conditionLimitedTo(
       ({ org }) => areTwoEqual(keysCreatedThroughApi(org).map(({ name }) => name)),
       whenConcurrentWithOthers(1),
     ),
@@ -262,17 +262,17 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       statelessCondition(isAfterFirstAtOnce),
     ),
     'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenConcurrentWithOthers(1),
-    'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': limitedTo(
+    'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': conditionLimitedTo(
       ({ org, id }) => org.notifications.get(id)?.read === true,
       whenConcurrentWithOthers(2),
     ),
-    'crowd-docs-namesakes-share: document-stored-with-last-content': limitedTo(
+    'crowd-docs-namesakes-share: document-stored-with-last-content': conditionLimitedTo(
       isSameTitle,
       whenConcurrentWithOthers(1),
     ),
     'crowd-documents-cross: document-crossed': { ...whenConcurrentWithOthers(0), ofEverybody: true },
     'crowd-organizations-swapped: balance-of-first': { ...whenConcurrentWithOthers(0), ofEverybody: true },
-    'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': limitedTo(
+    'TASK-UNIQUE crowd-same-text-one-task: task-answered-with-last-id': conditionLimitedTo(
       ({ org }) => areTwoEqual(org.tasks.newest(2).map(({ text }) => text)),
       whenConcurrentWithOthers(1),
     ),
@@ -325,7 +325,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       conditionOnCreatorKey((creator, { key }) => key?.isFirst === false && creator?.id !== key.id),
     'NOTIFICATION-READ unread-of-each-key: mark-ignored': whenByCreatedKey,
     'other-failed-run-refunds-us: refund-elsewhere, if another organization has asked for a run since':
-      lastRunElsewhere,
+      afterRunOfOtherOrganization,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
     'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': wheneverDone,

@@ -1,7 +1,7 @@
 /** Mutations of a mock: what defects and legal variations consist of. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { createMock, defaultDecisionFunctions, type Mock } from '#mocks/app.ts'
+import { createMock, defaultRequestBehaviour, type Mock } from '#mocks/app.ts'
 import { createdKeyPrefix, type Organization } from '#mocks/core/organization.ts'
 import type { QuirkId } from '#mocks/core/quirk-id.ts'
 import { requestFromArguments } from '#mocks/edges/fetch.ts'
@@ -72,7 +72,7 @@ export function createMutatedMock(mutations: readonly Mutation[], options: MockO
   const quirks = all.quirks.join()
   const mock = createMock(
     { ...options, ...(quirks && { strictClient: quirks }), ...all.options },
-    withOrganizations(all.onOrganization, all.rules(defaultDecisionFunctions)),
+    withOrganizations(all.onOrganization, all.rules(defaultRequestBehaviour)),
   )
   const handle = (request: Request) =>
     all.middleware({ request, operation: null, mock }, (changed) => mock.fetch(changed))

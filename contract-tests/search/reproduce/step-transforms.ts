@@ -93,7 +93,10 @@ export function withConsistencyWaits(
   ]
 }
 
-/** The steps with waits for all other runs before the last step, which waits for a run that does not end. */
+/**
+ * The steps with a wait for every other pending run of the organization before the last one, which waits for a run: it
+ * shows whether that run never ends, or only starts after the others.
+ */
 export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): readonly Step[] {
   const last = steps.at(-1)
   if (last?.kind !== 'awaitRun') return steps

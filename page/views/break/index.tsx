@@ -28,7 +28,7 @@ import { rememberState, runUndoable } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import {
   activeFaultRules,
-  changedSettings,
+  changedOrganizationSettings,
   loadVocabularyAndScenarios,
   organizationsById,
   scenarios,
@@ -166,7 +166,7 @@ const SameRule = ({ open = false, rule, faults, org_id }: SameProps) => (
 /** The card of everything that is set, whoever set it. A used-up rule is not listed. */
 function RulesCard() {
   const all = activeFaultRules.value
-  const set = changedSettings.value
+  const set = changedOrganizationSettings.value
   const removeAll = () =>
     runUndoable(
       'Remove all faults',

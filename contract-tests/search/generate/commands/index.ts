@@ -37,8 +37,11 @@ export interface WorkerKind {
   readonly spendsCredits: boolean
 }
 
-/** The kind of each worker: the first mostly waits, the next two wait for runs, the others send requests meanwhile. */
-export const workerKinds: readonly WorkerKind[] = [
+/**
+ * The parallel clients of a search, by kind: the first mostly waits for delayed effects, the next two start runs and wait
+ * for them, and the others send free requests meanwhile.
+ */
+export const parallelClientKinds: readonly WorkerKind[] = [
   {
     main: [delayedEffectCommands],
     subjects: [delayedEffectCommands],
