@@ -1,9 +1,14 @@
 /** §2 Notification, §3.4, §4 Notifications: notifications that are miscounted, or wrongly marked as read. */
 import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
-import type { Notification } from '#mocks/core/resources.ts'
+import type { Notification, Run } from '#mocks/core/resources.ts'
 import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
-import { exceptFirstOrganization, overrideIds, withDelayedEffects } from '../mutations/organizations.ts'
+import {
+  exceptFirstOrganization,
+  onRunEnd,
+  overrideIds,
+  withDelayedEffects,
+} from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
@@ -62,6 +67,13 @@ function readByKey(): Mutation {
   )
 }
 
+/** Marks the notification of a run as read when the run ends. */
+const readFromStart = (isMeant: (run: Run) => boolean): Mutation =>
+  onRunEnd((org, run) => {
+    const [newest] = org.notifications.newest(1)
+    if (newest && newest.task_id === run.task_id && isMeant(run)) org.notifications.markRead(newest)
+  })
+
 /** Leaves some notifications of runs since the first request out of the unread count, as a stored count may. */
 function unreadWithoutRuns(isLeftOut: (nth: number) => boolean): Mutation {
   const first = new Map<Organization, number>()
@@ -118,6 +130,10 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
     },
   'NOTIFICATION-NEW-UNREAD notification-born-read: A notification is listed as read from the start.': () =>
     changeField('listNotifications', 'items.*.read', true),
+  'NOTIFICATION-NEW-UNREAD notification-of-run-born-read: A notification of a run is read from the start.':
+    () => readFromStart(() => true),
+  'NOTIFICATION-NEW-UNREAD notification-of-failure-born-read: The notification of a failed run is read from the start.':
+    () => readFromStart(({ outcome }) => outcome === 'failed'),
   'NOTIFICATION-STAYS-UNREAD notification-read-by-listing: Listing notifications marks them as read.': () =>
     callAfterHandling('listNotifications', ({ org }) => {
       for (const one of all(org)) org.notifications.markRead(one)

@@ -123,9 +123,15 @@ export const notificationRules: readonly ModelRule[] = [
     const [before, at] = [notificationListings.at(-1), effectInterval(event)]
     if (!before || !endedBefore(before, at)) return undefined
     const arrived = arrivedSince(org, before, at)
-    const fresh = itemsWithIds(event.answer.json).filter(({ id }) => !notifications.get(id)?.firstListed)
-    // A list may show older ones that it left out before.
-    if (fresh.length > arrived.length) return undefined
+    const items = itemsWithIds(event.answer.json)
+    const fresh = items.filter(({ id }) => {
+      const { firstListed, markRequests } = notifications.get(id) ?? unknownNotification
+      return !firstListed && markRequests.length === 0
+    })
+    // A list may show older ones that it left out before, unless it grows.
+    const kept = items.filter(({ id }) => before.shown.has(id))
+    const isGrown = kept.length > 0 && kept.length === before.shown.size
+    if (fresh.length > arrived.length && !isGrown) return undefined
     return firstObjectionToItems(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
       requireThat(
         field(item, 'read') !== true,
