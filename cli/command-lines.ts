@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import suite from '../package.json' with { type: 'json' }
 import { type CommandDefinition, createCommand, exampleCallOf, parseArguments } from './flags.ts'
 
-/** The flags of `mock`, as data. */
+/** The command `mock` and its options, as data. */
 export const mockCommandDefinition: CommandDefinition = {
   name: 'mock',
   summary: 'Serves an in-memory work-agent service that follows the contract.',
@@ -75,7 +75,7 @@ export const mockCommandDefinition: CommandDefinition = {
   queries: { '--list-scenarios': 'print the scenarios and exit' },
 }
 
-/** The flags of `verify`, as data. */
+/** The command `verify` and its options, as data. */
 export const verifyCommandDefinition: CommandDefinition = {
   name: 'verify',
   summary: 'Tests a service with the conformance suite; without a base URL, the embedded mock.',
@@ -305,8 +305,8 @@ const fleetCommand: CommandDefinition = {
   },
 }
 
-/** Every command with its flags, in the order of the help. */
-export const commandLines: readonly CommandDefinition[] = [
+/** The definitions of all commands, in the order of the help. */
+export const commandDefinitions: readonly CommandDefinition[] = [
   mockCommandDefinition,
   verifyCommandDefinition,
   checkCommandDefinition,
@@ -330,11 +330,11 @@ export function runWithoutCommand(argv: readonly string[]): undefined {
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .addHelpText('after', `\nExamples:\n${commandLines.map(exampleOf).join('\n')}`)
-  for (const line of commandLines) program.addCommand(createCommand(line).name(line.name))
+    .addHelpText('after', `\nExamples:\n${commandDefinitions.map(exampleOf).join('\n')}`)
+  for (const line of commandDefinitions) program.addCommand(createCommand(line).name(line.name))
   const [first = '--help', topic] = argv
   // An unknown command has no help.
-  const isKnown = first !== 'help' || !topic || commandLines.some(({ name }) => name === topic)
+  const isKnown = first !== 'help' || !topic || commandDefinitions.some(({ name }) => name === topic)
   parseArguments(program, isKnown ? [first, ...argv.slice(1)] : argv.slice(1))
 }
 

@@ -1,7 +1,7 @@
 /** One call of the command line, which loads the command that it names, and no other. */
 import { CommanderError } from 'commander'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { commandLines, runWithoutCommand } from './command-lines.ts'
+import { commandDefinitions, runWithoutCommand } from './command-lines.ts'
 import { UsageError } from './files.ts'
 import { type GivenOptions, readCommandLine } from './flags.ts'
 import { logError } from './screen.ts'
@@ -39,10 +39,10 @@ function secretsOf(call: readonly string[], env: NodeJS.ProcessEnv): string[] {
 
 /** Reports an error that is a bug of this program, and where it is, without secrets; returns the exit code. */
 async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: Error): Promise<number> {
-  const { Redaction } = await import('#traffic/redaction.ts')
+  const { SecretRedactor } = await import('#traffic/redaction.ts')
   const [command = ''] = call
   const [, place = 'an unknown place'] = /\n\s+at ([^\n]+)/.exec(error.stack ?? '') ?? []
-  const message = new Redaction(secretsOf(call, env)).text(error.message)
+  const message = new SecretRedactor(secretsOf(call, env)).text(error.message)
   logError(command, `error in work-agent-contract itself: ${message}, at ${place}; please report it`)
   return judges.includes(command) ? 3 : 1
 }
@@ -56,10 +56,10 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const [name = '', ...argv] = call
-  const command = commandLines.find((one) => one.name === name.replace(/^proxy-judge$/, 'proxy'))
+  const command = commandDefinitions.find((one) => one.name === name.replace(/^proxy-judge$/, 'proxy'))
   try {
     return command
-      ? await commands[name]?.(readCommandLine(command, argv, env, commandLines), env)
+      ? await commands[name]?.(readCommandLine(command, argv, env, commandDefinitions), env)
       : runWithoutCommand(call)
   } catch (error) {
     const isUsageError = error instanceof UsageError

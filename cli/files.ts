@@ -9,7 +9,7 @@ export class UsageError extends Error {}
 
 /** The text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
 export const readTextFile = (file: string): string =>
-  useFileOrUsageError('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
+  accessFileOrThrow('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
 /** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
 export function readJsonFile(file: string): unknown {
@@ -23,7 +23,7 @@ export function readJsonFile(file: string): unknown {
 /**
  * The result of `read`. @throws UsageError for any error that `read` throws, in a message that begins with `problem`.
  */
-export function readOrUsageError<T>(problem: string, read: () => T): T {
+export function readOrThrowUsageError<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
     if (error instanceof UsageError) throw error
     throw new UsageError(
@@ -47,7 +47,7 @@ function makeFolder(folder: string): void {
 
 /** Checks that a file can be written, and creates its folder. @throws UsageError if it cannot. */
 export function checkWritable(file: string): void {
-  useFileOrUsageError('write', file, () => {
+  accessFileOrThrow('write', file, () => {
     makeFolder(dirname(resolve(file)))
     const target = resolveLinkedFile(file)
     // The folders of devices claim to be writable although no file can be created there.
@@ -73,7 +73,7 @@ export function isSameFile(one: string, other: string): boolean {
  * default: as they were. @throws UsageError if it cannot be written.
  */
 export function writeAtomically(file: string, text: string, mode?: number): void {
-  useFileOrUsageError('write', file, () => {
+  accessFileOrThrow('write', file, () => {
     const target = resolveLinkedFile(file)
     if (target === undefined) return fs.writeFileSync(file, text)
     const draft = temporaryPathOf(target)
@@ -138,8 +138,11 @@ export function valueOrFallback<T>(fallback: T, action: () => T): T {
   }
 }
 
-/** The result of an action on a file. @throws UsageError with the file and the reason, for any error of the action. */
-export function useFileOrUsageError<T>(verb: 'read' | 'write', file: string, action: () => T): T {
+/**
+ * Runs an action that reads or writes a file; returns its result. @throws UsageError with the file and the reason, for
+ * any error of the action.
+ */
+export function accessFileOrThrow<T>(verb: 'read' | 'write', file: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

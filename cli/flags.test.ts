@@ -1,6 +1,6 @@
 /** Flags override variables, variables override the file; unknown or malformed input is one line. */
 import { expect, test } from 'vitest'
-import { commandLines } from './command-lines.ts'
+import { commandDefinitions } from './command-lines.ts'
 import { type CommandDefinition, createCommand, exampleCallOf, readCommandLine, UsageError } from './flags.ts'
 import { createSharedFolder } from './testing/folder.ts'
 import { captureOutput } from './testing/in-process.ts'
@@ -26,7 +26,7 @@ const line: CommandDefinition = {
 
 const { write } = createSharedFolder()
 
-test.each(commandLines)('the help of $name fits into 80 columns', (one) => {
+test.each(commandDefinitions)('the help of $name fits into 80 columns', (one) => {
   const shown = createCommand(one)
     .configureOutput({ getOutHelpWidth: () => 80 })
     .helpInformation()

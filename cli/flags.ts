@@ -4,7 +4,7 @@
  * whenever its variable is set, even to `false`.
  */
 import { Command, CommanderError, Option } from 'commander'
-import { anyOf, probablyMeant, suggestion } from '#contract/input/suggestion.ts'
+import { findClosestWord, formatSuggestion, joinWithOr } from '#contract/input/suggestion.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
 import { type Format, formats } from '#reporting/formats.ts'
 import { checkWritable, isSameFile, readJsonFile, UsageError } from './files.ts'
@@ -59,7 +59,7 @@ class DependentOption extends Option {
   }
 }
 
-/** The options of a table of flags as objects of commander. */
+/** The options in a table of flags as `Option` objects of Commander. */
 export const commanderOptionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const name = flags.replace(/, …$/, '')
@@ -73,8 +73,8 @@ type Value = string | number | boolean | string[]
 /** The option `--config FILE`, which every command has. */
 export const configFileOption = new Option('--config <FILE>', 'read options from a JSON file')
 
-/** The options that a variable or the configuration file can set, by their names in the file. */
-export function settableOptions({ groups }: CommandDefinition): Map<string, Option> {
+/** The options that an environment variable or the configuration file can set, by their names in the file. */
+export function configurableOptionsByName({ groups }: CommandDefinition): Map<string, Option> {
   const options = Object.values(groups).flatMap(commanderOptionsOf)
   return new Map(options.filter(({ negate }) => !negate).map((option) => [option.attributeName(), option]))
 }
@@ -137,7 +137,7 @@ export function readCommandLine(
 ): GivenOptions {
   const command = createCommand(line)
   parseArguments(command, argv, line.takes)
-  const settable = settableOptions(line)
+  const settable = configurableOptionsByName(line)
   const set = (option: string, value: unknown, source: string) => {
     if (command.getOptionValueSource(option) === undefined)
       command.setOptionValueWithSource(option, value, source)
@@ -195,7 +195,7 @@ function readVariables(
   set: Set,
 ): void {
   const known = new Map(
-    [...settableOptions(line).values(), configFileOption].map((option) => [
+    [...configurableOptionsByName(line).values(), configFileOption].map((option) => [
       environmentVariableOf(line, option),
       option,
     ]),
@@ -213,7 +213,7 @@ function readVariables(
     else if (!isForeign(name)) unknown.push(name)
   }
   for (const name of unknown) {
-    const meant = probablyMeant(
+    const meant = findClosestWord(
       nameIn(name),
       [...known.keys()].map(nameIn),
       Math.ceil(nameIn(name).length / 5),
@@ -247,7 +247,7 @@ function readFile(file: string, known: readonly string[], set: Set): void {
     throw new UsageError(`${file} is not a JSON object`)
   for (const [option, value] of Object.entries(json)) {
     if (!known.includes(option))
-      throw new UsageError(`unknown option "${option}" in ${file}${suggestion(option, known)}`)
+      throw new UsageError(`unknown option "${option}" in ${file}${formatSuggestion(option, known)}`)
     set(option, value, `"${option}" in ${file}`)
   }
 }
@@ -334,7 +334,7 @@ function givenOf(command: Command, argv: readonly string[]) {
     choice<const T extends string>(option: string, choices: readonly T[], fallback: T): T {
       const value = text(option)
       const found = choices.find((choice) => choice.toLowerCase() === value?.toLowerCase())
-      if (value !== undefined && found === undefined) throw wrong(option, `takes ${anyOf(choices)}`)
+      if (value !== undefined && found === undefined) throw wrong(option, `takes ${joinWithOr(choices)}`)
       return found ?? fallback
     },
     /** A whole number of at least `least`. */

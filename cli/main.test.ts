@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
 import suite from '../package.json' with { type: 'json' }
-import { commandLines } from './command-lines.ts'
+import { commandDefinitions } from './command-lines.ts'
 import { invocationOf } from './invocation.ts'
 import { openapiText } from './openapi/main.ts'
 import { createTestFolder } from './testing/folder.ts'
@@ -23,7 +23,7 @@ test('--help lists every command with a sentence and an example, and exits 0', a
   expect([code, err]).toEqual([0, ''])
   // A long command goes on behind a backslash.
   const words = out.replace(/(?: \\)?\s+/g, ' ')
-  for (const { name, summary, example } of commandLines) {
+  for (const { name, summary, example } of commandDefinitions) {
     expect(words).toContain(summary)
     expect(words).toContain(`work-agent-contract ${name} ${example}`)
   }
@@ -46,7 +46,7 @@ test('help of a command lists its flags in groups with their variables and exits
 })
 
 test('a command leaves variables of all others alone', async () => {
-  const others = commandLines.filter(({ name }) => name !== 'verify')
+  const others = commandDefinitions.filter(({ name }) => name !== 'verify')
   const env = Object.fromEntries(
     others.map(({ name }) => [`WORK_AGENT_${name.toUpperCase()}_CONFIG`, '/no/such']),
   )

@@ -6,7 +6,7 @@ import { render } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
-import { useFileOrUsageError, writeAtomically } from './files.ts'
+import { accessFileOrThrow, writeAtomically } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
 /** The exit code of each outcome of a report: 1 for a violation, 3 where nothing can be said for certain. */
@@ -80,7 +80,7 @@ export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void 
 export function appendJobSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)
   const fits = markdown.byteLength <= longestSummary
-  useFileOrUsageError('write', 'GITHUB_STEP_SUMMARY', () =>
+  accessFileOrThrow('write', 'GITHUB_STEP_SUMMARY', () =>
     appendFileSync(file, fits ? markdown : cut(markdown)),
   )
 }

@@ -1,7 +1,7 @@
 /** Output of `check` and `verify` while they run, in a terminal and in a log. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
-import { createScreen, showProgress } from './screen.ts'
+import { createProgressDisplay, createScreen } from './screen.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -70,7 +70,10 @@ function shown(isTTY: boolean, columns?: number) {
   const written: string[] = []
   const write = (text: string) => written.push(text)
   let now = 0
-  const { progress, onWait, onAwait, end } = showProgress({ isTTY, write, columns }, () => (now += 1_000))
+  const { progress, onWait, onAwait, end } = createProgressDisplay(
+    { isTTY, write, columns },
+    () => (now += 1_000),
+  )
   results.forEach((verdict, i) => void progress(verdict, i + 1, results.length))
   onWait(500, true)
   onWait(61_500, true)
@@ -91,7 +94,7 @@ test('a terminal shows one line that is overwritten, and cleared at the end', ()
 
 test('a wait says whether the service asked for it', () => {
   const written: string[] = []
-  const { onWait } = showProgress({ isTTY: false, write: (text) => written.push(text) })
+  const { onWait } = createProgressDisplay({ isTTY: false, write: (text) => written.push(text) })
   onWait(2_000, false)
   expect(written).toEqual(['waiting 2 s, since it refuses and does not say for how long\n'])
 })

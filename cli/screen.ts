@@ -1,7 +1,7 @@
 /** Progress of commands that judge, on standard error, and Ctrl-C. */
 import type { OnLongWait } from '#contract-tests/harness/deadlines.ts'
 import type { ResultListener } from '#contract-tests/runner/run.ts'
-import { counted, printableLine } from '#reporting/markup.ts'
+import { countWithNoun, printableLine } from '#reporting/markup.ts'
 
 /** An output stream of a command: standard output or standard error. */
 export interface OutputStream {
@@ -27,7 +27,7 @@ export function printText(text: string): undefined {
   process.stdout.write(text)
 }
 
-/** A stream with a status line below the other lines, if it is a terminal. */
+/** Creates a status line that stays below the other lines of a stream, if the stream is a terminal. */
 export function createStatusLine(stream: OutputStream) {
   let live = ''
   return {
@@ -78,7 +78,7 @@ export function createScreen(stream: OutputStream, quiet: boolean) {
         const seconds = Math.ceil(((Date.now() - start) * (runs - done)) / done / 1_000)
         return done < runs && done >= minShareForEstimate * runs ? `, about ${seconds} s left` : ''
       }
-      const shown = () => `check: ${done} of ${counted(runs, 'run')}`
+      const shown = () => `check: ${done} of ${countWithNoun(runs, 'run')}`
       const draw = () => line.show(`${shown()}, ${Math.round((Date.now() - start) / 1_000)} s${left()}`)
       if (line.isTTY && !quiet) {
         draw()
@@ -99,8 +99,8 @@ export function createScreen(stream: OutputStream, quiet: boolean) {
   }
 }
 
-/** Shows the progress of a run of the suite on a screen. `now`: ms. */
-export function showProgress(screen: OutputStream, now = () => performance.now()) {
+/** Creates the listeners that show the progress of a run of the suite on a stream. `now`: the time, ms. */
+export function createProgressDisplay(screen: OutputStream, now = () => performance.now()) {
   const line = createStatusLine(screen)
   const started = now()
   let [failed, shown, left] = [0, '', '']

@@ -1,7 +1,7 @@
 /** The report on a client as the JSON format holds it; every other format is rendered from it. */
 
-import { type Outcome, totalsOf } from '#reporting/outcome.ts'
-import type { Part } from '#reporting/report.ts'
+import { type Outcome, outcomeCountsOf } from '#reporting/outcome.ts'
+import type { ReportPart } from '#reporting/report.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import type { ClientRuleLevel, RunFacts } from './rule.ts'
 
@@ -51,7 +51,7 @@ export interface RuleResult {
 }
 
 /** The part of a client report on one organization, or on one run of a client. */
-export interface ClientReportPart extends Part {
+export interface ClientReportPart extends ReportPart {
   readonly org_id: string | null
 }
 
@@ -114,7 +114,7 @@ export function createClientReport(
   rules: readonly RuleResult[],
   strict: boolean,
 ): ClientReport {
-  const { passed, failed, warned, not_exercised } = totalsOf(rules)
+  const { passed, failed, warned, not_exercised } = outcomeCountsOf(rules)
   const totals = { passed, failed, warned, not_exercised }
   const violated = totals.failed + (strict ? totals.warned : 0) > 0
   const outcome = violated ? 'failed' : totals.not_exercised === rules.length ? 'not_exercised' : 'passed'
@@ -124,8 +124,11 @@ export function createClientReport(
 /** True if a client violated a rule. */
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
-/** Bad habits of a client in a run without faults: it polls finished tasks, or leaves runs that still go on. */
-export function baselineHabitsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
+/**
+ * Facts about a client from its report on a run without faults: whether it polls finished tasks, and whether it leaves
+ * runs that still go on.
+ */
+export function baselineRunFactsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
   const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))
   return { pollsOn: breaks('stops-polling'), leavesRuns: breaks('follows-runs') }
 }

@@ -23,7 +23,7 @@ export function taskIdOf(entry: JournalEntry): string | undefined {
 export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
-/** True if any of the requests is an accepted request for a run; only for traffic without faults. */
+/** True if the service accepted a run in any of these requests; only for traffic without faults. */
 export const hasAcceptedRunRequest = (
   requests: readonly Pick<JournalEntry, 'operation' | 'status'>[],
 ): boolean => requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
@@ -52,8 +52,8 @@ export function hasReadableAnswer({ wire, reason, status, error }: Answered): bo
   )
 }
 
-/** The answer of a request in a few words, with the fault that changed it where the answer does not show that. */
-export function answerText({ wire, status, error, reason }: Answered): string {
+/** The answer to a request in a few words, with the fault that changed it where the answer does not show that. */
+export function answerSummary({ wire, status, error, reason }: Answered): string {
   const fault = readFaultReason(reason)
   if (wire === 'abandoned') return 'abandoned by the client'
   if (wire !== null)
@@ -96,8 +96,11 @@ export const hasReceivedErrorCode = (entry: Answered, error: string): boolean =>
 export const showsFinishedTask = (entry: JournalEntry): boolean =>
   isSuccess(entry) && answerJsonOf(entry).finished === true
 
-/** True if a run was accepted and did not finish at once; `busy` accepts it too (§3.3). */
-export function isLongRun(entry: JournalEntry): boolean {
+/**
+ * True if a request for a run was accepted and the run did not finish at once; a `busy` answer counts as accepted
+ * (§3.3).
+ */
+export function isAcceptedButUnfinishedRun(entry: JournalEntry): boolean {
   if (entry.operation !== 'runTask') return false
   return hasReceivedErrorCode(entry, 'busy') || (isSuccess(entry) && !showsFinishedTask(entry))
 }
@@ -109,8 +112,8 @@ export const isBodyTruncated = (text: string): boolean => /… \(\d+ characters\
 export const isSameRequest = (a: JournalEntry, b: JournalEntry): boolean =>
   a.method === b.method && a.url === b.url && a.body === b.body
 
-/** The value of a request header; the name in lower case. */
-export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
+/** The value of a request header; undefined: it was not sent. `name`: in lower case. */
+export function requestHeaderOf({ headers }: JournalEntry, name: string): string | undefined {
   for (let i = 0; i < headers.length; i += 2) {
     const one = headers[i]
     if (one?.length === name.length && one.toLowerCase() === name) return headers[i + 1]
@@ -128,23 +131,30 @@ export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => bo
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** Longest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
-export const maxRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+/** The longest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
+export const longestPossibleGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
-/** Shortest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
-export const minRequestGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
+/** The shortest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
+export const shortestPossibleGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
-/** Longest time from an answer to a request that counts as sent before the answer was known, ms. */
-export const atOnceMs = 100
+/**
+ * The time that a client needs to react to an answer, ms: a request sent sooner counts as sent before the answer was
+ * known.
+ */
+export const minReactionTimeMs = 100
 
-/** True if a client sent two requests so close together that it did not wait for the answer to the first. */
-export const isSentAtOnce = (first: JournalEntry, second: JournalEntry, { knew }: RuleContext): boolean =>
-  maxRequestGapMs(first, second) <= first.duration_ms + atOnceMs && !knew(second, first)
+/** True if a client sent the second of two requests without waiting for the answer to the first. */
+export const isSentWithoutWaiting = (
+  first: JournalEntry,
+  second: JournalEntry,
+  { knew }: RuleContext,
+): boolean =>
+  longestPossibleGapMs(first, second) <= first.duration_ms + minReactionTimeMs && !knew(second, first)
 
-/** A duration, ms, as text for people. */
-export const formatSeconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
+/** A duration, ms, as text in seconds, such as `2.5 s`. */
+export const formatMsAsSeconds = (ms: number): string => `${Math.round(ms) / 1_000} s`
 
 /** Statuses that a client may know; any other one is a quirk. */
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
@@ -156,7 +166,7 @@ export function taskStatusIn(entry: JournalEntry): unknown {
 }
 
 /** True if an answer about one task shows a status that is not documented, so that a client cannot know it. */
-export function isUnknownStatus(entry: JournalEntry): boolean {
+export function showsUnknownStatus(entry: JournalEntry): boolean {
   const status = isSuccess(entry) ? taskStatusIn(entry) : undefined
   return status !== undefined && !familiar.has(status)
 }
@@ -174,8 +184,11 @@ interface StartedRun {
 /** Cached requests about each task of a history. */
 const grouped = new WeakMap<Entries, readonly Entries[]>()
 
-/** The requests about each task, by task id, in order; without tasks whose answers were too long for the journal. */
-export function requestsByTask(entries: Entries): readonly Entries[] {
+/**
+ * The requests about each task, one list for each task, in order; without tasks whose answers were too long for the
+ * journal.
+ */
+export function requestGroupsByTask(entries: Entries): readonly Entries[] {
   const found =
     grouped.get(entries) ??
     [...Map.groupBy(entries, taskIdOf)].flatMap(([task, about]) =>
@@ -192,13 +205,13 @@ export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly 
 /** Cached accepted runs of a history. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
-/** The requests for runs that were accepted, task by task. */
-export function acceptedRunRequests(entries: readonly JournalEntry[]): readonly StartedRun[] {
+/** The runs that were accepted, task by task, each with its request and the later requests about its task. */
+export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
   const found =
     known.get(entries) ??
-    requestsByTask(entries).flatMap((about) =>
+    requestGroupsByTask(entries).flatMap((about) =>
       about.flatMap((run, i) =>
-        isLongRun(run) || (run.operation === 'runTask' && isSuccess(run))
+        isAcceptedButUnfinishedRun(run) || (run.operation === 'runTask' && isSuccess(run))
           ? [{ run, later: about.slice(i + 1), looks: pollsAfter(about, i) }]
           : [],
       ),
@@ -208,8 +221,8 @@ export function acceptedRunRequests(entries: readonly JournalEntry[]): readonly 
 }
 
 /** The accepted runs that did not finish at once. */
-export const longRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
-  acceptedRunRequests(entries).filter(({ run }) => isLongRun(run))
+export const acceptedUnfinishedRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
+  acceptedRuns(entries).filter(({ run }) => isAcceptedButUnfinishedRun(run))
 
 /** True if the service answered that it does not offer an extended route (§1). */
 export const isRouteAbsent = ({ status, operation }: JournalEntry) =>
@@ -243,7 +256,11 @@ export function isErrorExitExcused(entries: Entries, { ledger }: RuleContext): b
 }
 
 /** True if the client ended with an error right after an answer, although nothing had gone wrong. */
-export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context: RuleContext): boolean {
+export function hasFailedRightAfterAnswer(
+  entries: Entries,
+  entry: JournalEntry,
+  context: RuleContext,
+): boolean {
   return (
     context.end?.ok === false &&
     entry === entries.at(-1) &&
@@ -253,8 +270,8 @@ export function failedAfterAnswer(entries: Entries, entry: JournalEntry, context
 }
 
 /**
- * The first of the `later` requests that fits and was sent after the client had received `answer`. `isDoubtful`: the
- * same request came earlier, perhaps sent before the answer arrived.
+ * Finds the first of the `later` requests that fits and was sent after the client had received `answer`. `isDoubtful`:
+ * an equal request came earlier, which may have been sent before the answer arrived.
  */
 export function findFollowUp(
   answer: JournalEntry,
@@ -268,15 +285,18 @@ export function findFollowUp(
 }
 
 /**
- * The certain situations; if any is doubtful (undefined), only those with a violation, since nothing then shows the
- * rule kept.
+ * The situations without the doubtful ones (undefined). If any was doubtful, only those with a violation are left,
+ * since nothing then shows that the rule was kept.
  */
 export function withoutDoubtfulSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }
 
-/** A situation for each refusal; `violationOf` says what is wrong with the next request that fits, if anything. */
+/**
+ * One situation for each refusal, judged by the next request that fits: `violationOf` says what is wrong with that, if
+ * anything.
+ */
 export function situationsAfterRefusals(
   entries: Entries,
   refusals: Entries,

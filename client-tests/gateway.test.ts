@@ -1,12 +1,12 @@
 /** A client is not charged with what a gateway in front of the service has sent again. */
 import { expect, test } from 'vitest'
 import { checkedClientOf } from '#mocks/testing/client.ts'
-import { frozenMock } from '#mocks/testing/mock.ts'
+import { createFrozenMock } from '#mocks/testing/mock.ts'
 import { ruleOutcomeOnMock } from './testing/rule-result.ts'
 
 /** Requests a run twice, the first of which gets no answer, with these headers. */
 async function ranTwice(first: Record<string, string>, second: Record<string, string>, pause = 0) {
-  const mock = frozenMock({ fault: 'runTask=lost;times=1', runDuration: '0s' })
+  const mock = createFrozenMock({ fault: 'runTask=lost;times=1', runDuration: '0s' })
   const { call, newTask } = checkedClientOf(mock)
   const id = await newTask()
   await call('runTask', { id, headers: first }).catch(() => undefined)
@@ -34,7 +34,7 @@ test("what came at once through a gateway that numbers nothing may be the gatewa
 
 test('the retries of a gateway after a 503 are no haste of the client', async () => {
   const paused = async (headers: Record<string, string>) => {
-    const mock = frozenMock({ fault: 'whoami=unavailable;times=4' })
+    const mock = createFrozenMock({ fault: 'whoami=unavailable;times=4' })
     const { call } = checkedClientOf(mock)
     for (let i = 0; i < 5; i++) await call('whoami', { headers })
     return ruleOutcomeOnMock(mock, 'pauses-after-503')

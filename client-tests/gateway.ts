@@ -1,6 +1,6 @@
 /** Recognizes requests that a gateway between client and service has sent again by itself. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { headerOf, isSameRequest, maxRequestGapMs } from './entries.ts'
+import { isSameRequest, longestPossibleGapMs, requestHeaderOf } from './entries.ts'
 import type { Situation } from './rule.ts'
 
 /**
@@ -21,8 +21,8 @@ const passedOn = [
 
 /** Number that a gateway gave to a request; undefined: none. */
 function numberOf(entry: JournalEntry): string | undefined {
-  const name = numbering.find((one) => headerOf(entry, one) !== undefined)
-  return name && `${name} ${headerOf(entry, name)}`
+  const name = numbering.find((one) => requestHeaderOf(entry, one) !== undefined)
+  return name && `${name} ${requestHeaderOf(entry, name)}`
 }
 
 /**
@@ -54,10 +54,10 @@ export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean 
     if (
       !before ||
       !isSameRequest(entry, before) ||
-      maxRequestGapMs(before, entry) > atOnce ||
+      longestPossibleGapMs(before, entry) > atOnce ||
       numberOf(entry)
     )
       return false
-    return [before, entry].every((one) => passedOn.some((name) => headerOf(one, name) !== undefined))
+    return [before, entry].every((one) => passedOn.some((name) => requestHeaderOf(one, name) !== undefined))
   })
 }

@@ -1,12 +1,12 @@
 /** The requests of one client, and the context that rules judge them in. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { shortestKeyLength } from '#traffic/redaction.ts'
-import { headerOf, isSameRequest } from './entries.ts'
+import { minSearchedKeyLength } from '#traffic/redaction.ts'
+import { isSameRequest, requestHeaderOf } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
-/** True for statuses whose answers `check` delays, to see whether a client waits for them. */
-export const isDelayedStatus = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
+/** True for a status with which `check` delays answers, to see whether a client waits for them. */
+export const isStatusDelayedByCheck = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
 /** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
@@ -36,7 +36,7 @@ export function clientHistoryOf(
 
 /** True if a browser sent a request by itself to ask whether a page may send another one. */
 const isPreflight = (entry: JournalEntry): boolean =>
-  entry.method === 'OPTIONS' && headerOf(entry, 'access-control-request-method') !== undefined
+  entry.method === 'OPTIONS' && requestHeaderOf(entry, 'access-control-request-method') !== undefined
 
 /** The history of requests that belong to no organization. */
 export const unauthenticatedHistory = (
@@ -47,8 +47,8 @@ export const unauthenticatedHistory = (
 
 /** True if a request carries a key, in the right place or not. */
 function carries(entry: JournalEntry, secret: string): boolean {
-  const bearer = headerOf(entry, 'authorization')?.slice('bearer '.length).trim()
-  return bearer === secret || (secret.length >= shortestKeyLength && entry.url.includes(secret))
+  const bearer = requestHeaderOf(entry, 'authorization')?.slice('bearer '.length).trim()
+  return bearer === secret || (secret.length >= minSearchedKeyLength && entry.url.includes(secret))
 }
 
 /** Longest time that an answer takes to arrive, ms: a request within it may have been sent before the answer came. */
@@ -62,7 +62,7 @@ const cameAt = ({ at, waited_ms, opened_ms = 0 }: JournalEntry) => at - (waited_
 
 /** When a client has an answer at the earliest, ms since the epoch; `held`: how long refusals are held back, ms. */
 const answeredAt = ({ at, duration_ms, status }: JournalEntry, held: number) =>
-  at + duration_ms + (isDelayedStatus(status) ? held : 0)
+  at + duration_ms + (isStatusDelayedByCheck(status) ? held : 0)
 
 /** True if each request of a client came after the answer to the one before it; `held`: delay of refusals, ms. */
 const areInTurn = (entries: readonly JournalEntry[], held: number): boolean =>
@@ -126,7 +126,7 @@ function knowledge(entries: readonly JournalEntry[], held = 0): RuleContext['kne
     if (cameAt(later) > earlier.at + earlier.duration_ms + delivery) return true
     // Two parts of a client may ask for different things by turns.
     const isRepeat =
-      isDelayedStatus(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)
+      isStatusDelayedByCheck(earlier.status) && earlier.method !== 'GET' && isSameRequest(later, earlier)
     if (isInTurn && isRepeat && cameWhereFree(later, earlier)) return true
     return isBehind(later, earlier) && isAlone(earlier)
   }

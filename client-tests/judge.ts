@@ -1,6 +1,6 @@
 /** Judges what clients did by every rule. Pure. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import {
   type ClientReport,
   type ClientReportPart,
@@ -10,7 +10,7 @@ import {
   type ReportedRequest,
   type RuleResult,
 } from './client-report.ts'
-import { answerText, clearAnswerCache, requestPathOf } from './entries.ts'
+import { answerSummary, clearAnswerCache, requestPathOf } from './entries.ts'
 import { mayBeGatewayRepeat } from './gateway.ts'
 import type { ClientHistory } from './history.ts'
 import type { ClientDemand, ClientRule, ClientRuleLevel, Situation } from './rule.ts'
@@ -56,13 +56,13 @@ function judgeHistory(
   since: number,
   exercised: Set<ClientRule>,
 ): (RuleResult | undefined)[] {
-  const redaction = new Redaction(context.secrets)
+  const redaction = new SecretRedactor(context.secrets)
   const judged = clientRules.map((rule) => ({
     rule,
     situations: rule.judge(entries, context).filter((one) => !mayBeGatewayRepeat(one)),
   }))
   const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
-  return withoutConsequences(judged).map(({ rule, situations }) => {
+  return withoutConsequentialViolations(judged).map(({ rule, situations }) => {
     const found = situations.filter(isNew)
     const shown = ({ violation, evidence }: Situation): Shown => ({
       violation: violation === undefined ? undefined : redaction.text(violation),
@@ -111,12 +111,12 @@ export function demandResultOf(
 /** Maximum number of requests of one situation that a report shows. */
 const mostEvidence = 6
 
-const evidenceOf = (entry: JournalEntry, redaction: Redaction): ReportedRequest => ({
+const evidenceOf = (entry: JournalEntry, redaction: SecretRedactor): ReportedRequest => ({
   request_id: entry.id,
   at: new Date(entry.at).toISOString(),
   method: entry.method,
   path: redaction.text(requestPathOf(entry)),
-  answer: answerText(entry),
+  answer: answerSummary(entry),
 })
 
 /** A rule and the situations that it found in one history. */
@@ -126,16 +126,16 @@ interface JudgedRule {
 }
 
 /**
- * True if a violation of level `cause` may be named as the reason of one of level `violated`: advice never explains a
- * duty.
+ * True if a violation of level `cause` may be named as the reason for one of level `violated`: a broken SHOULD never
+ * explains a broken MUST.
  */
 export const mayExplainViolationOfLevel = (
   cause: ClientRuleLevel | undefined,
   violated: ClientRuleLevel,
 ): boolean => cause === 'MUST' || cause === violated
 
-/** The judged rules without violations that follow from others of the same level or above. */
-export function withoutConsequences(judged: readonly JudgedRule[]): JudgedRule[] {
+/** The judged rules without the violations that follow from violations of other rules of the same level or above. */
+export function withoutConsequentialViolations(judged: readonly JudgedRule[]): JudgedRule[] {
   if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
   const causes = judged.filter(
     ({ rule, situations }) => !rule.isHarmless && !rule.followsFromOthers && situations.some(isViolation),

@@ -1,6 +1,6 @@
 /** HTTP libraries that send a paid request again by themselves, as measured: how each is recognized, and what stops it. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { headerOf } from './entries.ts'
+import { requestHeaderOf } from './entries.ts'
 
 /** An HTTP library, as its default headers give it away. */
 interface HttpLibrary {
@@ -85,7 +85,7 @@ const libraries: readonly HttpLibrary[] = [
  * repeated.
  */
 export function retryingLibraryOf(entry: JournalEntry, first: JournalEntry): HttpLibrary | undefined {
-  const sent = (name: string) => headerOf(entry, name) ?? ''
+  const sent = (name: string) => requestHeaderOf(entry, name) ?? ''
   return libraries.find(
     (one) =>
       one.agent.test(sent('user-agent')) &&

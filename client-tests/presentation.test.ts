@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formats } from '#reporting/formats.ts'
 import { createClientReport, mergeClientReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
-import { emptyRuleResult } from './testing/rule-result.ts'
+import { ruleResultWithoutFindings } from './testing/rule-result.ts'
 
 const evidence = {
   request_id: 'req_1',
@@ -13,10 +13,10 @@ const evidence = {
 }
 const finding = { part: 'out-of-credits', what: 'did *wrong*\u001b[31m', evidence: [evidence] }
 const rules = [
-  { ...emptyRuleResult('must-broken', 'MUST', 'failed'), findings: [finding], more_findings: 3 },
-  { ...emptyRuleResult('should-broken', 'SHOULD', 'warned'), findings: [finding] },
-  emptyRuleResult('kept', 'MUST', 'passed'),
-  emptyRuleResult('idle', 'MUST', 'not_exercised'),
+  { ...ruleResultWithoutFindings('must-broken', 'MUST', 'failed'), findings: [finding], more_findings: 3 },
+  { ...ruleResultWithoutFindings('should-broken', 'SHOULD', 'warned'), findings: [finding] },
+  ruleResultWithoutFindings('kept', 'MUST', 'passed'),
+  ruleResultWithoutFindings('idle', 'MUST', 'not_exercised'),
 ]
 const parts = [{ id: 'out-of-credits', org_id: 'org_1', requests: 7, end: 'exit 1' }]
 const report = createClientReport(parts, rules, false)
@@ -51,7 +51,7 @@ test.each([
 ] as const)('%s says that a client which crashed at once sent nothing', (format) => {
   const silent = createClientReport(
     [{ id: 'out-of-credits', org_id: 'org_1', requests: 0, end: 'exit 3' }],
-    [emptyRuleResult('idle', 'MUST', 'not_exercised')],
+    [ruleResultWithoutFindings('idle', 'MUST', 'not_exercised')],
     false,
   )
   expect(renderClientReport(silent, format)).toContain('The client sent no request; it ended: exit 3.')
@@ -61,7 +61,7 @@ const broken = (part: string, ...whats: string[]) => {
   const findings = whats.map((what) => ({ part, what, evidence: [evidence] }))
   return createClientReport(
     [{ ...parts[0], id: part } as (typeof parts)[number]],
-    [{ ...emptyRuleResult('a', 'MUST', 'failed'), findings }],
+    [{ ...ruleResultWithoutFindings('a', 'MUST', 'failed'), findings }],
     false,
   )
 }
@@ -79,8 +79,8 @@ test('the same twice in one part remains two findings', () => {
 
 test('a report about some rules leaves out others that were not exercised', () => {
   const all = [
-    emptyRuleResult('a', 'MUST', 'passed'),
-    emptyRuleResult('b', 'MUST', 'not_exercised'),
+    ruleResultWithoutFindings('a', 'MUST', 'passed'),
+    ruleResultWithoutFindings('b', 'MUST', 'not_exercised'),
     rules[3] as RuleResult,
   ]
   const about = { ...createClientReport(parts, all, false), about: ['idle'] }

@@ -1,9 +1,9 @@
 /** The client report in the model from which every format is rendered. */
 import type { Format } from '#reporting/formats.ts'
-import { counted } from '#reporting/markup.ts'
-import type { Matrix, MatrixCell } from '#reporting/matrix.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import type { MatrixCell, OutcomeMatrix } from '#reporting/matrix.ts'
 import { render } from '#reporting/render/index.ts'
-import type { Evidence, Report, Result } from '#reporting/report.ts'
+import type { Evidence, Report, ReportResult } from '#reporting/report.ts'
 import {
   type ClientReport,
   type FaultMatrix,
@@ -55,12 +55,12 @@ function factsOf({ usual, cells, others }: FaultMatrix): Report['facts'] {
     runs.filter(({ outcome }) => outcome === wanted).length
   const outcomes = `${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
   return {
-    'without a fault': `${counted(usual.requests, 'request')}, ${usual.end}`,
-    ...(runs.length > 0 && { 'with faults': `${counted(runs.length, 'run')}, ${outcomes}` }),
+    'without a fault': `${countWithNoun(usual.requests, 'request')}, ${usual.end}`,
+    ...(runs.length > 0 && { 'with faults': `${countWithNoun(runs.length, 'run')}, ${outcomes}` }),
   }
 }
 
-function presentRule(rule: RuleResult): Result {
+function presentRule(rule: RuleResult): ReportResult {
   const { id, level, section, statement, outcome, findings, more_findings, evidence } = rule
   const shown = findings.map((finding) => ({
     text: findingText(finding),
@@ -82,7 +82,7 @@ function presentRule(rule: RuleResult): Result {
   }
 }
 
-function presentMatrix({ faults, requests, cells, others }: FaultMatrix): Matrix {
+function presentMatrix({ faults, requests, cells, others }: FaultMatrix): OutcomeMatrix {
   return {
     names: ['Request', 'fault'],
     columns: faults,
@@ -105,7 +105,7 @@ function presentCell({
     row: request,
     column: fault,
     findings: violations.map(({ id, what }) => `${id}: ${what}`),
-    note: `${counted(requests, 'request')}, ${end}`,
+    note: `${countWithNoun(requests, 'request')}, ${end}`,
     trace: trace.map((one) => presentRequest(one).summary),
   }
 }

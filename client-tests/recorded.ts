@@ -1,6 +1,6 @@
 /** A recording as the journal of a service, by which its clients are judged. */
-import { field } from '#traffic/exchange.ts'
-import { type JournalEntry, numberedInOrder } from '#traffic/journal-entry.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
+import { type JournalEntry, numberEntriesInOrder } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { ClientReport } from './client-report.ts'
@@ -12,7 +12,7 @@ import { judgeTraffic } from './traffic.ts'
  * Creates the function that turns a recorded request into a journal entry of a service, with its client as far as the
  * recording tells.
  */
-export function journalEntryFactory(): (one: RecordedExchange) => JournalEntry {
+export function createJournalEntryConverter(): (one: RecordedExchange) => JournalEntry {
   const names = new Map<string, string>()
   /** The organization of a request, or else a name for its client; null: it belongs to none, as a 401. */
   const nameOf = ({ organization, status, requestHeaders: { authorization } }: RecordedExchange) => {
@@ -43,7 +43,7 @@ export function judgeRecordedClients(
   )
   // A file may have requests in the order of their answers.
   return judgeTraffic(
-    { entries: numberedInOrder(entries), subjects, withStrangers: true, now },
+    { entries: numberEntriesInOrder(entries), subjects, withStrangers: true, now },
     { strict },
     judgedUntil,
   )
@@ -63,7 +63,7 @@ const unrecorded = ['authorization', 'Bearer (not recorded)']
 
 function entryOf(one: RecordedExchange, org_id: string | null): JournalEntry {
   const { number, operation, method, url, requestHeaders, requestBody, status, headers, text = unread } = one
-  const error = status < 400 ? undefined : field(parseJson(text), 'error')
+  const error = status < 400 ? undefined : valueAtPath(parseJson(text), 'error')
   const sent = Object.entries(requestHeaders).flat()
   const isBare = requestHeaders.authorization === undefined && requestHeaders.cookie === undefined
   return {

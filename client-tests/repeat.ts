@@ -2,7 +2,13 @@
  * How a request was repeated: how soon, on which connection, with which bytes, and whether by an HTTP library itself.
  */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { formatSeconds, hasReadableAnswer, headerOf, isBodyTruncated, requestPathOf } from './entries.ts'
+import {
+  formatMsAsSeconds,
+  hasReadableAnswer,
+  isBodyTruncated,
+  requestHeaderOf,
+  requestPathOf,
+} from './entries.ts'
 import { retryingLibraryOf } from './libraries.ts'
 import type { RuleContext } from './rule.ts'
 
@@ -27,7 +33,7 @@ function changedHeaders(first: JournalEntry, second: JournalEntry): string[] {
       headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()),
     ),
   )
-  return [...names].filter((name) => headerOf(first, name) !== headerOf(second, name))
+  return [...names].filter((name) => requestHeaderOf(first, name) !== requestHeaderOf(second, name))
 }
 
 function sizeText(first: JournalEntry, second: JournalEntry): string | undefined {
@@ -50,7 +56,7 @@ function connectionText(first: JournalEntry, second: JournalEntry, { run }: Rule
  */
 function authorText(first: JournalEntry, second: JournalEntry): string | undefined {
   const library = retryingLibraryOf(second, first)
-  const agent = headerOf(second, 'user-agent')
+  const agent = requestHeaderOf(second, 'user-agent')
   if (library) {
     const { name, when, stop } = library
     return `${name} repeats by itself${when ? ` ${when}` : ''}${stop ? `; ${stop} stops that` : ''}`
@@ -69,10 +75,10 @@ function momentText(first: JournalEntry, second: JournalEntry): string {
   const { wire, status } = first
   if (wire === 'abandoned') return 'after the client gave up waiting'
   if (wire === 'hang')
-    return `${formatSeconds(second.at - first.at)} after the first, which was never answered`
+    return `${formatMsAsSeconds(second.at - first.at)} after the first, which was never answered`
   if (second.at < endOf(first)) return 'while the first was open'
   const end = wire !== null || status === 0 ? 'its answer was lost' : `it was answered ${status}`
-  return `${formatSeconds(second.at - endOf(first))} after ${end}`
+  return `${formatMsAsSeconds(second.at - endOf(first))} after ${end}`
 }
 
 /** A repeated request in words, in the past tense, without a subject. `hasLooked`: the client has looked for its effect. */

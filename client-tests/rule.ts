@@ -1,7 +1,7 @@
 /** A rule for clients: a requirement of the specification as data, and a pure function that judges it. */
 
 import { z } from 'zod'
-import { fields, oneOf } from '#contract/input/checked.ts'
+import { createOneOfSchema, createStrictObjectSchema } from '#contract/input/checked.ts'
 import { operationIds } from '#contract/operation.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -26,7 +26,7 @@ export interface LedgerEntry {
 }
 
 /** Schema of facts about one run of a client that its requests do not show, such as whether it may fail. */
-export const runFactsSchema = fields({
+export const runFactsSchema = createStrictObjectSchema({
   /** How long it ran until it was killed, ms; undefined: it ended by itself. */
   killedAfter: z.number().optional(),
   /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
@@ -46,7 +46,7 @@ export const runFactsSchema = fields({
   /** True if the same command stops polling runs that still go on, where nothing goes wrong; unset: not known. */
   leavesRuns: z.boolean().optional(),
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
-  stopsAt: oneOf(operationIds).optional(),
+  stopsAt: createOneOfSchema(operationIds).optional(),
   /**
    * How long each refusal was held back, ms, so that what the client had sent by then came first; unset: not at all.
    */

@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { operationIds } from '#contract/operation.ts'
 import { checkedClientOf, testOrigin } from '#mocks/testing/client.ts'
-import { frozenMock } from '#mocks/testing/mock.ts'
+import { createFrozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inAnswerOrder, unauthenticatedHistory } from './history.ts'
-import { mergeRunReports, withoutConsequences } from './judge.ts'
+import { mergeRunReports, withoutConsequentialViolations } from './judge.ts'
 import type { ClientRule, Situation } from './rule.ts'
-import { createRuleTest, ruleOutcomeOnMock, ruleResultOnMock } from './testing/rule-result.ts'
+import { createRuleTestClient, ruleOutcomeOnMock, ruleResultOnMock } from './testing/rule-result.ts'
 
 describe('organizations', () => {
   test('the report on one shows nothing of another', async () => {
-    const mock = frozenMock({ credits: 0 })
+    const mock = createFrozenMock({ credits: 0 })
     for (const name of ['ada', 'bob']) {
       const { call, newTask } = checkedClientOf(mock, name)
       const id = await newTask()
@@ -24,7 +24,7 @@ describe('organizations', () => {
   })
 
   test('rejected requests of a deleted key belong to its organization', async () => {
-    const { mock, call } = createRuleTest()
+    const { mock, call } = createRuleTestClient()
     const { keys } = (await call('listKeys')).body
     await call('deleteKey', { id: String(keys[0]?.id) })
     for (let i = 0; i < 2; i++) await call('whoami')
@@ -32,7 +32,7 @@ describe('organizations', () => {
   })
 
   test('a 401 of a route that takes a session says nothing of a key', async () => {
-    const { mock } = createRuleTest()
+    const { mock } = createRuleTestClient()
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     const ask = (path: string) => mock.fetch(new Request(`${testOrigin}/api/cli${path}`, { headers }))
     expect((await ask('/keys')).status).toBe(401)
@@ -44,7 +44,7 @@ describe('organizations', () => {
   })
 
   test('rejected requests of an unknown key are judged on their own', async () => {
-    const { mock, call } = createRuleTest()
+    const { mock, call } = createRuleTestClient()
     await call('whoami')
     const headers = { authorization: 'Bearer wrong' }
     for (let i = 0; i < 2; i++) await mock.fetch(new Request(`${testOrigin}/api/cli/whoami`, { headers }))
@@ -148,7 +148,7 @@ test('a client that keeps two connections knew a refusal where its next request 
 })
 
 test('a short key that occurs in a URL by chance is not a key there', async () => {
-  const { mock, call } = createRuleTest({ keysOnly: 'ask,k2' })
+  const { mock, call } = createRuleTestClient({ keysOnly: 'ask,k2' })
   await call('listTasks')
   expect(ruleOutcomeOnMock(mock, 'key-in-header', {}, 'ask')).toBe('passed')
 })
@@ -157,7 +157,7 @@ test.each([
   ['in the header', '', 'Bearer ', /^sent the key to .*, which is not the API$/],
   ['in the address', '?token=', undefined, /^sent the key in the URL$/],
 ])('a key that is sent for a creative %s is seen, and named', async (_, parameter, scheme, what) => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   const url = String((await call('generateCreative', { body: { prompt: 'A cat' } })).body.url)
   await mock.fetch(url)
   expect(mock.journal.entries()).toHaveLength(1)
@@ -172,7 +172,7 @@ test.each([
 })
 
 test('a body that is nested too deeply to be read is judged', async () => {
-  const { mock } = createRuleTest({ keysOnly: 'ask' })
+  const { mock } = createRuleTestClient({ keysOnly: 'ask' })
   const body = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const headers = { authorization: 'Bearer ask', 'content-type': 'application/json' }
   await mock.fetch(new Request('http://mock/api/cli/tasks', { method: 'POST', headers, body }))
@@ -195,7 +195,7 @@ test('a request that was given up stands before those that were sent after that'
 })
 
 test('a client that gave up a request is judged by all that it sent', async () => {
-  const { mock, call, newTask } = createRuleTest({ credits: 0, fault: 'listTasks=delay 20ms' })
+  const { mock, call, newTask } = createRuleTestClient({ credits: 0, fault: 'listTasks=delay 20ms' })
   const id = await newTask()
   const left = new AbortController()
   const headers = { authorization: 'Bearer wak_test_demo' }
@@ -208,7 +208,7 @@ test('a client that gave up a request is judged by all that it sent', async () =
 })
 
 test('what a later run does as an earlier one is counted, and not told again', async () => {
-  const { mock, call, newTask } = createRuleTest({ credits: 0 })
+  const { mock, call, newTask } = createRuleTestClient({ credits: 0 })
   const run = async () => {
     const since = mock.journal.entries().at(-1)?.number
     const id = await newTask()
@@ -244,7 +244,7 @@ const judged = (
 /** The requests whose violations remain, rule by rule. */
 const left = (...rules: ReturnType<typeof judged>[]) =>
   Object.fromEntries(
-    withoutConsequences(rules).map(({ rule, situations }) => [
+    withoutConsequentialViolations(rules).map(({ rule, situations }) => [
       rule.id,
       situations.filter(({ violation }) => violation).map(({ evidence }) => evidence[0]?.number),
     ]),
@@ -274,6 +274,6 @@ test('after a root only its own violations count, and those from before it', () 
 })
 
 test('kept situations remain', () => {
-  const [, end] = withoutConsequences([judged('a', [1]), judged('end', [2], must, [3])])
+  const [, end] = withoutConsequentialViolations([judged('a', [1]), judged('end', [2], must, [3])])
   expect(end?.situations.map(({ violation }) => violation)).toEqual([undefined])
 })

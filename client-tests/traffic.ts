@@ -1,7 +1,7 @@
 /** Judges recorded traffic: the requests of each organization, by every rule. */
 import { z } from 'zod'
-import { fields } from '#contract/input/checked.ts'
-import { type JournalEntry, numberedInOrder } from '#traffic/journal-entry.ts'
+import { createStrictObjectSchema } from '#contract/input/checked.ts'
+import { type JournalEntry, numberEntriesInOrder } from '#traffic/journal-entry.ts'
 import type { ClientReport } from './client-report.ts'
 import {
   type ClientFacts,
@@ -15,11 +15,11 @@ import { judgeHistories, type NamedHistory } from './judge.ts'
 import { runFactsSchema } from './rule.ts'
 
 /** Schema of the options of a client report: strictness, the range of requests, and how the client ended. */
-export const reportOptionsSchema = fields({
+export const reportOptionsSchema = createStrictObjectSchema({
   /** A violated SHOULD fails the report too. */
   strict: z.boolean().optional(),
   /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
-  end: fields({ ok: z.boolean() }).optional(),
+  end: createStrictObjectSchema({ ok: z.boolean() }).optional(),
   /** The run of the client, where it was started to be judged. */
   run: runFactsSchema.optional(),
   /** Judges the requests after this number of the journal; default: all. */
@@ -58,7 +58,7 @@ export function judgeTraffic(
   const { subjects, now } = traffic
   const wanted = traffic.entries.filter(({ number }) => number > since && number <= until)
   const ordered = inAnswerOrder(wanted)
-  const entries = ordered === wanted ? wanted : numberedInOrder(ordered)
+  const entries = ordered === wanted ? wanted : numberEntriesInOrder(ordered)
   const known = { end, held: run?.held }
   const found = traffic.withStrangers
     ? historiesOf({ ...traffic, entries }, known)

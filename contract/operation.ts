@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { CommonFailure, FailureName } from './errors.ts'
 import { commonFailures, failures } from './errors.ts'
-import { checked, oneOf } from './input/checked.ts'
+import { createOneOfSchema, parseOrThrow } from './input/checked.ts'
 import type { Route, Variant } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -14,7 +14,7 @@ export type OperationId = keyof Routes
 /** All operation ids, in the order of §4. */
 export const operationIds = Object.keys(routes) as OperationId[]
 
-const operationId = oneOf(operationIds)
+const operationId = createOneOfSchema(operationIds)
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -57,7 +57,7 @@ export interface Operation<O extends OperationId, V extends Variant = Variant> {
   /** The JSON body of the request; undefined if there is none. */
   readonly body: BodyOf<O>
   /** The JSON body of a success, with the fields that the contract names; `Further` gives access to others. */
-  readonly answer: V extends Variant ? Closed<AnswerIn<O, V>> : never
+  readonly answer: V extends Variant ? WithoutIndexSignatures<AnswerIn<O, V>> : never
   /** The JSON body of an error: branch on `error`. Codes other than these are possible with 422 and 500 (§7.4). */
   readonly error: { readonly error: CodeOf<O> | (string & {}); readonly message: string }
   /** The failures it can return: rows of the error table; several rows may share a code. */
@@ -67,14 +67,14 @@ export interface Operation<O extends OperationId, V extends Variant = Variant> {
 type NamedKeys<T> = keyof { [K in keyof T as string extends K ? never : K]: 1 }
 
 /** `T` without index signatures at any depth, so that a misspelt field is a type error. */
-export type Closed<T> = unknown extends T
+export type WithoutIndexSignatures<T> = unknown extends T
   ? T
   : T extends readonly (infer E)[]
-    ? Closed<E>[]
+    ? WithoutIndexSignatures<E>[]
     : T extends object
       ? [NamedKeys<T>] extends [never]
         ? T
-        : { [K in keyof T as string extends K ? never : K]: Closed<T[K]> }
+        : { [K in keyof T as string extends K ? never : K]: WithoutIndexSignatures<T[K]> }
       : T
 
 /**
@@ -85,12 +85,12 @@ export type Further<T> = T & { readonly [field: string]: unknown }
 
 /** Returns the declaration of an operation, with its literal types widened to `Route`. @throws TypeError for another word. */
 export function routeOf(operation: OperationId): Route {
-  if (!isOperationId(operation)) checked('operation', operationId, operation)
+  if (!isOperationId(operation)) parseOrThrow('operation', operationId, operation)
   return routes[operation]
 }
 
-/** Returns whether the answers of an operation have other fields in each variant. */
-export function hasTwoShapes(operation: OperationId): boolean {
+/** True if the answers of an operation have different fields in each variant. */
+export function hasVariantSpecificFields(operation: OperationId): boolean {
   const { first, second } = routeOf(operation).answer
   return Object.keys(first.shape).join() !== Object.keys(second.shape).join()
 }

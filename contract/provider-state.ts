@@ -1,4 +1,4 @@
-/** The provider states of docs/provider-states.md, which no API client can reach. */
+/** The provider states of docs/provider-states.md: states that no client can bring about through the API. */
 export const providerStates = [
   'credits',
   'agent_idle',

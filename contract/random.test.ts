@@ -1,10 +1,10 @@
 /** Draws follow from their seed. */
 import { expect, test } from 'vitest'
-import { seededDraws } from './random.ts'
+import { createSeededSampler } from './random.ts'
 
 test('the same seed draws the same numbers, another seed draws others', () => {
   const draw = (seed: number) => {
-    const random = seededDraws(seed)
+    const random = createSeededSampler(seed)
     return Array.from({ length: 8 }, () => random.below(1_000))
   }
   expect(draw(1)).toEqual(draw(1))

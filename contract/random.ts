@@ -1,17 +1,17 @@
 /** Seeded random numbers: the only wrapper of the generator. Equal seeds draw equal numbers. */
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
-/** A generator of random words, whole numbers from 0 to 2^32 - 1, from a seed or a saved state. */
-export function createWordGenerator(start: number | readonly number[]) {
+/** Creates a generator of random whole numbers from 0 to 2^32 - 1, from a seed or a saved state. */
+export function createRandomUint32Generator(start: number | readonly number[]) {
   const generator = typeof start === 'number' ? xoroshiro128plus(start) : xoroshiro128plusFromState(start)
   return { next: (): number => generator.next() >>> 0, getState: () => generator.getState() }
 }
 
-/** Seeded draws: whole numbers, choices by weight, probabilities. */
-export type Draws = ReturnType<typeof drawsOf>
+/** Functions that draw fractions, whole numbers, booleans by probability, and choices, also by weight. */
+export type RandomSampler = ReturnType<typeof createRandomSampler>
 
-/** Turns random words, 0 to 2^32 - 1, into numbers and choices. */
-export function drawsOf(word: () => number) {
+/** Creates the functions that draw numbers and choices. `word`: returns the next random whole number, 0 to 2^32 - 1. */
+export function createRandomSampler(word: () => number) {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   const fraction = (): number => word() / 0x1_0000_0000
   /** A whole number from 0 to `limit` - 1. */
@@ -34,5 +34,6 @@ export function drawsOf(word: () => number) {
   }
 }
 
-/** Choices by a seed. */
-export const seededDraws = (seed: number): Draws => drawsOf(createWordGenerator(seed).next)
+/** Creates a sampler whose draws are the same for the same seed. */
+export const createSeededSampler = (seed: number): RandomSampler =>
+  createRandomSampler(createRandomUint32Generator(seed).next)

@@ -34,7 +34,9 @@ export interface Route {
   readonly failures: readonly FailureName[]
 }
 
-/** Uses one response schema for both variants. */
-export function both<S extends z.ZodObject>(schema: S): { readonly first: S; readonly second: S } {
+/** An object with the same response schema for both variants. */
+export function repeatForBothVariants<S extends z.ZodObject>(
+  schema: S,
+): { readonly first: S; readonly second: S } {
   return { first: schema, second: schema }
 }

@@ -1,5 +1,5 @@
 /** The route table: all 21 routes of §4 by operation id, in the order of §4. */
-import { both, type Route } from './route.ts'
+import { type Route, repeatForBothVariants } from './route.ts'
 import * as core from './schemas/core.ts'
 import * as extended from './schemas/extended.ts'
 
@@ -17,7 +17,7 @@ export const routes = {
     path: '/api/cli/whoami',
     summary: 'Get the organization of the key, its plan and its credits.',
     auth: 'key',
-    answer: both(core.whoami),
+    answer: repeatForBothVariants(core.whoami),
     failures: [],
   },
   createKey: {
@@ -27,7 +27,7 @@ export const routes = {
     summary: 'Create an API key. The response is the only one that shows its secret.',
     auth: 'cookie',
     body: core.newKey,
-    answer: both(core.createdKey),
+    answer: repeatForBothVariants(core.createdKey),
     failures: ['unreadable', 'invalid'],
   },
   listKeys: {
@@ -36,7 +36,7 @@ export const routes = {
     path: '/api/cli/keys',
     summary: 'List the API keys of the organization, without their secrets.',
     auth: 'cookie',
-    answer: both(core.keyList),
+    answer: repeatForBothVariants(core.keyList),
     failures: [],
   },
   deleteKey: {
@@ -45,7 +45,7 @@ export const routes = {
     path: '/api/cli/keys/:id',
     summary: 'Delete an API key. It stops working immediately.',
     auth: 'cookie',
-    answer: both(core.acknowledgement),
+    answer: repeatForBothVariants(core.acknowledgement),
     failures: ['not_found'],
   },
   listTasks: {
@@ -54,7 +54,7 @@ export const routes = {
     path: '/api/cli/tasks',
     summary: 'List the tasks of the organization.',
     cost: 0,
-    answer: core.taskList,
+    answer: core.taskListByVariant,
     failures: [],
   },
   createTask: {
@@ -73,7 +73,7 @@ export const routes = {
     path: '/api/cli/tasks/:id',
     summary: 'Get a task and whether its status is final.',
     cost: 0,
-    answer: both(core.taskDetail),
+    answer: repeatForBothVariants(core.taskDetail),
     failures: ['not_found'],
   },
   runTask: {
@@ -91,7 +91,7 @@ export const routes = {
     path: '/api/cli/documents',
     summary: 'List documents: those outside folders, those of one folder, or all.',
     query: core.documentFilter,
-    answer: both(core.documentList),
+    answer: repeatForBothVariants(core.documentList),
     failures: ['invalid'],
   },
   getDocument: {
@@ -99,7 +99,7 @@ export const routes = {
     method: 'GET',
     path: '/api/cli/documents/:id',
     summary: 'Get a document.',
-    answer: both(core.documentDetail),
+    answer: repeatForBothVariants(core.documentDetail),
     failures: ['not_found'],
   },
   createDocument: {
@@ -108,7 +108,7 @@ export const routes = {
     path: '/api/cli/documents',
     summary: 'Create a document.',
     body: core.newDocument,
-    answer: both(core.documentDetail),
+    answer: repeatForBothVariants(core.documentDetail),
     failures: ['unreadable', 'invalid'],
   },
   listNotifications: {
@@ -116,7 +116,7 @@ export const routes = {
     method: 'GET',
     path: '/api/cli/notifications',
     summary: 'List the notifications of the organization, with the number of unread ones.',
-    answer: both(core.notificationList),
+    answer: repeatForBothVariants(core.notificationList),
     failures: [],
   },
   readNotification: {
@@ -124,7 +124,7 @@ export const routes = {
     method: 'POST',
     path: '/api/cli/notifications/:id/read',
     summary: 'Mark a notification as read.',
-    answer: both(core.acknowledgement),
+    answer: repeatForBothVariants(core.acknowledgement),
     failures: ['not_found'],
   },
   listLeads: {
@@ -133,7 +133,7 @@ export const routes = {
     path: '/api/cli/leads',
     summary: 'List the prospects collected by the connected ad account.',
     cost: 0,
-    answer: both(extended.leadList),
+    answer: repeatForBothVariants(extended.leadList),
     failures: ['not_found'],
   },
   generateCreative: {
@@ -143,7 +143,7 @@ export const routes = {
     summary: 'Generate and host a creative. Reserves one credit and refunds it on failure.',
     cost: 1,
     body: extended.newCreative,
-    answer: both(extended.creative),
+    answer: repeatForBothVariants(extended.creative),
     failures: ['not_found', 'unreadable', 'invalid', 'no_credits'],
   },
   listLandingPages: {
@@ -152,7 +152,7 @@ export const routes = {
     path: '/api/cli/landing-pages',
     summary: 'List the landing pages of the organization.',
     cost: 0,
-    answer: both(extended.landingPageList),
+    answer: repeatForBothVariants(extended.landingPageList),
     failures: ['not_found'],
   },
   createLandingPage: {
@@ -162,7 +162,7 @@ export const routes = {
     summary: 'Create, and optionally publish, a landing page.',
     cost: 0,
     body: extended.newLandingPage,
-    answer: both(extended.createdLandingPage),
+    answer: repeatForBothVariants(extended.createdLandingPage),
     failures: ['not_found', 'unreadable', 'invalid'],
   },
   listCampaigns: {
@@ -171,7 +171,7 @@ export const routes = {
     path: '/api/cli/meta/campaigns',
     summary: 'List the campaigns of the connected ad account.',
     cost: 0,
-    answer: both(extended.campaignList),
+    answer: repeatForBothVariants(extended.campaignList),
     failures: ['not_found'],
   },
   getInsights: {
@@ -180,8 +180,8 @@ export const routes = {
     path: '/api/cli/meta/insights',
     summary: 'Get metrics of the connected ad account over a range.',
     cost: 0,
-    query: extended.insightsRange,
-    answer: both(extended.insights),
+    query: extended.insightsQuery,
+    answer: repeatForBothVariants(extended.insights),
     failures: ['not_found', 'invalid'],
   },
   getWallet: {
@@ -190,7 +190,7 @@ export const routes = {
     path: '/api/cli/wallet',
     summary: 'Get the balance and funding; read-only.',
     cost: 0,
-    answer: both(extended.wallet),
+    answer: repeatForBothVariants(extended.wallet),
     failures: ['not_found'],
   },
   getBilling: {
@@ -199,7 +199,7 @@ export const routes = {
     path: '/api/cli/billing',
     summary: 'Get the plan, credits, tiers and packs; read-only.',
     cost: 0,
-    answer: both(extended.billing),
+    answer: repeatForBothVariants(extended.billing),
     failures: ['not_found'],
   },
 } as const satisfies Readonly<Record<string, Route>>

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runCliInProcess } from '#cli/testing/in-process.ts'
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 
 /** Starts a backend and runs the command of its README on it, with other flags after it. */
 async function verified(folder: string, command: string, words: readonly string[], more: string[] = []) {
-  await using program = await startProgram(command, [...words, '--port', '0'], {
+  await using program = await startProcessUntilReady(command, [...words, '--port', '0'], {
     cwd: folder,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })

@@ -4,10 +4,10 @@ import { createMock } from './app.ts'
 import { withMock } from './index.ts'
 import { mockPartsOf } from './mock.ts'
 import { checkedClientOf, testOrigin } from './testing/client.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from './testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from './testing/mock.ts'
 
 test('observers receive each request without keys, cookies and bodies', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const seen: unknown[] = []
   const stop = mock.observe((exchange) => seen.push(exchange))
   const { call, orgId } = checkedClientOf(mock)
@@ -41,7 +41,7 @@ test('every invalid option is named', () => {
 })
 
 test('paths outside the API are not found, and the answer names the page that lists everything', async () => {
-  const response = await frozenMock().fetch(new Request(`${testOrigin}/nope`))
+  const response = await createFrozenMock().fetch(new Request(`${testOrigin}/nope`))
   expect([response.status, await response.json()]).toEqual([
     404,
     { error: 'not_found', message: 'No such path; the API is under /api/cli/, and / lists everything.' },
@@ -49,7 +49,7 @@ test('paths outside the API are not found, and the answer names the page that li
 })
 
 test('with cors, pages from other origins may call the API and read Retry-After', async () => {
-  const mock = frozenMock({ cors: true })
+  const mock = createFrozenMock({ cors: true })
   const headers = { origin: 'https://app.example' }
   const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   const init = { method: 'OPTIONS', headers: { ...headers, ...asked } }
@@ -64,7 +64,7 @@ test('with cors, pages from other origins may call the API and read Retry-After'
 })
 
 test('without cors, the answer to a preflight names the flag, and is no violation of the client', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   for (const path of ['/api/cli/tasks', '/api/cli/nothing']) {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
     const response = await mock.fetch(`${testOrigin}${path}`, { method: 'OPTIONS', headers })
@@ -77,7 +77,7 @@ test('without cors, the answer to a preflight names the flag, and is no violatio
 })
 
 test('HEAD returns the headers of GET without a body', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const response = await mock.fetch(new Request(`${testOrigin}/api/cli/whoami`, { method: 'HEAD', headers }))
   expect([response.status, await response.text()]).toEqual([200, ''])
@@ -117,7 +117,7 @@ test('an internal error of the mock fails a test that would pass, and is logged 
 })
 
 test('what an observer or a follower throws changes no answer: it is an uncaught error of the program', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const listeners = process.listeners('uncaughtException')
   const uncaught = vi.fn()
   process.removeAllListeners('uncaughtException').on('uncaughtException', uncaught)
@@ -133,7 +133,7 @@ test('what an observer or a follower throws changes no answer: it is an uncaught
 })
 
 test('it is a fetch: of a string, a URL or a Request, which init overrides; no URL is a TypeError', async () => {
-  const { fetch, credentials } = frozenMock({ past: 'none' })
+  const { fetch, credentials } = createFrozenMock({ past: 'none' })
   const headers = { authorization: `Bearer ${credentials().apiKey}` }
   const [url, init] = [
     `${testOrigin}/api/cli/tasks`,
@@ -148,7 +148,7 @@ test('it is a fetch: of a string, a URL or a Request, which init overrides; no U
 })
 
 test('an aborted signal rejects with its reason: before the request is sent, or while it waits', async () => {
-  const mock = frozenMock({ fault: 'listTasks=delay 30s' })
+  const mock = createFrozenMock({ fault: 'listTasks=delay 30s' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const ask = (signal: AbortSignal) => mock.fetch(`${testOrigin}/api/cli/tasks`, { headers, signal })
   await expect(ask(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
@@ -160,7 +160,7 @@ const options = { seed: 'twice', runOutcome: 0.5 }
 
 test('reads do not change later responses', async () => {
   const run = async (reads: number) => {
-    const { mock, call, newTask } = frozenMockWithClient(options)
+    const { mock, call, newTask } = createFrozenMockWithClient(options)
     const ids = [await newTask(), await newTask()]
     for (const id of ids) await call('runTask', { id })
     for (let i = 0; i < reads; i++) {

@@ -1,8 +1,8 @@
 /** Creates a mock: a stateful implementation of the contract, for any edge. */
 import { z } from 'zod'
-import { checked, listener, sentence } from '#contract/input/checked.ts'
-import { createControls, organizationControls } from './control/controls.ts'
-import { createFetch, FetchRequest, loadOnce } from './edges/fetch.ts'
+import { endWithFullStop, eventListenerSchema, parseOrThrow } from '#contract/input/checked.ts'
+import { createControls, createOrganizationControls } from './control/controls.ts'
+import { createFetch, FetchRequest, memoizeSuccessfulLoad } from './edges/fetch.ts'
 import type { RequestHandler } from './edges/request.ts'
 import { handlers } from './handlers/index.ts'
 import { type Mock, registerMockParts } from './mock.ts'
@@ -11,8 +11,8 @@ import { misdirectedAnswer } from './pipeline/elsewhere.ts'
 import { isApiPath } from './pipeline/routes.ts'
 import { serveApiRequest } from './pipeline/serve.ts'
 import { createMockParts, type DecisionFunctions } from './pipeline/service.ts'
-import { type MockOptions, parseMockSettings } from './scenarios/index.ts'
-import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from './tenants/tenant.ts'
+import { type MockOptions, parseOptionsWithScenario } from './scenarios/index.ts'
+import { cookieHeaderOf, organizationNameForAnyKey, sessionTokenOf } from './tenants/tenant.ts'
 import { authenticateCaller, type Tenants } from './tenants/tenants.ts'
 
 export type { Mock } from './mock.ts'
@@ -41,8 +41,8 @@ export function createMock(
   options: MockOptions = {},
   behaviour: DecisionFunctions = defaultRequestBehaviour,
 ): Mock {
-  checked('createMock', optionsSchema, options)
-  const settings = parseMockSettings(options)
+  parseOrThrow('createMock', optionsSchema, options)
+  const settings = parseOptionsWithScenario(options)
   if (Array.isArray(settings)) {
     throw new TypeError(settings.map(({ option, problem }) => `${option} ${problem}`).join('; '))
   }
@@ -57,7 +57,7 @@ export function createMock(
   })
   const { tenants } = service
   const { slots } = tenants
-  const documents = loadOnce(async () => {
+  const documents = memoizeSuccessfulLoad(async () => {
     const { createNonApiHandler } = await import('./edges/documents.ts')
     return createNonApiHandler(service, async (request, connection) =>
       handle(new FetchRequest(request, connection)),
@@ -72,7 +72,7 @@ export function createMock(
     fetch: createFetch(handle),
     handle,
     ...createControls(service),
-    organization: (name) => organizationControls(service, named('organization', name)),
+    organization: (name) => createOrganizationControls(service, named('organization', name)),
     get settings() {
       return service.settings
     },
@@ -88,7 +88,7 @@ export function createMock(
       }
     },
     observe(notify) {
-      const told = checked('observe', listener, notify) as typeof notify
+      const told = parseOrThrow('observe', eventListenerSchema, notify) as typeof notify
       service.observers.add(told)
       return () => service.observers.delete(told)
     },
@@ -102,10 +102,14 @@ export function createMock(
  * options.
  */
 function nameOf(tenants: Tenants, method: string, given: string): string {
-  const text = checked(method, z.string('takes the name of an organization, such as "ada"').min(1), given)
-  const name = organizationNameOfKey(text, tenants.settings.keysOnly)
+  const text = parseOrThrow(
+    method,
+    z.string('takes the name of an organization, such as "ada"').min(1),
+    given,
+  )
+  const name = organizationNameForAnyKey(text, tenants.settings.keysOnly)
   if (!tenants.isAllowed(name)) throw new TypeError(`${method}: keysOnly has no key of this organization.`)
   const [problem] = tenants.problemsOf(name)
-  if (problem) throw new TypeError(`${method}: ${sentence(`${problem.option} ${problem.problem}`)}`)
+  if (problem) throw new TypeError(`${method}: ${endWithFullStop(`${problem.option} ${problem.problem}`)}`)
   return name
 }

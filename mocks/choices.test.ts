@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { checkedClientOf, testOrigin } from './testing/client.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from './testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from './testing/mock.ts'
 
 const second = 1_000
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
@@ -13,7 +13,7 @@ const messageOf = (body: object) => Reflect.get(body, 'message')
 
 describe('answers', () => {
   test('messages of the second variant say what to do', async () => {
-    const { call, newTask } = checkedClientOf(frozenMock({ credits: 0, variant: 'second' }))
+    const { call, newTask } = checkedClientOf(createFrozenMock({ credits: 0, variant: 'second' }))
     expect(messageOf((await call('whoami', { as: 'nobody' })).body)).toMatch(/log in with the client/i)
     expect(messageOf((await call('runTask', { id: await newTask() })).body)).toMatch(/billing page/)
   })
@@ -24,7 +24,7 @@ describe('answers', () => {
     ['GET', 'tasks/'],
     ['PATCH', 'tasks/task_1'],
   ])('an unknown path is 401 without a credential and 404 with either one: %s %s', async (method, path) => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const { apiKey, sessionCookie } = mock.credentials()
     const status = async (headers: Record<string, string>) =>
       (await mock.fetch(`${testOrigin}/api/cli/${path}`, { method, headers })).status
@@ -34,7 +34,7 @@ describe('answers', () => {
 })
 
 test('usedToday counts until midnight UTC and not what was refunded; limit is it and what remains', async () => {
-  const { mock, call, newTask, state } = frozenMockWithClient({ credits: 10, variant: 'second' })
+  const { mock, call, newTask, state } = createFrozenMockWithClient({ credits: 10, variant: 'second' })
   const counts = async () => {
     const { usedToday, limit, remaining } = (await call('listTasks')).body
     return [usedToday, limit, remaining]
@@ -57,7 +57,7 @@ test('usedToday counts until midnight UTC and not what was refunded; limit is it
 
 describe('keys', () => {
   test('keys are listed newest first, with a part of the secret and the time of last use', async () => {
-    const { mock, call } = frozenMockWithClient()
+    const { mock, call } = createFrozenMockWithClient()
     expect((await call('listKeys')).body.keys).toMatchObject([
       { name: 'First key', prefix: 'wak_te', last_used_at: null },
     ])
@@ -72,7 +72,7 @@ describe('keys', () => {
   })
 
   test('deleting an unknown or deleted key is 404; a deleted test key stays deleted and unlisted', async () => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     const id = String((await call('listKeys')).body.keys[0]?.id)
     const statuses = [await call('deleteKey', { id }), await call('deleteKey', { id }), await call('whoami')]
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 401])
@@ -84,7 +84,7 @@ describe('keys', () => {
     [`Bearer wak_test_${'n'.repeat(201)}`, 401],
     [`Bearer wak_test_${'n'.repeat(200)}`, 200],
   ])('Authorization: %s is answered %i', async (authorization, status) => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     expect((await call('whoami', { as: 'nobody', headers: { authorization } })).status).toBe(status)
   })
 
@@ -93,12 +93,12 @@ describe('keys', () => {
     frozenCookie('50% & co; =x'),
     frozenCookie('東京'),
   ])('the cookie %s is a session', async (cookie) => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     expect((await call('listKeys', { as: 'nobody', headers: { cookie } })).status).toBe(200)
   })
 
   test('with keysOnly, no other key and no other session is valid, and each owns an organization', async () => {
-    const { mock, call } = frozenMockWithClient({ keysOnly: 'alpha,wak_test_alpha,wak_test_beta' })
+    const { mock, call } = createFrozenMockWithClient({ keysOnly: 'alpha,wak_test_alpha,wak_test_beta' })
     const whoami = async (secret: string) => {
       const { status, body } = await call('whoami', { as: 'nobody', headers: bearer(secret) })
       return status === 200 ? body.org.id : status
@@ -120,7 +120,7 @@ function frozenCookie(name: string): string {
 
 describe('documents', () => {
   test('lists: outside folders without a query, in one folder, of all; without content, newest first', async () => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     const body = { kind: 'anything', content_md: '# A', summary: '', folder_id: 'folder/1?#%' }
     for (const [title, more] of [
       ['loose', {}],
@@ -155,7 +155,7 @@ describe('the extended set', () => {
     ['0x20', 16, 20],
     ['99999x1536', 4096, 1536],
   ])('a creative of the size %j is an SVG of %i by %i, with its prompt as text', async (size, width, height) => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const prompt = '<script>&"\'\u0000 \u{1f600}'
     const { body } = await checkedClientOf(mock).call('generateCreative', { body: { prompt, size } })
     expect(body.url).toContain(body.artifactId)
@@ -168,7 +168,7 @@ describe('the extended set', () => {
   })
 
   test('a creative belongs to one organization', async () => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const one = checkedClientOf(mock, 'one')
     const other = await checkedClientOf(mock, 'other').orgId()
     const { url } = (await one.call('generateCreative', { body: { prompt: 'a' } })).body
@@ -180,7 +180,7 @@ describe('the extended set', () => {
   })
 
   test('a landing page keeps its fields, is published if so wished, and has a subdomain of its own', async () => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     const body = { business_name: 'Café Zoë', publish: true, spec: { hero: ['a'] } }
     const page = (await call('createLandingPage', { body })).body
     expect(page).toMatchObject({ business_name: 'Café Zoë', published: true, version: 1, spec: body.spec })
@@ -193,7 +193,7 @@ describe('the extended set', () => {
   })
 
   test('insights accept any range, and differ between ranges', async () => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     const read = async (range: string) => (await call('getInsights', { query: { range } })).text
     expect(await read('last_7d')).toBe(await read('last_7d'))
     expect(await read('last_7d')).not.toBe(await read('anything'))
@@ -203,7 +203,7 @@ describe('the extended set', () => {
 
 describe('the seeded past', () => {
   test('an organization initially has data on every route; addresses are of reserved domains', async () => {
-    const { call } = checkedClientOf(frozenMock())
+    const { call } = checkedClientOf(createFrozenMock())
     const { items: tasks } = (await call('listTasks')).body
     expect(tasks.map(({ status }) => status)).toEqual(expect.arrayContaining(['completed', 'failed']))
     const { items: notifications, unread } = (await call('listNotifications')).body
@@ -219,11 +219,11 @@ describe('the seeded past', () => {
   })
 
   test.each([0, 1, 25, 0.5, 1e12])('an organization initially has exactly %d credits', async (credits) => {
-    expect(await checkedClientOf(frozenMock({ credits })).credits()).toBe(credits)
+    expect(await checkedClientOf(createFrozenMock({ credits })).credits()).toBe(credits)
   })
 
   test('a past of so many tasks has as many, all finished, and the same each time', async () => {
-    const [one, other] = [1, 2].map(() => checkedClientOf(frozenMock({ past: 300 })))
+    const [one, other] = [1, 2].map(() => checkedClientOf(createFrozenMock({ past: 300 })))
     const listed = await one?.call('listTasks')
     expect(listed?.body.items.length).toBe(300)
     expect(new Set(listed?.body.items.map(({ status }) => status))).toEqual(new Set(['completed', 'failed']))

@@ -1,11 +1,11 @@
 /** Entry point for tests in Node: a mock, with handlers for msw if it is installed. */
 import type { HttpHandler } from 'msw'
 import { z } from 'zod'
-import { callback, checked, fields } from '#contract/input/checked.ts'
+import { callbackSchema, createStrictObjectSchema, parseOrThrow } from '#contract/input/checked.ts'
 import { createMock as createPlainMock, type Mock as PlainMock } from './app.ts'
 import { mockOptionsSchema } from './config/options.ts'
 import { createMswHandlers } from './edges/fetch.ts'
-import { type Address, listen, listenFields } from './edges/http.ts'
+import { type Address, listen, listenFieldSchemas } from './edges/http.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 export { type Address, type Listener, listen } from './edges/http.ts'
@@ -48,11 +48,11 @@ export type RunningMock = ReturnType<PlainMock['credentials']> & {
 }
 
 /** The values of options pass unchecked: `createMock` parses them. */
-const input = fields({
+const input = createStrictObjectSchema({
   ...Object.fromEntries(
     Object.keys(mockOptionsSchema.shape).map((option) => [option, z.unknown().optional()]),
   ),
-  ...listenFields,
+  ...listenFieldSchemas,
 })
 
 /**
@@ -63,8 +63,8 @@ export async function withMock<T>(
   given: MockOptions & Pick<Address, 'port' | 'host'>,
   use: (running: RunningMock) => T | Promise<T>,
 ): Promise<T> {
-  const { port, host, ...options } = checked('withMock', input, given)
-  checked('withMock', callback, use)
+  const { port, host, ...options } = parseOrThrow('withMock', input, given)
+  parseOrThrow('withMock', callbackSchema, use)
   const mock = createPlainMock(options as MockOptions)
   const { url, close } = await listen(mock, { port, host })
   try {

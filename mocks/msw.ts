@@ -1,7 +1,7 @@
 /** Entry point for msw in Node and in browsers: handlers for a mock. */
 import { type HttpHandler, http } from 'msw'
 import { createMock as createPlainMock, type Mock } from './app.ts'
-import { createMswHandlers, type FetchHandler } from './edges/fetch.ts'
+import { createMswHandlers, type MockWithFetch } from './edges/fetch.ts'
 import type { MockOptions } from './scenarios/index.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { MockOptions } from './scenarios/index.ts'
  * msw 2 and 3. To log a page in, set `document.cookie = mock.credentials().sessionCookie`, or set this cookie in a
  * login handler of your own.
  */
-export function handlers(mock: FetchHandler, baseUrl: string): HttpHandler[] {
+export function handlers(mock: MockWithFetch, baseUrl: string): HttpHandler[] {
   return createMswHandlers(http, mock, baseUrl)
 }
 

@@ -1,8 +1,8 @@
 /** A mock in the state that explains a recording, with a fault wherever the service failed. */
 
-import { hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
+import { hasVariantSpecificFields, type OperationId, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { errorCodeOf, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
@@ -12,10 +12,10 @@ import { parseFault } from './faults/words.ts'
 import { type Mock, mockPartsOf } from './mock.ts'
 import { creditsShownBy, stateFromRecording } from './recorded/state.ts'
 import {
-  noCorrections,
+  assignOrganizationsToRequests,
+  createEmptyCorrections,
   type RebuildCorrections,
   type RecordedRequest,
-  recordedRequests,
 } from './recorded/traffic.ts'
 import type { MockOptions } from './scenarios/index.ts'
 import { cookieHeaderOf, sessionTokenOf } from './tenants/tenant.ts'
@@ -36,11 +36,11 @@ const turn = 100
 export async function rebuildMock(create: Create, recorded: readonly RecordedExchange[], until?: number) {
   if (recorded.length > maxRecordedRequests)
     throw new Error(`it has more than ${maxRecordedRequests} requests of this API`)
-  const entries = recordedRequests(recorded)
+  const entries = assignOrganizationsToRequests(recorded)
   let best: RebuiltMock | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
-    const [corrections, first] = [noCorrections(), until ?? entries[0]?.number ?? 0]
+    const [corrections, first] = [createEmptyCorrections(), until ?? entries[0]?.number ?? 0]
     let found: RebuiltMock | undefined
     for (let trial = 1; !found; trial++)
       found = await tryWith(create, entries, first, limit, corrections, trial < mostTrials)
@@ -211,10 +211,10 @@ function optionsFor(entries: readonly RecordedRequest[], rateLimit = 'off'): Moc
 function variantsIn(entries: readonly RecordedRequest[]): Partial<Record<OperationId, Variant | 'both'>> {
   const found: Partial<Record<OperationId, Variant | 'both'>> = {}
   for (const { operation, isSuccess, json } of entries) {
-    if (!isSuccess || !hasTwoShapes(operation)) continue
+    if (!isSuccess || !hasVariantSpecificFields(operation)) continue
     const { first, second } = routeOf(operation).answer
     const has = (own: typeof first, other: typeof first) =>
-      Object.keys(own.shape).some((name) => !(name in other.shape) && field(json, name) !== undefined)
+      Object.keys(own.shape).some((name) => !(name in other.shape) && valueAtPath(json, name) !== undefined)
     const [isFirst, isSecond] = [has(first, second), has(second, first)]
     found[operation] = isFirst && isSecond ? 'both' : isFirst ? 'first' : 'second'
   }
@@ -295,8 +295,8 @@ const free = new Set(
 const isFree = (name: string) => free.has(name) || /_at$|Time$/.test(name)
 
 /**
- * How a recorded answer differs from that of the mock where services have no choice, in a few words; undefined: it does
- * not.
+ * The difference between a recorded answer and that of the mock where services have no choice, in a few words;
+ * undefined: there is none.
  */
 export function answerDifference(
   recorded: unknown,
@@ -305,9 +305,9 @@ export function answerDifference(
 ): string | undefined {
   if (Array.isArray(recorded)) {
     const others = Array.isArray(answered) ? answered : []
-    const byId = new Map(others.map((item) => [idAsText(field(item, 'id')), item]))
+    const byId = new Map(others.map((item) => [idAsText(valueAtPath(item, 'id')), item]))
     const differences = recorded.map((one, i) => {
-      const id = idAsText(field(one, 'id'))
+      const id = idAsText(valueAtPath(one, 'id'))
       const other = id === undefined ? others[i] : byId.get(id)
       return other === undefined
         ? `${at} has ${id ?? 'an entry'}, which the mock has not`
@@ -316,9 +316,11 @@ export function answerDifference(
     return differences.find((one) => one !== undefined)
   }
   if (typeof recorded === 'object' && recorded !== null) {
-    const names = Object.keys(recorded).filter((name) => !isFree(name) && field(answered, name) !== undefined)
+    const names = Object.keys(recorded).filter(
+      (name) => !isFree(name) && valueAtPath(answered, name) !== undefined,
+    )
     return names
-      .map((name) => answerDifference(field(recorded, name), field(answered, name), name))
+      .map((name) => answerDifference(valueAtPath(recorded, name), valueAtPath(answered, name), name))
       .find((one) => one !== undefined)
   }
   const isSame = recorded === answered || String(recorded).trim() === String(answered).trim()

@@ -12,7 +12,7 @@ import {
   printableLine,
 } from '#reporting/markup.ts'
 import { isTruncated } from '#traffic/journal-entry.ts'
-import { Redaction, secretsInHeader } from '#traffic/redaction.ts'
+import { SecretRedactor, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { durationMsOf, epochMsOf } from './core/clock.ts'
 import { hostNameSlug } from './core/creatives.ts'
@@ -20,7 +20,7 @@ import { createControlGuard } from './edges/guard.ts'
 import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from './faults/directives.ts'
 import { parseFaultRule } from './faults/grammar.ts'
 import { needsNoRedaction } from './journal/view.ts'
-import { parseMockSettings } from './scenarios/index.ts'
+import { parseOptionsWithScenario } from './scenarios/index.ts'
 import { parseOrganizationSettings } from './scenarios/key-options.ts'
 
 /** Maximum CPU time for reading a text, ms: several times what it takes; a quadratic reader takes far longer. */
@@ -28,12 +28,12 @@ const most = 1_200
 /** Length of each text, characters. */
 const length = 50_000
 
-const usual = parseMockSettings({})
+const usual = parseOptionsWithScenario({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
 const local = createControlGuard('127.0.0.1', undefined)
 const guarded = (host: string) => local({ header: () => host, method: 'GET' } as never)
-const keysOnly = new Redaction(['a secret key with letters'])
-const cookies = (text: string) => new Redaction(secretsInHeader('cookie', text)).text(text)
+const keysOnly = new SecretRedactor(['a secret key with letters'])
+const cookies = (text: string) => new SecretRedactor(secretsInHeader('cookie', text)).text(text)
 const decoding = (text: string) =>
   redactedErrorLine(text, { apiKey: 'a key', otherApiKey: undefined, sessionCookie: text } as never)
 
@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, [read: (text: string) => unknown, pieces:
     ],
   ],
   'a text like a secret': [
-    (text) => new Redaction([`${text.slice(0, length / 2)}!`]).text(text),
+    (text) => new SecretRedactor([`${text.slice(0, length / 2)}!`]).text(text),
     ['…', 'a', 'a…', 'ab', '+'],
   ],
   'many cookies': [cookies, ['=a;', '=', ';', '"', 'a=\u0001b;', 'a="']],

@@ -6,8 +6,8 @@ import { PastNotice } from './parts/card.tsx'
 import { focusOn, listenToKeys } from './parts/list.tsx'
 import { Notices } from './parts/notices.tsx'
 import { countText, formatNumber } from './parts/text.ts'
-import { addressParam, changeAddress, hrefOf, parsedAddress, type View, views } from './state/address.ts'
-import { connectionState, followMock } from './state/live.ts'
+import { addressParam, changeAddress, hrefOf, parsedAddress, type ViewId, views } from './state/address.ts'
+import { connectionState, receiveMockEvents } from './state/live.ts'
 import {
   activeFaultRules,
   changedOrganizationSettings,
@@ -22,15 +22,15 @@ import { OverviewView } from './views/overview/index.tsx'
 import { listenToDroppedFiles, ReportsView } from './views/reports/index.tsx'
 import { RequestsView } from './views/requests/index.tsx'
 import { TasksView } from './views/tasks/index.tsx'
-import { TravelView } from './views/travel/index.tsx'
+import { TimeTravelView } from './views/travel/index.tsx'
 
-const shownBy: Readonly<Record<View, FunctionComponent>> = {
+const shownBy: Readonly<Record<ViewId, FunctionComponent>> = {
   overview: OverviewView,
   tasks: TasksView,
   data: ResourcesView,
   break: BreakView,
   requests: RequestsView,
-  travel: TravelView,
+  travel: TimeTravelView,
   reports: ReportsView,
 }
 
@@ -80,7 +80,7 @@ function Navigation() {
   const { view } = parsedAddress.value
   return (
     <nav aria-label="Views">
-      {(Object.keys(views) as View[]).map((id) => (
+      {(Object.keys(views) as ViewId[]).map((id) => (
         <a key={id} href={hrefOf(id)} aria-current={id === view ? 'page' : undefined}>
           {views[id]}
         </a>
@@ -148,7 +148,7 @@ function start(): void {
   listenToDroppedFiles()
 }
 
-followMock()
+receiveMockEvents()
 // A hidden page is not painted.
 if (document.hidden) start()
 else requestAnimationFrame(() => setTimeout(start))

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
 import { resultsWithOutcome, type SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { ModelEvent, ProviderStateEvent } from '#contract-tests/model/event.ts'
-import { reportExchange } from '#contract-tests/report/exchange.ts'
+import { createReportedExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
-import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
+import { type Exchange, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { bodyBytesOf, decodedPathId } from '#traffic/malformed-input.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import { curlArgumentsOf } from '#traffic/testing/curl-arguments.ts'
 import { defects } from './defects/index.ts'
 import { unexpectedOutcomes, variantsToTry } from './matrix.ts'
@@ -156,7 +156,7 @@ function createdKeyIn(
 ) {
   const sent = [url, ...Object.values(requestHeaders), requestBody].join('\n').toLowerCase()
   const made = evidence.filter((one) => one.operation === 'createKey' && one.number < number)
-  const secrets = made.flatMap(({ json }) => idAsText(field(json, 'secret')) ?? [])
+  const secrets = made.flatMap(({ json }) => idAsText(valueAtPath(json, 'secret')) ?? [])
   const isIn = (part: string) => sent.includes(part.toLowerCase())
   return secrets.find((one) => [one.slice(0, -4), one.slice(one.length / 2)].some(isIn))
 }
@@ -205,7 +205,7 @@ function missingEvidence(run: SuiteRun): string[] {
       if (/^KEY-(?:DELETED|STAYS-DEAD|DELETE-ONE)/.test(requirement.id))
         if (!evidence.some(({ method }) => method === 'DELETE')) lacks.push('the deletion')
       if (delta !== undefined && /credit/.test(expected)) {
-        const balances = evidence.filter(({ json }) => field(json, 'credits') !== undefined)
+        const balances = evidence.filter(({ json }) => valueAtPath(json, 'credits') !== undefined)
         if (balances.length < 2) lacks.push(`both balances (${balances.length})`)
       }
       return lacks.map((what) => `${requirement.id} lacks ${what}`)
@@ -241,7 +241,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
   expect(unexpectedOutcomes(trial, defect.breaks)).toEqual([])
   const { run, send } = trial
-  const redaction = new Redaction(namedSecretsOfRun(access, run.secrets), { decode: true })
+  const redaction = new SecretRedactor(namedSecretsOfRun(access, run.secrets), { decode: true })
   const env = {
     WORK_AGENT_API_KEY: access.apiKey,
     WORK_AGENT_OTHER_API_KEY: access.otherApiKey,
@@ -258,7 +258,7 @@ test.each(tried)('%s breaks exactly what it names, and so its lines show', async
   )
   const shown = violations.flatMap(({ evidence }) => evidence)
   for (const exchange of new Set(shown)) {
-    const { curl } = reportExchange(exchange, (text) => redaction.known(text))
+    const { curl } = createReportedExchange(exchange, (text) => redaction.known(text))
     const CREATED_KEY = createdKeyIn(exchange, shown)
     const line = curlArgumentsOf(curl, { ...env, CREATED_KEY })
     expect(line).toEqual(wanted(exchange))

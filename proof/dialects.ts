@@ -1,6 +1,6 @@
 /** Recordings as other programs would have written them: each dialect says the same of the same requests. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { HarEntries } from './recording.ts'
+import type { HarRecording } from './recording.ts'
 
 /** An entry, as `recorded` writes it. */
 interface Entry {
@@ -100,6 +100,6 @@ export const harDialects: Readonly<Record<string, Dialect>> = {
 }
 
 /** A HAR as another recorder would write it. */
-export const rewriteHarInDialect = ({ log }: HarEntries, dialect: Dialect): HarEntries => ({
+export const rewriteHarInDialect = ({ log }: HarRecording, dialect: Dialect): HarRecording => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

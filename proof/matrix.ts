@@ -6,7 +6,7 @@ import type { Requirement } from '#contract-tests/harness/requirement.ts'
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import type { Defect } from './defects/defect.ts'
-import { defects, defectsThatBreak } from './defects/index.ts'
+import { defectIdsBreaking, defects } from './defects/index.ts'
 import { drawDisturbance } from './legal-variations/disturbance.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
@@ -28,7 +28,7 @@ export async function tryDefect(defect: Defect, variant: Variant): Promise<Trial
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
-/** Settings of a run that is given two keys and credits, but no session and no provider states. */
+/** Settings that take sessions and provider states from a run, so that it has two keys and credits alone. */
 export const settingsWithKeysAlone = {
   sessionCookie: undefined,
   otherSessionCookie: undefined,
@@ -126,7 +126,10 @@ export function unexpectedOutcomes(
 const fewest = 3
 const most = 8
 
-/** Random variations, at most one of each group, in the order of the table; for each variation, some seed draws it. */
+/**
+ * Draws random variations, at most one of each group, in the order of the table. Every variation is drawn by some
+ * seed.
+ */
 export function drawVariations(all: readonly Variation[], seed: string): Variation[] {
   const random = createRandom(`variations\u0000${seed}`)
   const wanted = fewest + (random.word() % (most - fewest + 1))
@@ -151,7 +154,7 @@ export const combinationSeeds: readonly string[] = Array.from({ length: 175 }, (
 
 /** The ids of the requirements of a level that no defect breaks. */
 export const requirementsWithoutDefect = (level: Requirement['level']): string[] =>
-  catalogue.filter((one) => one.level === level && defectsThatBreak(one.id).length === 0).map(({ id }) => id)
+  catalogue.filter((one) => one.level === level && defectIdsBreaking(one.id).length === 0).map(({ id }) => id)
 
 /** One trial, not yet run. */
 interface PlannedTrial {

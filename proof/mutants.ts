@@ -5,15 +5,15 @@
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { type MutantClass, mutantClassOf } from '#contract-tests/strength/classes.ts'
+import { classifyMutant, type MutantClass } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
 import { type MeasuredRun, prepareAnswerAlterations } from '#contract-tests/strength/strength.ts'
 import { type AnswerAlteration, listLatenessMs } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { InterceptedRequest, Mutation } from './mutations/mutation.ts'
-import { onRunEnd, overrideRefund } from './mutations/organizations.ts'
-import { replaceAnswers, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
-import { changeListItems, delayList, giveCreditsAfterHandling } from './mutations/rules.ts'
+import { callAfterRunEnd, overrideRefund } from './mutations/organizations.ts'
+import { replaceAnswersWithError, rewriteErrors, rewriteSuccess } from './mutations/reply.ts'
+import { changeListItems, giveCreditsAfterHandling, showCreationsLate } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 interface Mutant {
@@ -123,7 +123,7 @@ const ofFields = fieldMutants.map(({ operation, path, operator, variant, create 
     }, operation)
   }
   const id = `${operation} ${path} ${operator}`
-  return { id, ...mutantClassOf({ operation, path, operator }), variant, mutate }
+  return { id, ...classifyMutant({ operation, path, operator }), variant, mutate }
 })
 
 const ofRequests = operationIds.flatMap((operation) =>
@@ -131,7 +131,7 @@ const ofRequests = operationIds.flatMap((operation) =>
     const name = key as keyof typeof requestOperators
     const id = `${operation} request ${name}`
     const mutate = () => operator((context) => context.operation === operation)
-    return { id, ...mutantClassOf({ operation, path: null, operator: name }), variant: 'first', mutate }
+    return { id, ...classifyMutant({ operation, path: null, operator: name }), variant: 'first', mutate }
   }),
 )
 
@@ -161,7 +161,7 @@ function mutationOf({ id, operation }: AnswerAlteration): (() => Mutation) | und
     return () =>
       what === 'forgotten'
         ? overrideRefund(() => undefined)
-        : onRunEnd((org, { outcome }, at) => void (outcome === 'failed' && org.ledger.topUp(1, at)))
+        : callAfterRunEnd((org, { outcome }, at) => void (outcome === 'failed' && org.ledger.topUp(1, at)))
   if (/^\d/.test(first))
     return () =>
       rewriteErrors(Number(first), (reply) => {
@@ -172,10 +172,10 @@ function mutationOf({ id, operation }: AnswerAlteration): (() => Mutation) | und
   if (operation === null) return undefined
   if (what === 'free' || what === 'charged twice')
     return () => giveCreditsAfterHandling(what === 'free' ? 1 : -1, operation)
-  if (what === 'late' && isList(operation)) return () => delayList(operation, listLatenessMs)
+  if (what === 'late' && isList(operation)) return () => showCreationsLate(operation, listLatenessMs)
   if (what === 'of another organization' && isList(operation)) return () => showingStrangers(operation)
   if (what === 'success as 500')
-    return () => replaceAnswers(({ status }) => status < 300, [500, 'internal'], operation)
+    return () => replaceAnswersWithError(({ status }) => status < 300, [500, 'internal'], operation)
   return undefined
 }
 
@@ -187,8 +187,8 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
 }
 
 /**
- * Whether a violation is noticed: `offline` in altered answers of a good mock, `online` by a run against a mock that
- * has it.
+ * Tries whether a violation is noticed. Returns `offline`: in altered answers of a good mock; `online`: by a run
+ * against a mock that has the violation.
  */
 export async function tryAnswerAlteration(
   violation: AnswerAlteration,

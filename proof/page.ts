@@ -1,7 +1,7 @@
 /** Renders `PROOF.md`: requirements with their defects, and every legal variation. Pure. */
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { table } from '#reporting/markup.ts'
-import { defects, defectsThatBreak } from './defects/index.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
+import { defectIdsBreaking, defects } from './defects/index.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
@@ -23,14 +23,14 @@ export function renderProof(): string {
     '',
     '## Requirements',
     '',
-    table(
+    renderMarkdownTable(
       ['Requirement', 'Level', 'Broken by'],
-      catalogue.map(({ id, level }) => [code(id), level, defectsThatBreak(id).map(code).join(', ')]),
+      catalogue.map(({ id, level }) => [code(id), level, defectIdsBreaking(id).map(code).join(', ')]),
     ),
     '',
     '## Defects',
     '',
-    table(
+    renderMarkdownTable(
       ['Defect', 'What the service does', 'Breaks'],
       defects.map(({ id, title, variant, breaks }) => [
         code(id),
@@ -41,7 +41,7 @@ export function renderProof(): string {
     '',
     '## Variations',
     '',
-    table(
+    renderMarkdownTable(
       ['Variation', 'What the service does', 'Allowed by', 'SHOULD requirements that it breaks'],
       legalVariations.map(({ id, title, allowed, warns = [] }) => [
         code(id),

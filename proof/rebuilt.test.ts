@@ -7,15 +7,15 @@ import { createMock } from '#mocks/app.ts'
 import { rebuildMock } from '#mocks/rebuilt.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { harEntries, type RecordedExchange } from '#traffic/recording.ts'
+import { type RecordedExchange, readHarExchanges } from '#traffic/recording.ts'
 import { type ClientProgram, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import {
+  clientWithoutRunRequests,
   quickScenarios,
   recordClient,
   recordClientOn,
   recordingDifferences,
-  requestAllButRuns,
 } from './recording.ts'
 
 const seeds = Array.from({ length: isExhaustiveTestRun ? 20 : 1 }, (_, i) => `quirks-${i}`)
@@ -35,9 +35,9 @@ function recordedOnce(options: MockOptions) {
 
 /** Requires that a client meets again what it met; returns what was said of the recording. */
 async function expectMetAgain(options: MockOptions, client?: ClientProgram): Promise<readonly string[]> {
-  const before = harEntries(await (client ? recordClient(options, client) : recordedOnce(options)))
+  const before = readHarExchanges(await (client ? recordClient(options, client) : recordedOnce(options)))
   const { mock, notes } = await rebuildMock(createMock, before)
-  const after = harEntries(await recordClientOn(mock, client))
+  const after = readHarExchanges(await recordClientOn(mock, client))
   expect([recordingDifferences(before, after), after.length]).toEqual([[], before.length])
   return notes
 }
@@ -50,7 +50,7 @@ test.each(cases)('$name is met again', async ({ options }) => {
 const cutCases = isExhaustiveTestRun ? cases : cases.filter((_, i) => i % 3 !== 0)
 
 test.each(cutCases)('$name goes on from a cut as it did', async ({ options }) => {
-  const before = harEntries(await recordedOnce(options))
+  const before = readHarExchanges(await recordedOnce(options))
   const cut = before[before.length >> 1]?.number ?? 1
   const { mock } = await rebuildMock(createMock, before, cut)
   const rest = before.filter(({ number }) => number >= cut)
@@ -77,11 +77,11 @@ test.each(
 })
 
 test('documents, keys, notifications and pages of two organizations are met again', async () => {
-  expect(await expectMetAgain({ credits: 3 }, requestAllButRuns)).toEqual([])
+  expect(await expectMetAgain({ credits: 3 }, clientWithoutRunRequests)).toEqual([])
 })
 
 test('answers that no state can explain are left out, and said', async () => {
-  const before = harEntries(await recordClient({ credits: 3 }))
+  const before = readHarExchanges(await recordClient({ credits: 3 }))
   const odd = before.map((one) =>
     one.operation === 'createTask'
       ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }

@@ -3,7 +3,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import { answerDifference } from '#mocks/rebuilt.ts'
 import { type MockOptions, scenarios } from '#mocks/scenarios/index.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import { type ClientProgram, referenceClientWithFlaw } from './bad-clients/bad-client.ts'
@@ -11,8 +11,8 @@ import { runClientToEnd, trialStartMs } from './bad-clients/try-client.ts'
 import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 
 /**
- * The scenarios that tests of recordings use: all but one that takes as long as all others, which only exhaustive tests
- * use.
+ * The scenarios that tests of recordings use: all but one, which takes as long as all others together and is left to
+ * exhaustive tests.
  */
 export const quickScenarios = scenarios.filter(
   ({ id }) => isExhaustiveTestRun || id !== 'five-thousand-tasks',
@@ -23,14 +23,14 @@ export async function recordClient(
   options: MockOptions,
   client = referenceClientWithFlaw(),
   mutations: readonly Mutation[] = [],
-): Promise<HarEntries> {
+): Promise<HarRecording> {
   const mock = createMutatedMock(mutations, { now: trialStartMs, ...options })
   mock.clock.freeze()
   return recordClientOn(mock, client)
 }
 
 /** The traffic of a client with an existing mock, whose clock stands still, as a HAR. */
-export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<HarEntries> {
+export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<HarRecording> {
   const entries: object[] = []
   const recording: ClientProgram = ({ fetch, ...connection }) =>
     client({
@@ -69,14 +69,14 @@ export async function recordClientOn(mock: Mock, client = referenceClientWithFla
 
 const pairsOf = (headers: Headers) => [...headers].map(([name, value]) => ({ name, value }))
 
-/** A recording of requests in the HTTP archive format. */
-export interface HarEntries {
+/** A recording of requests in the HAR format. */
+export interface HarRecording {
   readonly log: { readonly entries: readonly object[] }
 }
 
 /** What a client can tell of an answer: its request, its status (any 2xx is alike) and its error code. */
 const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | 'url' | 'status' | 'text'>) =>
-  `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${field(parseJson(text), 'error') ?? ''}`
+  `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${valueAtPath(parseJson(text), 'error') ?? ''}`
 
 /**
  * How the second of two recordings differs from the first in what services have no choice about; empty: not at all.
@@ -93,7 +93,7 @@ export function recordingDifferences(
 }
 
 /** A client that sends requests of two organizations to every operation but the run of a task. */
-export const requestAllButRuns: ClientProgram = async ({ fetch, apiKey, sleep }) => {
+export const clientWithoutRunRequests: ClientProgram = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {
     const credential = path.startsWith('keys')

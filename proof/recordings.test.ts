@@ -4,17 +4,17 @@
  */
 import { expect, test } from 'vitest'
 import { isViolated } from '#client-tests/client-report.ts'
-import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { RecordingInterpreter } from '#contract-tests/runner/recorded.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { createJudgement, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
+import { createRecordingJudge, type RecordingJudgement } from '#mocks/edges/recording/judgement.ts'
 import type { ScenarioId } from '#mocks/scenarios/index.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { harEntries } from '#traffic/recording.ts'
+import { readHarExchanges } from '#traffic/recording.ts'
 import { referenceClientWithFlaw } from './bad-clients/bad-client.ts'
 import { badClients } from './bad-clients/index.ts'
 import type { Defect } from './defects/defect.ts'
@@ -23,18 +23,18 @@ import { harDialects, rewriteHarInDialect } from './dialects.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import {
-  type HarEntries,
+  clientWithoutRunRequests,
+  type HarRecording,
   quickScenarios,
   recordClient,
   recordingDifferences,
-  requestAllButRuns,
 } from './recording.ts'
 
 const settings = settingsWithDefaults({ apiKey: '' })
 
 /** Outcome of each requirement by the entries from one number to another. */
-function resultsIn({ log }: HarEntries, from = 0, to = log.entries.length): readonly RequirementResult[] {
-  const entries = harEntries({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
+function resultsIn({ log }: HarRecording, from = 0, to = log.entries.length): readonly RequirementResult[] {
+  const entries = readHarExchanges({ log: { ...log, entries: log.entries.slice(from, to) } }, { decompress })
   const seen = new RecordingInterpreter().read(entries)
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const history = seen.map(({ event }) => event)
@@ -48,10 +48,10 @@ function brokenIn(...part: Parameters<typeof resultsIn>): string[] {
   )
 }
 
-const rulesIn = (har: HarEntries) =>
-  judgeRecordedClients(harEntries(har, { decompress }).map(journalEntryFactory()), false).rules
+const rulesIn = (har: HarRecording) =>
+  judgeRecordedClients(readHarExchanges(har, { decompress }).map(createJournalEntryConverter()), false).rules
 
-const brokenRules = (har: HarEntries) =>
+const brokenRules = (har: HarRecording) =>
   rulesIn(har).flatMap(({ id, outcome }) => (outcome === 'failed' ? id : []))
 
 const seeds = Array.from({ length: isExhaustiveTestRun ? 5 : 1 }, (_, i) => `quirks-${i}`)
@@ -167,11 +167,11 @@ const untellable = [
 const work = [
   [referenceClientWithFlaw(), { fault: 'runTask=ok,fail' }],
   [referenceClientWithFlaw(), {}],
-  [requestAllButRuns, { credits: 3 }],
+  [clientWithoutRunRequests, { credits: 3 }],
 ] as const
 
 /** The recordings of a mock without a defect, by variant and work. */
-const usuals = new Map<string, HarEntries>()
+const usuals = new Map<string, HarRecording>()
 
 /** Judgements of recordings of clients, compared with those of a mock without a defect. */
 async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mutate'>) {
@@ -180,7 +180,7 @@ async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mut
     const usual = usuals.get(`${variant} ${i}`) ?? (await recordClient({ variant, ...options }, client))
     usuals.set(`${variant} ${i}`, usual)
     const har = await recordClient({ variant, ...options }, client, [mutate()])
-    differs.push(...recordingDifferences(harEntries(usual), harEntries(har)))
+    differs.push(...recordingDifferences(readHarExchanges(usual), readHarExchanges(har)))
     broken.push(...resultsIn(har).flatMap((one) => (isTold(one) ? one.requirement.id : [])))
   }
   return { isShown: differs.length > 0, broken }
@@ -213,9 +213,9 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a wrong service', mutationsOfDefects('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
   const har = await recordClient({ scenario }, referenceClientWithFlaw(), mutations)
-  const entries = harEntries(har)
+  const entries = readHarExchanges(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
-  const [whole, parts] = [createJudgement(terms), createJudgement(terms)]
+  const [whole, parts] = [createRecordingJudge(terms), createRecordingJudge(terms)]
   whole.take(entries)
   whole.judge()
   for (const [i, entry] of entries.entries()) {

@@ -2,22 +2,22 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { allVerdicts } from './testing/verdicts.ts'
+import { collectVerdicts } from './testing/verdicts.ts'
 
-type Decided = Awaited<ReturnType<typeof allVerdicts>>
+type Decided = Awaited<ReturnType<typeof collectVerdicts>>
 
 /** Every verdict, from a process whose modules are reworded as they are loaded. */
-async function allVerdictsReworded(): Promise<Decided> {
-  const script = `import { allVerdicts } from './proof/testing/verdicts.ts'
-    process.stdout.write(JSON.stringify(await allVerdicts()))`
+async function collectVerdictsReworded(): Promise<Decided> {
+  const script = `import { collectVerdicts } from './proof/testing/verdicts.ts'
+    process.stdout.write(JSON.stringify(await collectVerdicts()))`
   const args = ['--import', './proof/testing/reword.ts', '--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 })
   return JSON.parse(stdout)
 }
 
 test('with every sentence of the suite, the checker and the mock reworded, all verdicts, exit codes and filters are the same', async () => {
-  const reworded = await allVerdictsReworded()
-  const usual = JSON.parse(JSON.stringify(await allVerdicts()))
+  const reworded = await collectVerdictsReworded()
+  const usual = JSON.parse(JSON.stringify(await collectVerdicts()))
   expect(usual.marked).toBe(0)
   expect(reworded.marked).toBeGreaterThan(0.8 * reworded.reasons)
   expect(reworded.verdicts).toEqual(usual.verdicts)

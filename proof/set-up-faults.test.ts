@@ -6,7 +6,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { combineMutations, type Mutation } from './mutations/mutation.ts'
 import { overrideMethod } from './mutations/organizations.ts'
-import { answerStateRequests } from './mutations/reply.ts'
+import { answerProviderStateRequests } from './mutations/reply.ts'
 import { tryMutations } from './trial.ts'
 
 /** Without a second organization, the first one meets every limit. */
@@ -32,16 +32,21 @@ const forgetsCountersLater: Mutation = {
 }
 
 /** Answers a state without doing anything. */
-const ignores = (name: string) => answerStateRequests(({ state }) => (state === name ? done() : undefined))
+const ignores = (name: string) =>
+  answerProviderStateRequests(({ state }) => (state === name ? done() : undefined))
 
 /** Answers the teardown of a state without doing anything. */
 const keeps = (name: string) =>
-  answerStateRequests(({ state, action }) => (state === name && action === 'teardown' ? done() : undefined))
+  answerProviderStateRequests(({ state, action }) =>
+    state === name && action === 'teardown' ? done() : undefined,
+  )
 
 /** Works for so many requests, and then fails. */
 function failsAfter(requests: number): Mutation {
   let asked = 0
-  return answerStateRequests(() => (++asked > requests ? new Response(null, { status: 500 }) : undefined))
+  return answerProviderStateRequests(() =>
+    ++asked > requests ? new Response(null, { status: 500 }) : undefined,
+  )
 }
 
 /** Answers states at once and lets them take effect a second later, as an organization that is cached does. */

@@ -1,13 +1,13 @@
 /** The usual ways to count requests against a limit: each may serve more than a fixed window does, and none is accused. */
 import { expect, test } from 'vitest'
 import type { RateLimit } from '#mocks/core/resources.ts'
-import { countRequestsBy } from './mutations/rules.ts'
+import { overrideRateLimitWait } from './mutations/rules.ts'
 import { tryMutations } from './trial.ts'
 
 /** Limits requests by a function of the earlier ones that were served (ms, oldest first) and the limit; it returns the ms to wait. */
 const countedBy = (waitFor: (served: readonly number[], rule: RateLimit, now: number) => number) => () => {
   const known = new Map<string, { rule: RateLimit; served: number[] }>()
-  return countRequestsBy((rule, { credential, at }) => {
+  return overrideRateLimitWait((rule, { credential, at }) => {
     const before = known.get(credential)
     const served = before?.rule === rule ? before.served : []
     known.set(credential, { rule, served })

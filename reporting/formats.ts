@@ -1,5 +1,5 @@
-/** The formats of a report, and their media types. */
-export const mediaTypes = {
+/** The media type of each format of a report. */
+export const mediaTypeByFormat = {
   json: 'application/json',
   junit: 'application/xml',
   md: 'text/markdown; charset=utf-8',
@@ -8,6 +8,6 @@ export const mediaTypes = {
 } as const
 
 /** A format of reports. */
-export type Format = keyof typeof mediaTypes
+export type Format = keyof typeof mediaTypeByFormat
 
-export const formats = Object.keys(mediaTypes) as [Format, ...Format[]]
+export const formats = Object.keys(mediaTypeByFormat) as [Format, ...Format[]]

@@ -15,13 +15,13 @@ export function fencedCode(text: string): string {
   return `${mark}text\n${printable(text)}\n${mark}`
 }
 
-/** A folded block. `title`: HTML. */
-export function folded(title: string, body: string): string {
+/** A collapsible block for Markdown. `title`: HTML; `body`: Markdown. */
+export function renderCollapsibleBlock(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-/** A table. Heads and cells: Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table; its heads and cells are Markdown. */
+export function renderMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
@@ -84,4 +84,5 @@ function spelled(character: string): string {
 }
 
 /** A number with its noun: `1 request`, `2 requests`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countWithNoun = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,9 +1,9 @@
 /** A table of runs, a row for each request and a column for each fault, worst first; each cell opens its run. */
-import { counted, escapeHtml, printableLine } from './markup.ts'
-import { type Outcome, wordsOf } from './outcome.ts'
+import { countWithNoun, escapeHtml, printableLine } from './markup.ts'
+import { type Outcome, outcomeWordsOf } from './outcome.ts'
 
 /** A table of outcomes: a row for each request, a column for each fault. */
-export interface Matrix {
+export interface OutcomeMatrix {
   /** Names of rows and columns, such as `Request` and `fault`. */
   readonly names: readonly [row: string, column: string]
   /** Ids are short, since a terminal shows them side by side. */
@@ -13,7 +13,7 @@ export interface Matrix {
   readonly cells: readonly MatrixCell[]
 }
 
-/** One run. */
+/** A cell of the matrix: one run, with its outcome, its findings and the command that repeats it. */
 export interface MatrixCell {
   /** Unique. */
   readonly id: string
@@ -34,28 +34,28 @@ export interface MatrixCell {
 /** A cell in one or two characters; `none`: the fault cannot happen to the request. */
 const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none: '·' } as const
 
-/** Legend of the signs. */
-export const legend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
+/** The legend that explains the signs in the text form of a matrix. */
+export const matrixLegend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
 
 /** The cell of a row and a column; undefined: there is none. */
-const cellAt = (cells: Matrix['cells'], row: string, column: string): MatrixCell | undefined =>
+const cellAt = (cells: OutcomeMatrix['cells'], row: string, column: string): MatrixCell | undefined =>
   cells.find((cell) => cell.row === row && cell.column === column)
 
 /** The cells that need attention, worst first; a single cell in any case. */
-function notableCells({ cells }: Matrix): readonly MatrixCell[] {
+function notableCells({ cells }: OutcomeMatrix): readonly MatrixCell[] {
   return cells.length === 1 ? cells : cells.filter(({ outcome }) => outcome !== 'passed')
 }
 
 /** How many of the cells outside the table have each outcome, in words; empty: there are none, or no table. */
-function othersInWords({ rows, cells }: Matrix): string {
+function othersInWords({ rows, cells }: OutcomeMatrix): string {
   const others = cells.filter(({ row }) => row === null)
   if (others.length === 0 || rows.length === 0) return ''
   const count = (outcome: MatrixCell['outcome']) => others.filter((one) => one.outcome === outcome).length
-  return `Beside the table: ${counted(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
+  return `Beside the table: ${countWithNoun(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
 }
 
-/** The table as HTML, and below it the runs, those that need attention first. */
-export function matrixSection(matrix: Matrix): string {
+/** Renders a matrix as HTML, and below it the runs, those that need attention first. */
+export function renderMatrixHtml(matrix: OutcomeMatrix): string {
   const { columns, rows, names, cells } = matrix
   const head = columns.map(
     ({ id, title }) => `<th scope="col" title="${escapeHtml(title)}">${escapeHtml(id)}</th>`,
@@ -67,14 +67,14 @@ export function matrixSection(matrix: Matrix): string {
   const notable = notableCells(matrix)
   const others = othersInWords(matrix)
   const passed = cells.filter((cell) => !notable.includes(cell))
-  const table = `<div class="wide"><table class="matrix"><caption>${escapeHtml(`${names[0]} by ${names[1]}; ${legend}`)}</caption>
+  const table = `<div class="wide"><table class="matrix"><caption>${escapeHtml(`${names[0]} by ${names[1]}; ${matrixLegend}`)}</caption>
 <thead><tr><td></td>${head.join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>`
   return `<section aria-label="${escapeHtml(`${names[0]} by ${names[1]}`)}">
 ${rows.length > 0 ? table : ''}
 ${others === '' ? '' : `<p>${escapeHtml(others)}</p>`}
 ${notable.map((cell) => run(cell, cells.length === 1)).join('\n')}
-${passed.length > 0 ? `<details><summary>${counted(passed.length, 'run')} that passed</summary>\n${passed.map((cell) => run(cell)).join('\n')}</details>` : ''}
+${passed.length > 0 ? `<details><summary>${countWithNoun(passed.length, 'run')} that passed</summary>\n${passed.map((cell) => run(cell)).join('\n')}</details>` : ''}
 </section>`
 }
 
@@ -82,19 +82,19 @@ const anchorOf = ({ id }: MatrixCell) => `run-${id}`
 
 function tableCell(cell: MatrixCell | undefined): string {
   if (!cell) return '<td>·</td>'
-  const title = [wordsOf(cell.outcome), ...cell.findings].join('; ')
+  const title = [outcomeWordsOf(cell.outcome), ...cell.findings].join('; ')
   return `<td class="${escapeHtml(cell.outcome)}"><a href="#${encodeURIComponent(anchorOf(cell))}" title="${escapeHtml(title)}">${signs[cell.outcome] ?? '?'}</a></td>`
 }
 
 function run(cell: MatrixCell, isOpen = false): string {
   const { id, outcome, findings, note, repeat, trace } = cell
   const found = findings.map((text) => `<li>${escapeHtml(text)}</li>`)
-  return `<details class="run ${escapeHtml(outcome)}" id="${escapeHtml(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${escapeHtml(id)}</b><span class="badge">${escapeHtml(wordsOf(outcome))}</span> ${escapeHtml(note)}</summary>
+  return `<details class="run ${escapeHtml(outcome)}" id="${escapeHtml(anchorOf(cell))}"${isOpen ? ' open' : ''}><summary><b>${escapeHtml(id)}</b><span class="badge">${escapeHtml(outcomeWordsOf(outcome))}</span> ${escapeHtml(note)}</summary>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${escapeHtml(trace.join('\n'))}</pre>
 <h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${escapeHtml(repeat)}</pre></details>`
 }
 
-/** Opens the run that a link or the address of the page leads to. */
+/** The script of an HTML report that opens the run to which a link or the address of the page leads. */
 export const matrixScript = `
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -120,15 +120,15 @@ const mostExplained = 20
 const widest = 80
 
 /**
- * The table in signs for a terminal, of which only the rows where something is not ok, side by side as far as they fit;
- * and what is wrong in it with the command that repeats each run.
+ * Renders a matrix as text for a terminal: only the rows where something is not ok, side by side as far as they fit;
+ * then the problems, each with the command that repeats its run.
  */
-export function matrixBlocks(matrix: Matrix): string[] {
+export function renderMatrixTextBlocks(matrix: OutcomeMatrix): string[] {
   const { rows, columns, cells } = matrix
   const notable = rows.filter((row) => cells.some((one) => one.row === row && one.outcome !== 'passed'))
   const left = rows.length - notable.length
   const sentence =
-    left > 0 ? [`${counted(left, 'request')} without anything to tell: ok under every fault`] : []
+    left > 0 ? [`${countWithNoun(left, 'request')} without anything to tell: ok under every fault`] : []
   const width = Math.max(0, ...notable.map(({ length }) => length))
   const groups: (typeof columns)[] = [[]]
   let used = width
@@ -141,11 +141,20 @@ export function matrixBlocks(matrix: Matrix): string[] {
     groups[groups.length - 1] = [...(groups.at(-1) ?? []), column]
   }
   const tables = groups.flatMap((group) => (group.length > 0 ? [tableOf(matrix, notable, group, width)] : []))
-  return blocksOf(matrix, [[...tables, ...sentence, legend].join('\n')], explainedCells(matrix))
+  return assembleMatrixBlocks(
+    matrix,
+    [[...tables, ...sentence, matrixLegend].join('\n')],
+    explainMatrixCells(matrix),
+  )
 }
 
-function tableOf(matrix: Matrix, rows: readonly string[], columns: Matrix['columns'], width: number): string {
-  const grid = gridOf({ ...matrix, rows, columns })
+function tableOf(
+  matrix: OutcomeMatrix,
+  rows: readonly string[],
+  columns: OutcomeMatrix['columns'],
+  width: number,
+): string {
+  const grid = matrixSignRowsOf({ ...matrix, rows, columns })
   const lines = grid.map(([label = '', ...signs], at) => {
     const cells = signs.map((text, i) => text.padStart(columns[i]?.id.length ?? 0))
     return [(at === 0 ? '' : label).padEnd(width), ...cells].join(' ')
@@ -153,25 +162,35 @@ function tableOf(matrix: Matrix, rows: readonly string[], columns: Matrix['colum
   return `${lines.join('\n')}\n`
 }
 
-/** Parts of a matrix that a format shows: the table if there is one, the notes beside it, and the runs that are explained. */
-export function blocksOf(matrix: Matrix, table: readonly string[], explained: readonly string[]): string[] {
+/**
+ * Assembles the blocks of a matrix in the order in which a format shows them: the table if there is one, the notes
+ * beside it, and the runs that are explained.
+ */
+export function assembleMatrixBlocks(
+  matrix: OutcomeMatrix,
+  table: readonly string[],
+  explained: readonly string[],
+): string[] {
   const others = othersInWords(matrix)
   return [...(matrix.rows.length > 0 ? table : []), ...(others === '' ? [] : [others]), ...explained]
 }
 
-/** The table in signs: a head, and a line for each row. */
-export const gridOf = ({ names, columns, rows, cells }: Matrix): string[][] => [
+/** The rows of a matrix as signs: the header row, and one row for each request. */
+export const matrixSignRowsOf = ({ names, columns, rows, cells }: OutcomeMatrix): string[][] => [
   [names.join(' by '), ...columns.map(({ id }) => id)],
   ...rows.map((row) => [row, ...columns.map(({ id }) => signs[cellAt(cells, row, id)?.outcome ?? 'none'])]),
 ]
 
-/** The runs that need attention, each with what was found and the command that repeats it; the only one with its requests. */
-export function explainedCells(matrix: Matrix): string[] {
+/**
+ * Explanations of the runs that need attention, each with its findings and the command that repeats it; a single run
+ * also with its requests.
+ */
+export function explainMatrixCells(matrix: OutcomeMatrix): string[] {
   const notable = notableCells(matrix)
   const isOnly = matrix.cells.length === 1
   const explained = notable.slice(0, mostExplained).map(({ id, outcome, findings, note, repeat, trace }) => {
     const lines = [...(isOnly ? trace : []), ...findings, repeat].map((text) => `  ${printableLine(text)}`)
-    return [`${wordsOf(outcome)}  ${id} (${note})`, ...lines].join('\n')
+    return [`${outcomeWordsOf(outcome)}  ${id} (${note})`, ...lines].join('\n')
   })
   const rest = notable.length - explained.length
   return rest > 0 ? [...explained, `and ${rest} more; --report html=FILE or json=FILE has them`] : explained

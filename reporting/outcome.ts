@@ -12,13 +12,15 @@ export const outcomes = [
 ] as const
 
 /**
- * `suspected`: a violation was seen, and nothing has refuted it: neither a pass nor proven. `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does not count as passed.
- * `expected_failure`: a failure that the operator has listed. `harness_error`: a fault of the judge itself.
+ * The outcome of one requirement or rule. `suspected`: a violation was seen and not refuted, so that it neither passed
+ * nor provably failed. `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does
+ * not count as passed. `expected_failure`: a failure that the operator has listed. `harness_error`: a fault of the
+ * judge itself.
  */
 export type Outcome = (typeof outcomes)[number]
 
-/** How many results have each outcome. */
-export function totalsOf(
+/** The number of results with each outcome. */
+export function outcomeCountsOf(
   results: readonly { readonly outcome: Outcome }[],
 ): Readonly<Record<Outcome, number>> {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
@@ -38,8 +40,8 @@ const urgency: readonly string[] = [
 ] satisfies Outcome[]
 
 /** Compares results for a sort: what needs attention comes first. */
-export const byUrgency = (a: { readonly outcome: string }, b: { readonly outcome: string }) =>
+export const compareByUrgency = (a: { readonly outcome: string }, b: { readonly outcome: string }) =>
   urgency.indexOf(a.outcome) - urgency.indexOf(b.outcome)
 
 /** The outcome in words: `not exercised`. */
-export const wordsOf = (outcome: string) => outcome.replaceAll('_', ' ')
+export const outcomeWordsOf = (outcome: string) => outcome.replaceAll('_', ' ')

@@ -1,11 +1,12 @@
 /** Report of a judge: one model for the conformance suite and for the client report. Free of secrets. */
-import { counted } from './markup.ts'
-import type { Matrix } from './matrix.ts'
-import { type Outcome, outcomes, totalsOf, wordsOf } from './outcome.ts'
+import { countWithNoun } from './markup.ts'
+import type { OutcomeMatrix } from './matrix.ts'
+import { type Outcome, outcomeCountsOf, outcomes, outcomeWordsOf } from './outcome.ts'
 
 /**
- * How a whole report ends, the worst first. `suspected`: a violation was seen and not refuted. `inconclusive`: the same,
- * where others may have caused it. `incomplete`, `not_exercised`: what was to be judged was not, in part or at all.
+ * The outcome of a whole report, the worst first. `suspected`: a violation was seen and not refuted. `inconclusive`:
+ * the same, where others may have caused it. `incomplete`, `not_exercised`: only a part, or nothing, of what was to be
+ * judged was judged.
  */
 export type ReportOutcome =
   | 'failed'
@@ -39,25 +40,25 @@ export interface Report {
   /** Notes that explain the outcome beside the results, or need attention. */
   readonly notes: readonly string[]
   /** Parts that were judged on their own, such as each run of a client. */
-  readonly parts: readonly Part[]
-  readonly results: readonly Result[]
+  readonly parts: readonly ReportPart[]
+  readonly results: readonly ReportResult[]
   /** The parts as a table, in place of a list of them. */
-  readonly matrix?: Matrix | undefined
+  readonly matrix?: OutcomeMatrix | undefined
   /** ISO 8601. */
   readonly started_at?: string
   readonly duration_ms?: number
 }
 
 /** One of the runs that a report consists of, such as a scenario. */
-export interface Part {
+export interface ReportPart {
   readonly id: string
   readonly requests: number
   /** How it ended, in a few words; null: unknown. */
   readonly end: string | null
 }
 
-/** How one requirement or rule was judged. */
-export interface Result {
+/** The result of judging one requirement or rule. */
+export interface ReportResult {
   readonly id: string
   /** The group that it belongs to: a JUnit suite. */
   readonly group: string
@@ -90,7 +91,7 @@ export interface Finding {
   readonly evidence: readonly Evidence[]
 }
 
-/** One request that shows something. */
+/** A request that shows a violation, or that a requirement was kept. */
 export interface Evidence {
   /** `POST /api/cli/tasks -> 200`. */
   readonly summary: string
@@ -111,11 +112,11 @@ export interface Evidence {
   /** A shell line that sends all those requests at once; only the last of them has it. */
   readonly atOnce?: string
   /** The whole exchange, where it may be shown. */
-  readonly exchange?: RecordedExchange
+  readonly exchange?: EvidenceExchange
 }
 
-/** A request and its answer. */
-export interface RecordedExchange {
+/** A request and its answer as a report shows them, with the curl line that repeats the request. */
+export interface EvidenceExchange {
   readonly request: {
     readonly method: string
     readonly url: string
@@ -132,49 +133,51 @@ export interface RecordedExchange {
 }
 
 /** `71 passed, 0 failed, 3 not exercised, of 74`: the totals, always with their denominator. */
-export function headline({ results }: Pick<Report, 'results'>): string {
-  const totals = totalsOf(results)
+export function totalsText({ results }: Pick<Report, 'results'>): string {
+  const totals = outcomeCountsOf(results)
   const shown = outcomes.filter((name) => totals[name] > 0 || name === 'passed' || name === 'failed')
-  return `${shown.map((name) => `${totals[name]} ${wordsOf(name)}`).join(', ')}, of ${results.length}`
+  return `${shown.map((name) => `${totals[name]} ${outcomeWordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
 /** Warnings in a pass that a reader should not miss, such as ` with 2 warnings`; empty: none. */
-export function remarkOf({ outcome, results, matrix }: Titled): string {
-  const { warned } = totalsOf(results)
+export function passWarningTextOf({ outcome, results, matrix }: ReportOutcomeParts): string {
+  const { warned } = outcomeCountsOf(results)
   const cells = matrix?.cells ?? []
   const idle = cells.filter((one) => one.outcome === 'not_exercised').length
   const remarks = [
-    ...(warned > 0 ? [counted(warned, 'warning')] : []),
-    ...(idle > 0 ? [`${idle} of ${counted(cells.length, 'run')} with faults not exercised`] : []),
+    ...(warned > 0 ? [countWithNoun(warned, 'warning')] : []),
+    ...(idle > 0 ? [`${idle} of ${countWithNoun(cells.length, 'run')} with faults not exercised`] : []),
   ]
   return outcome === 'passed' && remarks.length > 0 ? ` with ${remarks.join(' and ')}` : ''
 }
 
 /** The outcome in words: `passed with 2 warnings`. */
-export function outcomeText(report: Titled): string {
-  return `${titleOf(report)}${remarkOf(report)}`
+export function outcomeText(report: ReportOutcomeParts): string {
+  return `${shortOutcomeTextOf(report)}${passWarningTextOf(report)}`
 }
 
-/** The title with who failed: `Client report: the client`. */
-export const blamingTitleOf = ({ title, party, outcome }: Report): string =>
+/** The title of a report; if it failed, with the party that failed: `Client report: the client`. */
+export const titleNamingFailedParty = ({ title, party, outcome }: Report): string =>
   outcome === 'failed' && party !== undefined ? `${title}: ${party}` : title
 
-/** Parts of a report that its title rests on. */
-export type Titled = Pick<Report, 'outcome' | 'results' | 'isInterrupted' | 'matrix'>
+/** The parts of a report from which the text of its outcome follows. */
+export type ReportOutcomeParts = Pick<Report, 'outcome' | 'results' | 'isInterrupted' | 'matrix'>
 
 /** The outcome in a word or two; if the run was stopped, that and what it had found by then. */
-export function titleOf({ outcome, isInterrupted }: Titled): string {
-  if (!isInterrupted) return wordsOf(outcome)
-  return ['failed', 'inconclusive'].includes(outcome) ? `interrupted, ${wordsOf(outcome)}` : 'interrupted'
+export function shortOutcomeTextOf({ outcome, isInterrupted }: ReportOutcomeParts): string {
+  if (!isInterrupted) return outcomeWordsOf(outcome)
+  return ['failed', 'inconclusive'].includes(outcome)
+    ? `interrupted, ${outcomeWordsOf(outcome)}`
+    : 'interrupted'
 }
 
-/** The results with one of these outcomes, in order. */
-export function among({ results }: Report, ...wanted: readonly Outcome[]): Result[] {
+/** The results of a report that have one of the given outcomes, in order. */
+export function resultsWithOutcomes({ results }: Report, ...wanted: readonly Outcome[]): ReportResult[] {
   return results.filter(({ outcome }) => wanted.includes(outcome))
 }
 
-/** Why a result did not simply pass, in one sentence; empty: it passed. */
-export function reasonTextOf({ outcome, reason, supply, expected, actual, findings }: Result): string {
+/** The reason why a result did not simply pass, in one sentence; empty: it passed. */
+export function reasonTextOf({ outcome, reason, supply, expected, actual, findings }: ReportResult): string {
   const seen = expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`
   const why = outcome === 'suspected' ? [seen, reason] : [reason ?? seen]
   return [...why, supply && `supply ${supply}`].filter(Boolean).join('; ')

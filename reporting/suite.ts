@@ -1,4 +1,4 @@
 /** Who judges, as reports say it. */
 import manifest from '../package.json' with { type: 'json' }
 
-export const suite = { name: manifest.name, version: manifest.version }
+export const suiteNameAndVersion = { name: manifest.name, version: manifest.version }

@@ -10,12 +10,12 @@ const diagrams = readFileSync(join(import.meta.dirname, '../docs/architecture.md
 const layerLines = /^## Layers|^### Inside `(.+)\/`|^ {2}(\S.* --> .*)$/gm
 
 /** Layers inside each folder from the lowest up, as its diagram shows them: a folder may import from all layers below its own. */
-export const layersOf: Record<string, string[][]> = {}
+export const layersByFolder: Record<string, string[][]> = {}
 let inside = ''
 for (const [, folder = '', chain] of diagrams.matchAll(layerLines))
   if (chain === undefined) inside = folder
   else
-    layersOf[inside] = chain
+    layersByFolder[inside] = chain
       .split(' --> ')
       .map((layer) => layer.split(' & ').map((name) => name.replace('app["app.ts"]', '.')))
       .reverse()
@@ -37,7 +37,7 @@ function subfolderOf(path: string, folder: string): string {
 /** Reason why a file may not import another, if so. */
 function problemOf(file: string, target: string): string | undefined {
   if (allowedExceptions.some(([from, to]) => isIn(file, from) && isIn(target, to))) return undefined
-  for (const [folder, layers] of Object.entries(layersOf)) {
+  for (const [folder, layers] of Object.entries(layersByFolder)) {
     if (folder !== '' && !(isIn(file, folder) && isIn(target, folder))) continue
     const [importer, imported] = [subfolderOf(file, folder), subfolderOf(target, folder)]
     const [own, other] = [importer, imported].map((name) => layers.findIndex((names) => names.includes(name)))
@@ -65,7 +65,7 @@ function problemsIn(file: string): string[] {
   })
 }
 
-const files = globSync(`{${layersOf['']?.flat().join(',')}}/**/*.{ts,tsx}`)
+const files = globSync(`{${layersByFolder['']?.flat().join(',')}}/**/*.{ts,tsx}`)
 const problems = files.filter((file) => !/\.test\.tsx?$|\/testing\//.test(file)).flatMap(problemsIn)
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)

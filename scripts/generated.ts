@@ -4,7 +4,7 @@
  * minutes), `pictures` (needs Chromium) and `names` are written only where they are named.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { commandLines } from '#cli/command-lines.ts'
+import { commandDefinitions } from '#cli/command-lines.ts'
 import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { clientRules } from '#client-tests/rules/index.ts'
 import type { Examples } from '#contract/openapi/document.ts'
@@ -22,15 +22,21 @@ import { badClients } from '#proof/bad-clients/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { legalVariations } from '#proof/legal-variations/index.ts'
 import { renderProof } from '#proof/page.ts'
-import { pageOf } from './bench/results.ts'
+import { renderBenchmarksPage } from './bench/results.ts'
 import { apiPage } from './docs/api-page.ts'
-import { clientReportPage, controlIndex, flagsPage, quirksPage, sentencesOf } from './docs/tables.ts'
+import {
+  clientReportPage,
+  controlIndex,
+  flagsPage,
+  quirksPage,
+  specificationSentencesOf,
+} from './docs/tables.ts'
 
 const specification = () => readFileSync('docs/specification.md', 'utf8')
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Content of each generated file, by its path from the root of the repository. */
-export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
+/** The functions that make the content of each generated file, by its path from the root of the repository. */
+export const generatedFiles: Readonly<Record<string, () => string | Promise<string>>> = {
   ...Object.fromEntries(
     variants.map((variant) => [
       `contract/examples/${variant}.json`,
@@ -39,7 +45,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   ),
   // Every rule that requirements and the reasons of the mock name.
   'contract/sentences.json': () =>
-    json(sentencesOf(specification(), [...specificationAnchors(), ...explanationAnchors])),
+    json(specificationSentencesOf(specification(), [...specificationAnchors(), ...explanationAnchors])),
   'contract-tests/model/requirement-id.ts': requirementIds,
   'contract-tests/model/rule-anchor.ts': ruleAnchorsFile,
   'traffic/client-rule-id.ts': () =>
@@ -50,12 +56,12 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
     requirementsPage(parseSpecificationRules(specification()), catalogue),
   'docs/api.md': async () =>
     apiPage({ first: await examplesOf('first'), second: await examplesOf('second') }),
-  'docs/benchmarks.md': () => pageOf(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
+  'docs/benchmarks.md': () => renderBenchmarksPage(JSON.parse(readFileSync('docs/benchmarks.json', 'utf8'))),
   'docs/client-report.md': () =>
     clientReportPage(readFileSync('docs/client-report.md', 'utf8'), clientDemands, scenarios),
   'docs/comparison.md': () => comparisonPage(readFileSync('docs/comparison.md', 'utf8')),
   'docs/control-api.md': () => controlIndex(controlRoutes),
-  'docs/flags.md': () => flagsPage(commandLines),
+  'docs/flags.md': () => flagsPage(commandDefinitions),
   'docs/quirks.md': () => quirksPage(quirkTable),
   'proof/PROOF.md': renderProof,
 }
@@ -165,13 +171,13 @@ const slow = {
 
 if (import.meta.main)
   for (const word of process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['']) {
-    const files = Object.keys(generated).filter((file) => file.includes(word))
+    const files = Object.keys(generatedFiles).filter((file) => file.includes(word))
     if (Object.hasOwn(slow, word)) await import(slow[word as keyof typeof slow])
     else if (files.length === 0) {
       console.error(
-        `Nothing generated is called ${word}: ${[...Object.keys(generated), ...Object.keys(slow)].join(', ')}`,
+        `Nothing generated is called ${word}: ${[...Object.keys(generatedFiles), ...Object.keys(slow)].join(', ')}`,
       )
       process.exitCode = 2
     }
-    for (const file of files) writeFileSync(file, (await generated[file]?.()) ?? '')
+    for (const file of files) writeFileSync(file, (await generatedFiles[file]?.()) ?? '')
   }

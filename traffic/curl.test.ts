@@ -1,22 +1,22 @@
 /** The curl line sends the same request, and shows no credential. */
 import { expect, test } from 'vitest'
-import { reportExchange } from '#contract-tests/report/exchange.ts'
+import { createReportedExchange } from '#contract-tests/report/exchange.ts'
 import { namedSecretsOfRun } from '#contract-tests/report/secrets.ts'
-import { hostileTexts, sampleExchange } from '#contract-tests/report/testing/sample.ts'
-import { createdSecretPlaceholder } from './curl.ts'
+import { hostileText, sampleExchange } from '#contract-tests/report/testing/sample.ts'
+import { nameCreatedKeySecret } from './curl.ts'
 import type { Exchange } from './exchange.ts'
-import { Redaction } from './redaction.ts'
+import { SecretRedactor } from './redaction.ts'
 import { curlArgumentsOf } from './testing/curl-arguments.ts'
 
 const asItIs = (text: string) => text
 
 /** How an exchange is reported that differs from the sample. */
-function reported(change: Partial<Exchange>, redaction: Redaction) {
-  return reportExchange({ ...sampleExchange, ...change }, (text) => redaction.known(text))
+function reported(change: Partial<Exchange>, redaction: SecretRedactor) {
+  return createReportedExchange({ ...sampleExchange, ...change }, (text) => redaction.known(text))
 }
 
 test('a shell sends the request as it was, with the credential from its variable', () => {
-  const { curl } = reportExchange(sampleExchange, asItIs)
+  const { curl } = createReportedExchange(sampleExchange, asItIs)
   expect(curl).not.toContain('the-key-itself')
   const args = curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'the-key-itself' })
   expect(args).toEqual([
@@ -33,13 +33,13 @@ test('a shell sends the request as it was, with the credential from its variable
     '--data-raw',
     sampleExchange.requestBody,
   ])
-  expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ text: hostileTexts })
+  expect(JSON.parse(args.at(-1) ?? '')).toMatchObject({ text: hostileText })
 })
 
 test('a long text that repeats itself is generated', () => {
   const text = `it's ${'long 長い文 '.repeat(700)}${'['.repeat(2_000)} end \udcff`
   for (const requestBody of [JSON.stringify({ text: text.slice(0, -1) }), text, '-'.repeat(500)]) {
-    const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
+    const { curl } = createReportedExchange({ ...sampleExchange, requestBody }, asItIs)
     expect(curl.length).toBeLessThan(2_000)
     expect(curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'key' }).at(-1)).toBe(requestBody)
   }
@@ -47,7 +47,7 @@ test('a long text that repeats itself is generated', () => {
 
 test('bytes that are not UTF-8 are printed', () => {
   const requestBody = '{"text":"50% of \\\\ it\'s \udcff end"}'
-  const { curl } = reportExchange({ ...sampleExchange, requestBody }, asItIs)
+  const { curl } = createReportedExchange({ ...sampleExchange, requestBody }, asItIs)
   expect(curl.isWellFormed()).toBe(true)
   expect(curlArgumentsOf(curl).at(-1)).toBe(requestBody)
 })
@@ -61,15 +61,18 @@ test.each([
 ] as const)('the credential of %s is named', (caller, requestHeaders, shown) => {
   const { curl, request } = reported(
     { caller, requestHeaders },
-    new Redaction([createdSecretPlaceholder('b-key')]),
+    new SecretRedactor([nameCreatedKeySecret('b-key')]),
   )
   expect(curl).toContain(`-H "${shown}"`)
   expect(JSON.stringify(request.headers)).not.toMatch(/b-key|a-session/)
 })
 
 /** Arguments of curl for a request of a stranger, in which the key is named. */
-function sentBy(authorization: string, terms: ConstructorParameters<typeof Redaction>[1] = {}): string[] {
-  const redaction = new Redaction(namedSecretsOfRun({ apiKey: 'wak_live_b-key' }), terms)
+function sentBy(
+  authorization: string,
+  terms: ConstructorParameters<typeof SecretRedactor>[1] = {},
+): string[] {
+  const redaction = new SecretRedactor(namedSecretsOfRun({ apiKey: 'wak_live_b-key' }), terms)
   const { curl } = reported({ caller: 'stranger', requestHeaders: { authorization } }, redaction)
   expect(curl).not.toContain('b-key')
   return curlArgumentsOf(curl, { WORK_AGENT_API_KEY: 'wak_live_b-key' })
@@ -94,5 +97,5 @@ test.each([
 })
 
 test('a cookie that a service sets is not shown', () => {
-  expect(JSON.stringify(reportExchange(sampleExchange, asItIs))).not.toContain('the-session-itself')
+  expect(JSON.stringify(createReportedExchange(sampleExchange, asItIs))).not.toContain('the-session-itself')
 })

@@ -28,8 +28,8 @@ const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-le
 /** The shell variable that stands for the secret of a created key in curl lines. */
 export const createdKeyVariable = '$CREATED_KEY'
 
-/** The text that stands for the secret of a created key in reports. */
-export const createdSecretPlaceholder = (value: string): NamedSecret => ({ value, name: createdKeyVariable })
+/** The secret of a created key with the name that reports show in its place. */
+export const nameCreatedKeySecret = (value: string): NamedSecret => ({ value, name: createdKeyVariable })
 
 /** A cookie other than the session, which the suite sometimes sends before it, as browsers do. */
 export const unrelatedCookie = 'theme=dark; '
@@ -70,7 +70,10 @@ function shownKey(value: string, variable: string | undefined): string {
   return variable === undefined ? value : `${value.split(' ')[0]} ${variable}`
 }
 
-/** The curl line of a request, for a shell in which the named variables are set; `headers` as reports show them. */
+/**
+ * The curl line of a request, for a shell in which the named variables are set; its headers are given as reports show
+ * them.
+ */
 export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const { method, url, requestHeaders, requestBody } = request
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quoted(url)]

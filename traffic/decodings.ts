@@ -19,7 +19,10 @@ export const originalEndOfLetter = ({ to }: DecodedText, i: number): number => (
 /** How many layers of escapes inside escapes are undone. */
 const depth = 3
 
-/** A text, the text with its escapes undone, and each of both with its lines joined. */
+/**
+ * The decodings of a text that only undo escapes: the text itself and the text without its escapes, each also with its
+ * lines joined.
+ */
 export function unescapedDecodings(text: string): DecodedText[] {
   return unescapedLayersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
 }

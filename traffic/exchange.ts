@@ -1,7 +1,7 @@
 /** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** Whose credentials a request carries; `main` is the organization under test. */
+/** The names of the callers, whose credentials requests carry; `main` is the organization under test. */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
 /** The name of a caller: whose credentials a request carries. */
 export type Caller = (typeof callers)[number]
@@ -29,7 +29,7 @@ export interface Exchange {
 }
 
 /** True if the status of an answer is 2xx. */
-export function isAccepted(exchange: Exchange): boolean {
+export function hasSuccessStatus(exchange: Exchange): boolean {
   return exchange.status >= 200 && exchange.status < 300
 }
 
@@ -42,12 +42,12 @@ export function isRouteAbsent({ operation, status }: Pick<Exchange, 'operation' 
 
 /** The `error` code in an answer; undefined: there is none. */
 export function errorCodeOf({ json }: { readonly json?: unknown }): string | undefined {
-  const code = field(json, 'error')
+  const code = valueAtPath(json, 'error')
   return typeof code === 'string' ? code : undefined
 }
 
 /** The value in a JSON object at a path of names; undefined where it is missing. */
-export function field(value: unknown, ...path: string[]): unknown {
+export function valueAtPath(value: unknown, ...path: string[]): unknown {
   let at: unknown = value
   for (const name of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
@@ -58,7 +58,7 @@ export function field(value: unknown, ...path: string[]): unknown {
 
 /** The items of a list in an answer; empty where there is none. */
 export function itemsOf(exchange: Exchange, name = 'items'): unknown[] {
-  const list = field(exchange.json, name)
+  const list = valueAtPath(exchange.json, name)
   return Array.isArray(list) ? list : []
 }
 
@@ -76,7 +76,7 @@ export const isBusy = (exchange: Exchange): boolean =>
   exchange.status === 409 && errorCodeOf(exchange) === 'busy'
 
 /** True if a run was accepted: it started, or waits for a busy agent. */
-export const isRunAccepted = (exchange: Exchange): boolean => isAccepted(exchange) || isBusy(exchange)
+export const isRunAccepted = (exchange: Exchange): boolean => hasSuccessStatus(exchange) || isBusy(exchange)
 
 /** An answer in a few words, such as `401 unauthorized`. */
 export function briefAnswer(exchange: Exchange): string {

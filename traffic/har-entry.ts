@@ -1,7 +1,7 @@
 /** One entry of a HAR, read as recorders write it: most leave something out, or write it in a way of their own. Pure. */
 import { isJsonObject, type JsonObject } from './exchange.ts'
 
-/** A body as an entry of a HAR has it. */
+/** The body of a request or a response in an entry of a HAR. */
 export interface HarBody {
   /** Undefined: the entry does not have it. */
   readonly text: string | undefined

@@ -2,7 +2,7 @@
 import type { Entry, Header, Request, Response } from 'har-format'
 import suite from '../package.json' with { type: 'json' }
 import { isTruncated, type JournalEntry } from './journal-entry.ts'
-import { headerPairsOf, type Redaction, redactionOf } from './redaction.ts'
+import { headerPairsOf, redactorOf, type SecretRedactor } from './redaction.ts'
 
 /** A HAR 1.2 document. Its entries are those of `@types/har-format`, which users need not install. */
 export interface Har {
@@ -23,7 +23,7 @@ export function harOf(entries: readonly JournalEntry[], keys: readonly string[] 
     log: {
       version: '1.2',
       creator,
-      entries: entries.map((entry) => redactedHarEntryOf(entry, redactionOf(entry, keys))),
+      entries: entries.map((entry) => redactedHarEntryOf(entry, redactorOf(entry, keys))),
     },
   }
 }
@@ -46,7 +46,7 @@ function timestampOf({ at, duration_ms }: JournalEntry): string {
 }
 
 /** A journal entry as an entry of a HAR, without secrets. */
-export function redactedHarEntryOf(entry: JournalEntry, redaction: Redaction): Entry & CustomFields {
+export function redactedHarEntryOf(entry: JournalEntry, redaction: SecretRedactor): Entry & CustomFields {
   const time = entry.duration_ms
   const remarks = [
     entry.reason,
@@ -75,7 +75,7 @@ function errorOf({ wire }: JournalEntry): string {
     : `the mock was asked for "${wire}"`
 }
 
-function requestOf({ method, url, headers, body }: JournalEntry, redaction: Redaction): Request {
+function requestOf({ method, url, headers, body }: JournalEntry, redaction: SecretRedactor): Request {
   const shown = redaction.text(url)
   const type = headerPairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')
   const text = body === null ? undefined : redaction.text(body)
@@ -94,7 +94,7 @@ function requestOf({ method, url, headers, body }: JournalEntry, redaction: Reda
   }
 }
 
-function responseOf(entry: JournalEntry, redaction: Redaction): Response {
+function responseOf(entry: JournalEntry, redaction: SecretRedactor): Response {
   const { status, answerHeaders, operation } = entry
   const answered = status !== 0
   const body = operation === 'createKey' ? redaction.newKey(entry.answer) : redaction.text(entry.answer)
@@ -116,6 +116,6 @@ function responseOf(entry: JournalEntry, redaction: Redaction): Response {
   }
 }
 
-function headersOf(pairs: readonly (readonly [string, string])[], redaction: Redaction): Header[] {
+function headersOf(pairs: readonly (readonly [string, string])[], redaction: SecretRedactor): Header[] {
   return pairs.map(([name, value]) => ({ name, value: redaction.header(name, value) }))
 }

@@ -1,6 +1,6 @@
 /** Messages as they pass in pieces of any size. */
 import { expect, test } from 'vitest'
-import { parseHttpMessages } from './http1.ts'
+import { createHttpMessageParser } from './http1.ts'
 
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
@@ -8,7 +8,7 @@ const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 function messagesIn(text: string, size: number, kind: 'requests' | 'answers' = 'answers') {
   const found: string[] = []
   let current = ''
-  const messages = parseHttpMessages(
+  const messages = createHttpMessageParser(
     {
       head({ start }, bytes) {
         const behind = start.includes(' 100 ') ? 'head' : start.includes(' 204 ') ? 'nothing' : 'body'

@@ -29,10 +29,10 @@ const headEnd = '\r\n\r\n'
 const lineEnd = '\r\n'
 
 /**
- * Parses the bytes of one direction of an HTTP/1.1 connection, and tells the listener each message. `kind`: whether
- * they are requests or answers.
+ * Creates a parser of the bytes of one direction of an HTTP/1.1 connection, which tells the listener each message.
+ * `kind`: whether they are requests or answers.
  */
-export function parseHttpMessages(listener: MessageListener, kind: 'requests' | 'answers') {
+export function createHttpMessageParser(listener: MessageListener, kind: 'requests' | 'answers') {
   /** The part that is read next; `lost`: the bytes were not understood, and are passed on unread from then on. */
   let next: 'head' | 'length' | 'rest' | 'chunk' | 'chunk size' | 'chunk end' | 'trailer' | 'lost' = 'head'
   /** Bytes of the body or the chunk that are still to come. */

@@ -57,7 +57,7 @@ export interface JournalEntry {
 /**
  * The entries, numbered in their order. Fields that a journal computes on access are kept, which a spread would lose.
  */
-export const numberedInOrder = (entries: readonly JournalEntry[]): JournalEntry[] =>
+export const numberEntriesInOrder = (entries: readonly JournalEntry[]): JournalEntry[] =>
   entries.map((entry, i) => {
     const { id, org_id, follows } = entry
     return { ...entry, id, org_id, follows, number: i + 1 }

@@ -1,11 +1,11 @@
 /** How deep and how large foreign JSON may be, so that a walk through it ends and fits into memory. Pure. */
 
-/** The most levels of nesting and the most values of a JSON text that is read. */
+/** Limits on a JSON text that is read: its levels of nesting and its number of values. */
 export const jsonBounds = { depth: 500, values: 1_000_000 }
 
 /**
- * How a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not. Takes linear
- * time.
+ * The way in which a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not.
+ * Takes linear time.
  */
 export function jsonBoundsProblem(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined

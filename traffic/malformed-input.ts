@@ -82,7 +82,7 @@ export function mayBeRejectedUpstream({
   const isBadHeader = /[^\t -~]/.test(requestHeaders.authorization ?? '')
   if (upstreamStatuses.has(status) && (isBadHeader || hasMalformedQuery(url))) return true
   const isWithId = routeOf(operation).path.includes(':id')
-  return mayBeAnsweredUpstream(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
+  return mayInputBeRejectedUpstream(status, isWithId ? decodedPathId({ operation, url }) : '', requestBody)
 }
 
 /** True if the query of a URL holds a NUL or malformed percent-encoding. */
@@ -90,10 +90,10 @@ const hasMalformedQuery = (url: string) =>
   url.includes('?') && decodePercent(new URL(url).search)?.includes('\0') !== false
 
 /**
- * True if a server in front of the API may have rejected a request for its id (undefined: it cannot be decoded), its
- * body, or the lack of a length.
+ * True if a server in front of the API may have rejected a request with this status for its id (undefined: it cannot
+ * be decoded), its body, or the lack of a length.
  */
-export function mayBeAnsweredUpstream(status: number, id = '%', body = ''): boolean {
+export function mayInputBeRejectedUpstream(status: number, id = '%', body = ''): boolean {
   const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
   const isRefusedByLength = status === 413 ? body.length > maxSafeBodyChars : status === 411 && body === ''
   return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength
@@ -112,8 +112,8 @@ export const requestOddityKinds = [
 type Oddity = (typeof requestOddityKinds)[number]
 
 /**
- * What services may read in different ways in a request: a malformed id, a repeated parameter, an undecodable query, an
- * excessive body, or odd characters. Undefined: nothing.
+ * The part of a request that services may read in different ways: a malformed id, a repeated parameter, an undecodable
+ * query, an excessive body, or odd characters; undefined: there is none.
  */
 export function requestOddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
   if (decodePercent(sentPathId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'

@@ -5,7 +5,7 @@ import { decodePercent } from './malformed-input.ts'
 import { isSecretName } from './secret-names.ts'
 
 /** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
-export const isSecretPlaceholder = (credential: string): boolean =>
+export const mayBeSecretPlaceholder = (credential: string): boolean =>
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
 
 /**

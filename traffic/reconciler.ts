@@ -24,7 +24,7 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
   marks === undefined || !(marks.isUnsent || (marks.isUntransferred && !marks.isThroughWorker))
 
 /**
- * Creates the reconciler that turns the entries of a HAR, in the order of the file, into the requests that were sent:
+ * Creates the merger that turns the entries of a HAR, in the order of the file, into the requests that were sent:
  * browsers record some twice, and merged exports repeat entries.
  */
 export function createHarEntryMerger() {

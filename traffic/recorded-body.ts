@@ -9,7 +9,10 @@ type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 /** Reads a body that stands in a file of its own. */
 type Attached = (name: string) => Uint8Array | undefined
 
-/** How to read bodies that are not texts in the recording itself: compressed, or in files of their own. */
+/**
+ * Functions that read bodies that are not texts in the recording itself: compressed ones, and those in files of their
+ * own.
+ */
 export interface RecordedBodyReader {
   readonly attached: Attached
   readonly decompress: Decompress

@@ -1,6 +1,6 @@
 /** Recorded traffic of the API, read from a HAR: of a browser, a proxy, a test tool or the mock. Pure. */
 import { operationAt } from '#contract/operation.ts'
-import { field } from './exchange.ts'
+import { valueAtPath } from './exchange.ts'
 import { type HarEntry, type Headers, harEntryUrl, parseHarEntry } from './har-entry.ts'
 import { isPlaceholder, isReplacedPath } from './placeholder.ts'
 import { createHarEntryMerger } from './reconciler.ts'
@@ -14,9 +14,12 @@ export type { RecordedExchange }
 /** Prefix of the paths of this API. */
 const path = '/api/cli/'
 
-/** The entries in the parsed value of a HAR, in their order. @throws Error that says what is wrong with it. */
-export function harEntries(json: unknown, bodies?: Partial<RecordedBodyReader>): RecordedExchange[] {
-  const entries = field(json, 'log', 'entries')
+/**
+ * The recorded exchanges with this API in the parsed value of a HAR, in the order of time. @throws Error that says
+ * what is wrong with it.
+ */
+export function readHarExchanges(json: unknown, bodies?: Partial<RecordedBodyReader>): RecordedExchange[] {
+  const entries = valueAtPath(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
   const { take } = createHarEntryReader(bodies)
   const { add, end } = createHarEntryMerger()
@@ -34,8 +37,8 @@ interface ReaderOptions extends Partial<RecordedBodyReader> {
 }
 
 /**
- * Creates a reader of the entries of a HAR in the order of the file; `reconciler` then merges those that are one
- * request.
+ * Creates a reader of the entries of a HAR in the order of the file; `createHarEntryMerger` then merges those that are
+ * one request.
  */
 export function createHarEntryReader({
   wanted,
@@ -122,7 +125,7 @@ function recordedOf(
     organization: entry.organization,
     marks: { times, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
   }
-  return operationOfRequest(request, parsedUrl)
+  return recognizeApiRequest(request, parsedUrl)
 }
 
 function readEntry(value: unknown, number: number): HarEntry {
@@ -134,7 +137,7 @@ function readEntry(value: unknown, number: number): HarEntry {
 }
 
 /** A request with its operation and the base URL of its service; undefined: it is not of this API. */
-export function operationOfRequest(
+export function recognizeApiRequest(
   sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),
 ): { base: string; recorded: RecordedExchange } | undefined {

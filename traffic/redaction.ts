@@ -10,21 +10,21 @@ import {
 } from './decodings.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { decodePercent } from './malformed-input.ts'
-import { isSecretPlaceholder } from './placeholder.ts'
+import { mayBeSecretPlaceholder } from './placeholder.ts'
 import { createSecretSearch, type SecretMatch } from './secret-matches.ts'
 import { isSecretName } from './secret-names.ts'
 
-/** Shortest key that is searched for in a text, characters: a shorter one may occur there by chance. */
-export const shortestKeyLength = 8
+/** The minimum length of a key that is searched for in a text, characters: a shorter one may occur there by chance. */
+export const minSearchedKeyLength = 8
 
 /** The text that replaces a secret without a name. */
-export const redactedText = '[redacted]'
+export const redactionPlaceholder = '[redacted]'
 
 /** The text that replaces one of several secrets, with a number that tells them apart. */
-export const numberedRedactedText = (number: number): string => `[redacted-${number}]`
+export const numberedRedactionPlaceholder = (number: number): string => `[redacted-${number}]`
 
-/** True if a text is nothing but the replacement of a secret. */
-export const isRedactedText = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
+/** True if a text is nothing but a numbered placeholder, such as `[redacted-1]`. */
+export const isNumberedRedactionPlaceholder = (text: string): boolean => /^\[redacted-\d+\]$/.test(text)
 
 /** A secret, and the name that is shown in its place. */
 export interface NamedSecret {
@@ -45,7 +45,7 @@ const credential = /(?:\bwak(?:_|%5f)|wa[ks](?:_|%5f)(?:live|test)(?:_|%5f))[\w.
 const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 
 /** Replaces a set of secrets in texts by their names. */
-export class Redaction {
+export class SecretRedactor {
   /** The names of secrets as they are spelled, by their normalized form (see `lowered`). */
   readonly #names = new Map<string, Map<string, string>>()
   readonly #find: (text: string) => SecretMatch[]
@@ -60,7 +60,8 @@ export class Redaction {
     this.#readings = decode ? allDecodings : unescapedDecodings
     const read = new Set([''])
     for (const secret of secrets) {
-      const { value, name } = typeof secret === 'string' ? { value: secret, name: redactedText } : secret
+      const { value, name } =
+        typeof secret === 'string' ? { value: secret, name: redactionPlaceholder } : secret
       if (read.has(value)) continue
       read.add(value)
       const layers = unescapedLayersOf({ text: value }, 1).map(({ text }) => text)
@@ -96,7 +97,7 @@ export class Redaction {
   /** The name of the secret at a place; called only for places that are shown, since many may overlap. */
   #nameOf({ reading, stretch: { start, end, needle } }: Place): string {
     const names = this.#names.get(needle)
-    const [first = redactedText] = names?.values() ?? []
+    const [first = redactionPlaceholder] = names?.values() ?? []
     return (end - start === needle.length && names?.get(reading.text.slice(start, end))) || first
   }
 
@@ -112,14 +113,16 @@ export class Redaction {
 
   #without(text: string, isSecret: (field: string) => boolean): string {
     return this.known(text)
-      .replace(credential, redactedText)
+      .replace(credential, redactionPlaceholder)
       .replace(parameter, (whole, before: string, name: string, value: string) =>
-        isSecretParameter(name, before) && !isRedactedText(value)
-          ? `${before}${name}=${redactedText}`
+        isSecretParameter(name, before) && !isNumberedRedactionPlaceholder(value)
+          ? `${before}${name}=${redactionPlaceholder}`
           : whole,
       )
       .replace(stringField, (whole, before: string, name: string, value: string) =>
-        isSecret(name) && !isRedactedText(value) ? `${before}"${redactedText}"` : whole,
+        isSecret(name) && !isNumberedRedactionPlaceholder(value)
+          ? `${before}"${redactionPlaceholder}"`
+          : whole,
       )
   }
 
@@ -138,7 +141,7 @@ export class Redaction {
 }
 
 /** The value of a header with `shown` in place of its secret; the scheme of `Authorization` stays. */
-export function headerWithoutSecret(value: string, shown = redactedText): string {
+export function headerWithoutSecret(value: string, shown = redactionPlaceholder): string {
   const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
   return scheme === undefined ? shown : `${scheme} ${shown}`
 }
@@ -195,7 +198,8 @@ export function secretsInHeader(name: string, value: string): string[] {
  */
 export function isDistinctiveSecret(credential: string, header = 'authorization'): boolean {
   const hasDigits = /\d/.test(credential)
-  if (isRedactedText(credential) || (isSecretPlaceholder(credential) && !hasDigits)) return false
+  if (isNumberedRedactionPlaceholder(credential) || (mayBeSecretPlaceholder(credential) && !hasDigits))
+    return false
   // Machines make the values of cookies that open something; people may choose a key.
   const [shortest, withDigits] = header.toLowerCase() === 'cookie' ? [16, 8] : [8, 4]
   return credential.length >= (hasDigits && /[a-z]/i.test(credential) ? withDigits : shortest)
@@ -218,12 +222,12 @@ export function headerPairsOf(headers: readonly string[]): [string, string][] {
   return pairs
 }
 
-/** The redaction of a journal entry: the secrets that it carries itself, and the given keys of a mock. */
-export function redactionOf(
+/** The redactor of a journal entry, for the secrets that the entry carries itself and the given keys of a mock. */
+export function redactorOf(
   { headers }: Pick<JournalEntry, 'headers'>,
   keys: readonly string[] = [],
-): Redaction {
-  return new Redaction([
+): SecretRedactor {
+  return new SecretRedactor([
     ...keys,
     ...headerPairsOf(headers).flatMap(([name, value]) =>
       secretsInHeader(name, value).filter((one) => isDistinctiveSecret(one, name)),

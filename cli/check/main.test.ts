@@ -15,12 +15,12 @@ import {
   readTestFile,
   runCheckOn,
   slowRunScenarioFlags,
-  writePoliteClient,
+  writeClientKeepingRules,
   writeTestClient,
 } from './testing/check.ts'
 
 test.concurrent('a client that follows every rule it met passes with exit 0', async () => {
-  const { code, out, err } = await runCheckOn(slowRunScenarioFlags, ...writePoliteClient())
+  const { code, out, err } = await runCheckOn(slowRunScenarioFlags, ...writeClientKeepingRules())
   expect(code).toBe(0)
   expect(out).toContain(
     'Not exercised (does not count as passed):\n  polls-task-by-id: needs a run that was accepted, and polls after it\n',
@@ -101,7 +101,7 @@ test.concurrent('--traces keeps traffic, output and the command that repeats eac
   const traces = join(checkTestFolder, 'traces')
   const { out, err } = await runCheckOn(
     `${slowRunScenarioFlags} --runs 2 --timeout 30s --quiet --traces ${traces}`,
-    ...writePoliteClient(),
+    ...writeClientKeepingRules(),
   )
   expect([out.match(/\n/g)?.length, err]).toEqual([1, ''])
   expect(out).toMatch(
@@ -261,7 +261,7 @@ test.concurrent('a client that ends with an error at a lost answer, and repeats 
 test.concurrent('a proxy in the environment of check, behind which there is no mock, is not used for it', async () => {
   const proxied = { http_proxy: 'http://127.0.0.1:1', NODE_USE_ENV_PROXY: '1' }
   const { code, out } = await runCliInProcess(
-    ['check', ...slowRunScenarioFlags.split(' '), ...writePoliteClient()],
+    ['check', ...slowRunScenarioFlags.split(' '), ...writeClientKeepingRules()],
     {
       ...proxied,
     },

@@ -4,20 +4,20 @@ import { clientDemands } from '#client-tests/every-fault/effects.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import { createScreen, listenForInterruption, printText, type Screen } from '../screen.ts'
 import { checkEveryFault } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
-import { outputTail, parallelSuffix, runInParallel } from './run-client.ts'
+import { jobCountPhrase, outputTail, runInParallel } from './run-client.ts'
 import {
   createScenarioReport,
   reportNotes,
   runInScenario,
   type ScenarioRun,
-  timedOutScenariosText,
-  workWithoutFault,
+  timedOutScenarioNotes,
+  usualWorkOf,
   writeScenarioTraces,
 } from './run-scenario.ts'
 
@@ -107,7 +107,7 @@ async function checkScenarios(
   const { scenarios, jobs, traces, strict } = options
   const isPart = scenarios.length < allScenarios.length
   screen.logError(
-    `running the client in ${counted(scenarios.length, 'scenario')}${parallelSuffix(scenarios, jobs)}`,
+    `running the client in ${countWithNoun(scenarios.length, 'scenario')}${jobCountPhrase(scenarios, jobs)}`,
   )
   const countOne = screen.count(scenarios.length)
   const run = async (scenario: (typeof scenarios)[number]) => {
@@ -121,7 +121,7 @@ async function checkScenarios(
     for (const { output } of runs) screen.show(outputTail(output))
   }
   const runs = await runInParallel(scenarios, jobs, signal, run, show)
-  const usual = workWithoutFault(runs)
+  const usual = usualWorkOf(runs)
   const [first, ...others] = runs.map((run) => createScenarioReport(run, usual))
   if (!first) return undefined
   const report = mergeClientReports([first, ...others], strict)
@@ -129,7 +129,7 @@ async function checkScenarios(
   return {
     ...report,
     ...about,
-    notes: [...reportNotes(runs, report), ...timedOutScenariosText(runs, [first, ...others])],
+    notes: [...reportNotes(runs, report), ...timedOutScenarioNotes(runs, [first, ...others])],
   }
 }
 

@@ -17,7 +17,7 @@ import { type Fault, faultText } from '#mocks/faults/fault.ts'
 import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import type { FaultRuleDraft } from '#mocks/faults/rule.ts'
 import { parseFault } from '#mocks/faults/words.ts'
-import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
+import { findScenario, scenarios } from '#mocks/scenarios/index.ts'
 import { checkWritable } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { checkMockOptions } from '../mock/options.ts'
@@ -33,7 +33,7 @@ export function readCheckOptions(given: GivenOptions) {
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
   const wanted = given.list('scenario').map((id) => {
-    const scenario = scenarioOf(id)
+    const scenario = findScenario(id)
     if (scenario) return scenario
     const ids = scenarios.map((one) => one.id)
     throw new UsageError(`--scenario takes ${suggestKnownWord(id, ids)} (--list explains them)`)
@@ -86,8 +86,8 @@ function readFaults(given: GivenOptions): FaultSelection | undefined {
 }
 
 /**
- * The cases of faults for a client that sends the requests of `usual`, those that take longest first. `seed` decides
- * which pairs are drawn.
+ * Lists the fault cases to try on a client, those that take longest first. `usual`: a run without a fault, whose
+ * requests the faults are put on; `seed`: decides which pairs are drawn.
  */
 export function faultCasesFor(
   { every = false, pairs = 0, rules = [] }: FaultSelection = {},

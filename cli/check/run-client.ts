@@ -9,11 +9,11 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isDelayedStatus } from '#client-tests/history.ts'
+import { isStatusDelayedByCheck } from '#client-tests/history.ts'
 import type { Mock } from '#mocks/app.ts'
 import { listen } from '#mocks/edges/http.ts'
-import { counted } from '#reporting/markup.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import { UsageError, valueOrFallback } from '../files.ts'
 import { environmentWithoutProxy } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
@@ -46,12 +46,15 @@ const [hold, held] = [25, 20]
 const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
   async handle(...request) {
     const answer = await handle(...request)
-    if (isDelayedStatus(answer.status)) await pause(hold)
+    if (isStatusDelayedByCheck(answer.status)) await pause(hold)
     return answer
   },
 })
 
-/** Runs an action while a mock listens on a free port. @throws UsageError for a command that cannot be started. */
+/**
+ * Serves a mock on a free port while an action runs; `use` gets the function that runs the client against it. @throws
+ * UsageError for a command that cannot be started.
+ */
 export async function withListeningMock<T>(
   mock: Pick<Mock, 'handle' | 'credentials'>,
   options: RunOptions,
@@ -112,7 +115,7 @@ async function runClient(
   signal.addEventListener('abort', abort, { once: true })
   process.once('exit', hurry)
   try {
-    const { code, note, started } = await commandEndOf(child, file)
+    const { code, note, started } = await waitForCommandEnd(child, file)
     if (!started) throw new UsageError(note)
     const output = beginningOf(outputTo)
     const facts = { killedAfter, isFlooding, held, output }
@@ -142,13 +145,13 @@ function beginningOf(descriptor: number): string {
 const grace = 2_000
 
 /** How the command of a client ended: its exit code or signal. */
-export type CommandEnd = Awaited<ReturnType<typeof commandEndOf>>
+export type CommandEnd = Awaited<ReturnType<typeof waitForCommandEnd>>
 
 /**
- * How a command ended, or that it was not started. The code is as shells report it: 128 + n if signal n ended it, 127
- * if it was not found, 126 if it cannot be run.
+ * Waits until a command has ended. Returns its exit code as shells report it (128 + n if signal n ended it, 127 if it
+ * was not found, 126 if it cannot be run), a note, and whether it was started.
  */
-export async function commandEndOf(child: ChildProcess, file: string) {
+export async function waitForCommandEnd(child: ChildProcess, file: string) {
   try {
     const [code, killedBy]: [number | null, NodeJS.Signals | null] = (await once(child, 'exit')) as never
     return killedBy === null
@@ -172,19 +175,19 @@ function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Longest part of the output of a run that is shown. */
 const most = { lines: 200, characters: 20_000 }
 
-/** The output of a client without the key of the mock, whatever its length. */
-export const outputWithoutKey = (output: string): string => new Redaction([]).text(output)
+/** Removes every key of the API from the output of a client, which may be of any length. */
+export const outputWithoutKey = (output: string): string => new SecretRedactor([]).text(output)
 
 /** The last lines of the output of a client; empty: there is none. */
 export function outputTail(output: string): string {
   const lines = outputWithoutKey(output).trimEnd().split('\n')
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)
   const before = lines.length - last.split('\n').length
-  return before > 0 ? `… after ${counted(before, 'line')}:\n${last}` : last
+  return before > 0 ? `… after ${countWithNoun(before, 'line')}:\n${last}` : last
 }
 
-/** The end of a sentence that says how many items are processed at a time; empty for less than two. */
-export const parallelSuffix = ({ length }: readonly unknown[], jobs: number): string =>
+/** The words that end a sentence about work in parallel, such as `, 4 at a time`; empty for fewer than two items. */
+export const jobCountPhrase = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**

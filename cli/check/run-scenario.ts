@@ -3,14 +3,14 @@
  * traces of them.
  */
 import { join } from 'node:path'
-import { baselineHabitsOf, type ClientReport, isViolated } from '#client-tests/client-report.ts'
+import { baselineRunFactsOf, type ClientReport, isViolated } from '#client-tests/client-report.ts'
 import { creditsPaid, hasAcceptedRunRequest, isSuccess } from '#client-tests/entries.ts'
 import { mergeRunReports } from '#client-tests/judge.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { routeOf } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { Scenario, ScenarioId } from '#mocks/scenarios/index.ts'
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import { checkWritable, writeAtomically } from '../files.ts'
 import { invocationOf, shellQuoteIfNeeded } from '../invocation.ts'
 import { type CheckOptions, defaultTimeoutMs } from './options.ts'
@@ -38,7 +38,9 @@ type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'leavesRun
 /** Most runs in one scenario of a client that does its work. */
 const mostRuns = 3
 
-/** Runs a client against a mock in one scenario, again while an expected rule is not exercised. */
+/**
+ * Runs a client against a mock in one scenario, and again while a rule that the scenario is about was not exercised.
+ */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,
   options: CheckOptions,
@@ -107,14 +109,14 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
 }
 
 /**
- * The work of a client in the scenario in which nothing goes wrong, such as how much it pays; empty if it was not run
- * in it.
+ * The usual work of a client, such as how much it pays, by its run in the scenario in which nothing goes wrong; empty
+ * if it was not run in that scenario.
  */
-export function workWithoutFault(all: readonly ScenarioRun[]): UsualWork {
+export function usualWorkOf(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
   const [first] = plain?.runs ?? []
   if (!plain || !first) return {}
-  const habit = baselineHabitsOf(createScenarioReport(plain, {}))
+  const habit = baselineRunFactsOf(createScenarioReport(plain, {}))
   if (!first.end) return habit
   const entries = plain.mock.journal.entries().filter(({ number }) => number <= first.until)
   if (first.end.ok)
@@ -134,12 +136,15 @@ export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: Clie
     return [
       'The client ended with an error in every scenario, also where nothing goes wrong: fix that first.',
     ]
-  const idle = `${totals.not_exercised} of ${counted(rules.length, 'rule')}`
+  const idle = `${totals.not_exercised} of ${countWithNoun(rules.length, 'rule')}`
   return isIdle ? [`The client requested no paid work: ${idle} could not be judged.`] : []
 }
 
-/** A sentence that names the scenarios in which a client ran out of time. `reports`: one for each of them. */
-export function timedOutScenariosText(
+/**
+ * A note that names the scenarios in which a client ran out of time; no note if there is no such scenario. `reports`:
+ * one for each scenario.
+ */
+export function timedOutScenarioNotes(
   all: readonly ScenarioRun[],
   reports: readonly ClientReport[],
 ): string[] {
@@ -155,8 +160,8 @@ export function timedOutScenariosText(
 }
 
 /**
- * Writes each run of a client to a folder as `1.har`, `1.txt` (its output) and `1.sh`. `output`: without the key.
- * @throws UsageError where it cannot be written.
+ * Writes each run of a client to a folder as `1.har`, `1.txt` (its output) and `1.sh` (how to repeat it). The key must
+ * have been removed from `output`. @throws UsageError where it cannot be written.
  */
 export function writeRunTraces(
   folder: string,

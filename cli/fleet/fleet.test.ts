@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { variants } from '#contract/route.ts'
 import { judgeHistory } from '#contract-tests/model/index.ts'
-import { slotOf } from '#mocks/config/slots.ts'
+import { slotOfOrganizationName } from '#mocks/config/slots.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { verifyWithReport } from '../verify/testing/service.ts'
@@ -70,7 +70,8 @@ describe.runIf(hasHaproxy)('behind HAProxy', () => {
     const [count, organizations, requests] = isExhaustiveTestRun ? [4, 500, 200_000] : [2, 24, 500]
     const { url, mocks, start } = await startFleet(count, '--rate-limit off --run-duration 20ms')
     const killed = 1
-    const isOfKilled = (name: string) => Math.floor((slotOf(name, slotCount) * count) / slotCount) === killed
+    const isOfKilled = (name: string) =>
+      Math.floor((slotOfOrganizationName(name, slotCount) * count) / slotCount) === killed
     const load = startFleetLoad(url, requests)
     const clients = names('org', organizations).map((name) => load.client(name))
     await load.until(0.3)

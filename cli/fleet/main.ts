@@ -1,7 +1,7 @@
 /** `fleet`: prints the configuration of a balancer for several mocks. */
 import { z } from 'zod'
-import { fields, tryParse } from '#contract/input/checked.ts'
-import { readSlots, type Slots } from '#mocks/config/slots.ts'
+import { createStrictObjectSchema, tryParse } from '#contract/input/checked.ts'
+import { parseServedSlots, type ServedSlots } from '#mocks/config/slots.ts'
 import { sessionPathPrefixes } from '#mocks/pipeline/elsewhere.ts'
 import { readJsonFile } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
@@ -86,7 +86,7 @@ const section = (name: string, lines: readonly string[]) => ['', name, ...lines.
 /** One mock of a fleet: its address and its slots. */
 export interface FleetNode {
   readonly address: string
-  readonly slots: Slots
+  readonly slots: ServedSlots
 }
 
 /** A host and a port; an IPv6 address in brackets. */
@@ -98,14 +98,16 @@ const addressText = z.string().refine(
   { error: 'takes a host and a port, such as 10.0.0.1:4402' },
 )
 
-const slots = z.string().transform((text, context): Slots => {
-  const read = readSlots(text)
+const slots = z.string().transform((text, context): ServedSlots => {
+  const read = parseServedSlots(text)
   if (read) return read
   context.addIssue({ code: 'custom', message: 'takes slots and their number in all, such as 0-511/1024' })
   return z.NEVER
 })
 
-const nodes = z.array(fields({ address: addressText, slots })).min(1, 'takes at least one mock')
+const nodes = z
+  .array(createStrictObjectSchema({ address: addressText, slots }))
+  .min(1, 'takes at least one mock')
 
 /**
  * Reads the mocks of a fleet from a JSON file. @throws UsageError unless each slot belongs to exactly one of them, at

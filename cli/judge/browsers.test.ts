@@ -7,9 +7,9 @@ import { runCliInProcess } from '../testing/in-process.ts'
 import {
   harEntry,
   harOfEntries,
-  judgeEntries,
   recordedRefusal,
   recordedSuccess,
+  runJudgeOnRecording,
   type TestEntry,
   taskEntries,
 } from './testing/entries.ts'
@@ -25,7 +25,7 @@ const passedIn = (report: { readonly service: { readonly requirements: readonly 
 
 /** The exit code, and what the service has met. */
 async function judged(list: readonly object[] | Uint8Array) {
-  const { code, report } = await judgeEntries(
+  const { code, report } = await runJudgeOnRecording(
     list instanceof Uint8Array ? list : harOfEntries(list),
     '--quiet',
   )
@@ -80,7 +80,7 @@ test('what two exports both hold is one request', async () => {
 
 test('two requests of a page are two, also where they agree', async () => {
   const [first, creation, ...others] = taskEntries() as [TestEntry, TestEntry, ...TestEntry[]]
-  const { out } = await judgeEntries(
+  const { out } = await runJudgeOnRecording(
     harOfEntries([first, longer(creation), later(creation, 4), ...others]),
     '--side service',
   )
@@ -130,7 +130,7 @@ test.each([
   const polls = [0.1, 0.3, 0.55, 0.7].map((second) => harEntry(second, 'GET /tasks/t1', polled))
   const waits = [harEntry(1.5, 'GET /tasks', limited), harEntry(3.6, 'GET /tasks', limited)]
   const list = [run, ...polls, ...waits].map((one) => cut(one, format))
-  const { code, report } = await judgeEntries(harOfEntries(list), '--side client')
+  const { code, report } = await runJudgeOnRecording(harOfEntries(list), '--side client')
   const outcomes = report.client.rules.flatMap(({ id, outcome }: Result) =>
     outcome === 'failed' || outcome === 'warned' || /^(polls-sanely|pauses-after-503)$/.test(id)
       ? [`${id} ${outcome}`]
@@ -147,7 +147,7 @@ test('a client that repeats seconds too early is named by whole seconds too', as
   const list = [1, 3, 14].map((second) =>
     cut(harEntry(second, 'GET /tasks', hasty), (seconds) => `${seconds}Z`),
   )
-  const { out } = await judgeEntries(harOfEntries(list), '--side client')
+  const { out } = await runJudgeOnRecording(harOfEntries(list), '--side client')
   expect(out).toContain('failed  MUST waits-retry-after')
 })
 

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest'
 import {
   keyCreatedInRecording as created,
+  entryListingTaskTwice,
   harEntry,
   harOfEntries,
-  judgeEntries,
-  listWithTaskTwice,
-  orgOf,
   recordedSuccess,
+  runJudgeOnRecording,
   testRecordingKey,
-  unauthorized,
-  whoami,
+  unauthorizedAnswer,
+  whoamiAnswerOf,
+  whoamiEntry,
   withCredential,
   withHeader,
 } from './testing/entries.ts'
@@ -28,14 +28,14 @@ const makesKey = (second: number, key: string) =>
 /** A key that a session creates, uses, lists with its secret and deletes, and that works six seconds later. */
 const keys = [
   makesKey(1, created),
-  withCredential(whoami(2), `Bearer ${created}`),
+  withCredential(whoamiEntry(2), `Bearer ${created}`),
   bySession(3, 'GET /keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
   bySession(4, 'DELETE /keys/k1', { ok: true }),
-  withCredential(whoami(10), `Bearer ${created}`),
+  withCredential(whoamiEntry(10), `Bearer ${created}`),
 ]
 
 test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
-  const { out, texts } = await judgeEntries(harOfEntries(keys), '--side service')
+  const { out, texts } = await runJudgeOnRecording(harOfEntries(keys), '--side service')
   expect(out).toContain('failed  MUST KEY-SECRET-ONCE')
   expect(out).toContain('failed  MUST KEY-DELETED-DEAD')
   for (const text of texts) expect(text).not.toContain(created)
@@ -43,8 +43,8 @@ test('what a session does with keys is judged: a secret that is listed, and a de
 
 test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
   const word = '[redacted]'
-  const recorded = [makesKey(1, word), makesKey(2, word), withCredential(whoami(3), `Bearer ${word}`)]
-  const { code, out } = await judgeEntries(harOfEntries(recorded), '--side service')
+  const recorded = [makesKey(1, word), makesKey(2, word), withCredential(whoamiEntry(3), `Bearer ${word}`)]
+  const { code, out } = await runJudgeOnRecording(harOfEntries(recorded), '--side service')
   expect(out).not.toContain('KEY-UNIQUE')
   expect(code).toBe(0)
 })
@@ -53,37 +53,41 @@ test('a key that was created in the recording is held to one organization', asyn
   const bearer = `Bearer ${created}`
   const moved = [
     makesKey(1, created),
-    withCredential(whoami(2), bearer),
-    withCredential(whoami(5, orgOf('org_2', 'Bolt')), bearer),
+    withCredential(whoamiEntry(2), bearer),
+    withCredential(whoamiEntry(5, whoamiAnswerOf('org_2', 'Bolt')), bearer),
   ]
-  const { code, out } = await judgeEntries(harOfEntries(moved), '--side service')
+  const { code, out } = await runJudgeOnRecording(harOfEntries(moved), '--side service')
   expect([code, out]).toEqual([1, expect.stringContaining('failed  MUST AUTH-STABLE-ORGANIZATION')])
 })
 
 const byCreated = (second: number, response?: object) =>
-  withCredential(whoami(second, response), `Bearer ${created}`)
+  withCredential(whoamiEntry(second, response), `Bearer ${created}`)
 
 test.each<[string, readonly object[], boolean]>([
-  ['works no more', [makesKey(1, created), byCreated(2), byCreated(5, unauthorized)], true],
-  ['never works', [makesKey(1, created), byCreated(2, unauthorized), byCreated(5, unauthorized)], true],
-  ['is refused once', [makesKey(1, created), byCreated(2, unauthorized)], false],
+  ['works no more', [makesKey(1, created), byCreated(2), byCreated(5, unauthorizedAnswer)], true],
+  [
+    'never works',
+    [makesKey(1, created), byCreated(2, unauthorizedAnswer), byCreated(5, unauthorizedAnswer)],
+    true,
+  ],
+  ['is refused once', [makesKey(1, created), byCreated(2, unauthorizedAnswer)], false],
   [
     'is refused once it may be deleted',
     [
       makesKey(1, created),
       byCreated(2),
       bySession(3, 'DELETE /keys/k1', { ok: true }),
-      byCreated(5, unauthorized),
+      byCreated(5, unauthorizedAnswer),
     ],
     false,
   ],
   [
     'is refused before it is created',
-    [byCreated(1, unauthorized), makesKey(2, created), byCreated(3)],
+    [byCreated(1, unauthorizedAnswer), makesKey(2, created), byCreated(3)],
     false,
   ],
 ])('a key that %s is held against the service only as far as somebody else may have deleted it', async (_, given, isHeld) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  const { code, out } = await runJudgeOnRecording(harOfEntries(given), '--side service')
   expect([code, out.includes('KEY-WORKS')]).toEqual(isHeld ? [3, true] : [0, false])
 })
 
@@ -95,72 +99,72 @@ const listsKeys = (second: number, session = 'session=s1') =>
 test.each<[string, readonly object[], number, string?]>([
   [
     'a session opens a route that takes a key',
-    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1'), whoami(3)],
+    [whoamiEntry(0), listsKeys(1), cookie(whoamiEntry(2), 'session=s1'), whoamiEntry(3)],
     ...([1, 'AUTH-SESSION-whoami'] as const),
   ],
   [
     'a session opens one in a recording that may have left out the key',
-    [whoami(0), listsKeys(1), cookie(whoami(2), 'session=s1')],
+    [whoamiEntry(0), listsKeys(1), cookie(whoamiEntry(2), 'session=s1')],
     ...([3, 'AUTH-SESSION-whoami'] as const),
   ],
   [
     'a session opens one in front of which something may add a key',
-    [listsKeys(1), cookie(whoami(2), 'session=s1')],
+    [listsKeys(1), cookie(whoamiEntry(2), 'session=s1')],
     0,
   ],
   [
     'a session is refused by one',
-    [whoami(0), listsKeys(1), cookie(whoami(2, unauthorized), 'session=s1'), whoami(3)],
+    [whoamiEntry(0), listsKeys(1), cookie(whoamiEntry(2, unauthorizedAnswer), 'session=s1'), whoamiEntry(3)],
     0,
   ],
   [
     'a key opens a route that takes a session',
-    [listsKeys(0), whoami(1), harEntry(2, 'GET /keys', noKeys), listsKeys(3)],
+    [listsKeys(0), whoamiEntry(1), harEntry(2, 'GET /keys', noKeys), listsKeys(3)],
     ...([1, 'AUTH-KEY-listKeys'] as const),
   ],
   [
     'a key opens one where no session is recorded',
-    [whoami(1), harEntry(2, 'GET /keys', noKeys), whoami(3)],
+    [whoamiEntry(1), harEntry(2, 'GET /keys', noKeys), whoamiEntry(3)],
     0,
   ],
   [
     'a page keeps a key beside its session',
-    [whoami(1), listsKeys(2, `key=${testRecordingKey}; session=s1`)],
+    [whoamiEntry(1), listsKeys(2, `key=${testRecordingKey}; session=s1`)],
     0,
   ],
   [
     'a key is a session as well, or one text stands for both',
-    [whoami(1), listsKeys(2, `session=${testRecordingKey}`)],
+    [whoamiEntry(1), listsKeys(2, `session=${testRecordingKey}`)],
     ...([3, 'AUTH-AS-KEY'] as const),
   ],
   [
     'a key opens a route under another scheme',
-    [whoami(1), withCredential(whoami(2), `Token ${testRecordingKey}`)],
+    [whoamiEntry(1), withCredential(whoamiEntry(2), `Token ${testRecordingKey}`)],
     ...([1, 'AUTH-SCHEME'] as const),
   ],
   [
     'a request without a key has a percent sign that encodes nothing',
-    [whoami(1), withHeader(whoami(2, unauthorized), 'X-Note', '100% sure'), whoami(3)],
+    [whoamiEntry(1), withHeader(whoamiEntry(2, unauthorizedAnswer), 'X-Note', '100% sure'), whoamiEntry(3)],
     0,
   ],
   [
     'a key opens a route in another header',
-    [whoami(1), withHeader(whoami(2), 'X-API-Key', testRecordingKey), whoami(3)],
+    [whoamiEntry(1), withHeader(whoamiEntry(2), 'X-API-Key', testRecordingKey), whoamiEntry(3)],
     ...([1, 'AUTH-HEADER'] as const),
   ],
 ])('%s', async (_, given, expected, id) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  const { code, out } = await runJudgeOnRecording(harOfEntries(given), '--side service')
   expect([code, id === undefined || out.includes(`MUST ${id}`)]).toEqual([expected, true])
 })
 
 test('a finding names the entries, and whose credentials repeat them', async () => {
   const bolt = 'Bearer wak_live_of_bolt'
   const given = harOfEntries([
-    whoami(1),
-    withCredential(whoami(2, orgOf('org_2', 'Bolt')), bolt),
-    listWithTaskTwice(3, bolt),
+    whoamiEntry(1),
+    withCredential(whoamiEntry(2, whoamiAnswerOf('org_2', 'Bolt')), bolt),
+    entryListingTaskTwice(3, bolt),
   ])
-  const { out, report } = await judgeEntries(given, '--side service')
+  const { out, report } = await runJudgeOnRecording(given, '--side service')
   expect(out).toContain('  Entry 3      GET https://staging.example/api/cli/tasks -> 200')
   expect(out).toContain('Bearer $WORK_AGENT_OTHER_API_KEY')
   expect(out.match(/^In a curl line, .*$/gm)).toEqual([

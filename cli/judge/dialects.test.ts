@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import {
   harEntry,
   harOfEntries,
-  judgeEntries,
   recordedAnswer,
   recordedRefusal,
+  runJudgeOnRecording,
   type TestEntry,
   taskEntries,
 } from './testing/entries.ts'
@@ -16,7 +16,7 @@ const nothingBroken = 'The service broke nothing that the recording shows; the c
 
 /** Judgement of a recording, in a few words. */
 async function saidOf(content: string | Uint8Array) {
-  const { code, verdict = '' } = await judgeEntries(content, '--quiet')
+  const { code, verdict = '' } = await runJudgeOnRecording(content, '--quiet')
   return [code, verdict.slice(0, nothingBroken.length)]
 }
 
@@ -44,16 +44,22 @@ test.each([
 ])('a run that names the type %s for the body %j is a run', async (type, text) => {
   const sent = typed(type, text)
   expect(await saidOf(harOfEntries(storyWith(runAt, sent)))).toEqual([0, nothingBroken])
-  const { out } = await judgeEntries(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
+  const { out } = await runJudgeOnRecording(
+    harOfEntries(storyWith(runAt, sent, 2)),
+    '--side service --verbose',
+  )
   expect(out).toContain('CREDITS-RUN-COSTS-ONE')
 })
 
 test('a run with a form for its body is a run, and its client is told that a body is JSON', async () => {
   const sent = typed('application/x-www-form-urlencoded', 'a=b')
-  const { code, out } = await judgeEntries(harOfEntries(storyWith(runAt, sent)))
+  const { code, out } = await runJudgeOnRecording(harOfEntries(storyWith(runAt, sent)))
   expect(code).toBe(1)
   expect(out).toContain('sent a body that is no JSON object, to runTask, which takes none')
-  const service = await judgeEntries(harOfEntries(storyWith(runAt, sent, 2)), '--side service --verbose')
+  const service = await runJudgeOnRecording(
+    harOfEntries(storyWith(runAt, sent, 2)),
+    '--side service --verbose',
+  )
   expect(service.out).toContain('CREDITS-RUN-COSTS-ONE')
 })
 
@@ -135,7 +141,7 @@ test.each<[string, readonly object[], (readonly object[])?]>([
   ],
 ])('a recording with %s is judged as one without', async (_, entries, story = taskEntries()) => {
   const passedOf = async (list: readonly object[]) => {
-    const { code, report } = await judgeEntries(harOfEntries(list), '--side service --quiet')
+    const { code, report } = await runJudgeOnRecording(harOfEntries(list), '--side service --quiet')
     return [
       code,
       ...report.service.requirements.flatMap((one: Result) => (one.outcome === 'passed' ? one.id : [])),
@@ -157,13 +163,13 @@ test.each([
   ],
   ['damaged gzip', kept((text) => base64(gzipSync(text).subarray(0, 30)), coded('gzip'))],
 ])('%s is no body that was recorded', async (_, entries) => {
-  const { code, err, out } = await judgeEntries(harOfEntries(entries), '--side service')
+  const { code, err, out } = await runJudgeOnRecording(harOfEntries(entries), '--side service')
   expect([code, err]).toEqual([3, expect.stringContaining('has a body, so nothing was judged')])
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 7 answers.')
 })
 
 test('a text that is no JSON, and in no coding, is held against the service', async () => {
-  const { out } = await judgeEntries(
+  const { out } = await runJudgeOnRecording(
     harOfEntries(kept((text) => ({ text: `${text.slice(0, -1)}\u0001` }), coded('gzip'))),
     '--side service',
   )
@@ -216,12 +222,12 @@ test.each<[string, readonly object[]]>([
     answered((response) => announced(response, { size, text: response.content.text.slice(0, -9) })),
   ]),
 ])('a recording with %s accuses nobody', async (_, entries) => {
-  const { verdict } = await judgeEntries(harOfEntries(entries), '--quiet')
+  const { verdict } = await runJudgeOnRecording(harOfEntries(entries), '--quiet')
   expect(verdict).toContain(nothingBroken)
 })
 
 test('a text that is shorter than the service has told counts where it is whole JSON', async () => {
-  const { out } = await judgeEntries(
+  const { out } = await runJudgeOnRecording(
     harOfEntries(answered((response) => announced(response, { text: '{}' }))),
     '--quiet',
   )
@@ -240,7 +246,7 @@ test.each([
 ])('a run with the response %j has no answer, and may have had its effect', async (response) => {
   const [whoami, creation, run, ...later] = taskEntries() as [TestEntry, TestEntry, TestEntry, ...TestEntry[]]
   for (const credits of [0, 1]) {
-    const { code, report } = await judgeEntries(
+    const { code, report } = await runJudgeOnRecording(
       harOfEntries([whoami, creation, { ...run, response }, ...taskEntries(credits).slice(3)]),
       '--quiet',
     )
@@ -256,13 +262,13 @@ test('what a request does is judged also with parameters that nobody knows, and 
     harEntry(9, 'GET /tasks?page=2', recordedAnswer(200, { items: [], credits: 3 })),
     harEntry(10, 'GET /tasks/t1?_=3', recordedRefusal(400, 'invalid_request')),
   ]
-  const legal = await judgeEntries(harOfEntries(list), '--side service')
+  const legal = await runJudgeOnRecording(harOfEntries(list), '--side service')
   expect([legal.verdict, legal.out.includes('parameters of unknown effect: 2 requests.')]).toEqual([
     'The service broke nothing that the recording shows.',
     true,
   ])
   const lost = harEntry(11, 'GET /tasks/t1?_=4', recordedRefusal(404, 'not_found'))
-  const { out } = await judgeEntries(harOfEntries([...list, lost]), '--side service')
+  const { out } = await runJudgeOnRecording(harOfEntries([...list, lost]), '--side service')
   expect(out).toContain('failed  MUST TASK-READABLE')
 })
 
@@ -276,7 +282,7 @@ test.each([
 ])('%j is a lost answer, or none: %i', async (response, lost) => {
   const elsewhere = stringify({ ...taskEntries()[2], response }).replace('staging.example', 'other.example')
   const list = [...taskEntries().slice(0, 2), { ...taskEntries()[2], response }, ...taskEntries().slice(2)]
-  const { report } = await judgeEntries(harOfEntries(list), '--quiet')
+  const { report } = await runJudgeOnRecording(harOfEntries(list), '--quiet')
   expect(report.service.disturbances.dropped).toBe(lost)
   // Nobody was there.
   if (lost === 0)

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { createJudgement } from '#mocks/edges/recording/judgement.ts'
-import { harEntries } from '#traffic/recording.ts'
+import { createRecordingJudge } from '#mocks/edges/recording/judgement.ts'
+import { readHarExchanges } from '#traffic/recording.ts'
 import { createTestFolder } from '../testing/folder.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
 import {
+  acmeWhoamiAnswer,
+  entryListingTaskTwice,
   harEntry,
   harOfEntries,
-  judgeEntries,
   keyCreatedInRecording,
-  listWithTaskTwice,
-  org,
-  orgOf,
   recordedAnswer,
   recordedRefusal,
   recordedSuccess,
+  runJudgeOnRecording,
   testRecordingKey,
-  unauthorized,
-  whoami,
+  unauthorizedAnswer,
+  whoamiAnswerOf,
+  whoamiEntry,
   withCredential,
   withHeader,
 } from './testing/entries.ts'
@@ -42,7 +42,7 @@ const leaking = [
   harEntry(1, 'POST /keys', recordedSuccess({ key: { id: 'k1' }, secret: keyCreatedInRecording }), {
     name: 'Laptop',
   }),
-  whoami(2, {
+  whoamiEntry(2, {
     ...recordedAnswer(418, { error: 'teapot', message: `${keyCreatedInRecording} ${testRecordingKey}` }),
     headers: [],
   }),
@@ -56,13 +56,13 @@ const sights = [
 ]
 
 test('the first line says who, and what was seen stands behind it', async () => {
-  const { out, texts } = await judgeEntries(harOfEntries(entries), '--quiet', 'md')
+  const { out, texts } = await runJudgeOnRecording(harOfEntries(entries), '--quiet', 'md')
   expect(out.split('\n').slice(0, 3)).toEqual([verdict, ...sights])
   for (const sight of sights) expect(texts[2]).toContain(sight)
 })
 
 test('both sides are judged, in a sentence and in every report, without secrets', async () => {
-  const { code, out, verdict: said, report, texts } = await judgeEntries(harOfEntries(entries))
+  const { code, out, verdict: said, report, texts } = await runJudgeOnRecording(harOfEntries(entries))
   expect([code, said]).toEqual([1, verdict])
   expect(out).toContain('failed  MUST SHAPE-getTask')
   expect(out).toContain('failed  MUST waits-retry-after')
@@ -87,7 +87,7 @@ test('the title of an HTML report names who failed, and a call without a recordi
 })
 
 test('no secret of the recording is in a verdict or a report', async () => {
-  const { code, out, texts } = await judgeEntries(harOfEntries(leaking), '--verbose')
+  const { code, out, texts } = await runJudgeOnRecording(harOfEntries(leaking), '--verbose')
   expect([code, out.includes('teapot')]).toEqual([1, true])
   for (const text of texts)
     expect([text.includes(testRecordingKey), text.includes(keyCreatedInRecording)]).toEqual([false, false])
@@ -97,14 +97,14 @@ test.each([
   ['service', 'The service broke 1 requirement.\n'],
   ['client', 'The client broke 1 rule.\n'],
 ])('--side %s judges that side alone', async (side, beginning) => {
-  const { out } = await judgeEntries(gzipSync(harOfEntries(entries)), `--side ${side} --quiet`)
+  const { out } = await runJudgeOnRecording(gzipSync(harOfEntries(entries)), `--side ${side} --quiet`)
   expect(out.startsWith(beginning)).toBe(true)
   expect(out.includes('; the client')).toBe(false)
 })
 
 test('clients with credentials of their own are judged apart', async () => {
   const others = harOfEntries(entries.map((one, i) => withCredential(one, `Bearer wak_of_${i}`)))
-  const { out } = await judgeEntries(others, '--side client')
+  const { out } = await runJudgeOnRecording(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
 })
@@ -116,8 +116,8 @@ test.each([
   // As the mock writes it.
   ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
-  const sent = withCredential(harEntry(1, `GET /whoami?api_key=${key}`, org), `Bearer ${key}`)
-  const { report, texts } = await judgeEntries(harOfEntries([sent]), '--side client')
+  const sent = withCredential(harEntry(1, `GET /whoami?api_key=${key}`, acmeWhoamiAnswer), `Bearer ${key}`)
+  const { report, texts } = await runJudgeOnRecording(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
   for (const text of texts) expect(text).not.toContain(testRecordingKey)
@@ -125,7 +125,7 @@ test.each([
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
   const bare = harOfEntries(entries.map((one) => withCredential(one, '')))
-  expect((await judgeEntries(bare, '--quiet')).verdict).toBe(verdict)
+  expect((await runJudgeOnRecording(bare, '--quiet')).verdict).toBe(verdict)
 })
 
 test.each([
@@ -149,7 +149,7 @@ test.each([
 const archive = readFileSync(join(import.meta.dirname, 'testing/archive.zip'))
 
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
-  const { verdict: said, report } = await judgeEntries(archive, '--quiet')
+  const { verdict: said, report } = await runJudgeOnRecording(archive, '--quiet')
   expect(said).toBe(verdict)
   // The text that was sent is that of the task.
   const judged = expect.objectContaining({ id: 'TASK-ANSWER-TEXT', outcome: 'passed' })
@@ -158,7 +158,7 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
 
 const cutTo = (text: string, size: number, more = {}) => [
   harEntry(1, 'GET /tasks', { ...recordedSuccess({}), content: { text, size, ...more } }),
-  whoami(2),
+  whoamiEntry(2),
 ]
 const run = (second: number, response: object) => harEntry(second, 'POST /tasks/t1/run', response)
 const look = (second: number, finished: boolean) =>
@@ -166,7 +166,9 @@ const look = (second: number, finished: boolean) =>
 const running = recordedSuccess({ taskId: 't1', status: 'in_progress', finished: false })
 /** A refusal between two answers. */
 const refusedOnce = (credential: string) =>
-  [1, 2, 3].map((second) => withCredential(whoami(second, second === 2 ? unauthorized : org), credential))
+  [1, 2, 3].map((second) =>
+    withCredential(whoamiEntry(second, second === 2 ? unauthorizedAnswer : acmeWhoamiAnswer), credential),
+  )
 
 test.each<[string, readonly object[]]>([
   ['a refusal between two answers, where no credential is recorded', refusedOnce('')],
@@ -178,26 +180,29 @@ test.each<[string, readonly object[]]>([
   [
     'a balance that rises after a 402, and a run that is accepted then',
     [
-      ...[whoami(1, orgOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))],
-      ...[whoami(8, orgOf('org_1', 'Acme', 0)), whoami(20), run(30, running)],
+      ...[whoamiEntry(1, whoamiAnswerOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))],
+      ...[whoamiEntry(8, whoamiAnswerOf('org_1', 'Acme', 0)), whoamiEntry(20), run(30, running)],
     ],
   ],
   [
     'a run after a 402 that is accepted without a look at the balance between',
-    [...[whoami(1, orgOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))], run(30, running)],
+    [
+      ...[whoamiEntry(1, whoamiAnswerOf('org_1', 'Acme', 0)), run(2, recordedRefusal(402, 'no_credits'))],
+      run(30, running),
+    ],
   ],
   ['another run after a 402 that is accepted', [run(1, recordedRefusal(402, 'no_credits')), run(9, running)]],
   [
     'a wait to a date by the clock of the service',
     [
-      whoami(
+      whoamiEntry(
         1,
         recordedRefusal(429, 'rate_limited', {
           Date: 'Sun, 01 Mar 2026 13:00:00 GMT',
           'Retry-After': 'Sun, 01 Mar 2026 13:00:03 GMT',
         }),
       ),
-      whoami(5),
+      whoamiEntry(5),
     ],
   ],
   [
@@ -220,7 +225,7 @@ test.each<[string, readonly object[]]>([
     ],
   ],
 ])('%s is held against nobody', async (_, given) => {
-  const { code, verdict: said } = await judgeEntries(harOfEntries(given), '--quiet')
+  const { code, verdict: said } = await runJudgeOnRecording(harOfEntries(given), '--quiet')
   const parts = said?.split('; ') ?? []
   expect([code, parts[0], parts[1]?.startsWith('the client broke no duty')]).toEqual([
     0,
@@ -229,29 +234,29 @@ test.each<[string, readonly object[]]>([
   ])
 })
 
-const beside = (other: object) => [other, listWithTaskTwice(3, 'Bearer wak_live_unknown')]
+const beside = (other: object) => [other, entryListingTaskTwice(3, 'Bearer wak_live_unknown')]
 const unknown = 'a credential whose organization nobody knows is judged beside'
 const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 
 test.each<[string, readonly object[], string]>([
   [
     `${unknown} a request without one`,
-    beside(withCredential(harEntry(1, 'GET /tasks', unauthorized), '')),
+    beside(withCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), '')),
     'LIST-IDS-UNIQUE',
   ],
   [
     `${unknown} a wrong one`,
-    beside(withCredential(harEntry(1, 'GET /tasks', unauthorized), 'Bearer wrong')),
+    beside(withCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), 'Bearer wrong')),
     'LIST-IDS-UNIQUE',
   ],
-  [`${unknown} one of an organization that is known`, beside(whoami(1)), 'LIST-IDS-UNIQUE'],
+  [`${unknown} one of an organization that is known`, beside(whoamiEntry(1)), 'LIST-IDS-UNIQUE'],
   [
     'a limit that does not say when to try again is told',
     [harEntry(1, 'GET /tasks', soon)],
     'LIMIT-RETRY-AFTER',
   ],
 ])('%s', async (_, given, id) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  const { code, out } = await runJudgeOnRecording(harOfEntries(given), '--side service')
   expect([code, out.includes(`failed  MUST ${id}`)]).toEqual([1, true])
 })
 
@@ -262,37 +267,37 @@ test('two credentials that may be of one organization are not taken for two', as
     look(4, true),
     withCredential(look(5, true), 'Bearer wak_live_unknown'),
   ]
-  const { verdict: said } = await judgeEntries(harOfEntries(reads), '--side service --quiet')
+  const { verdict: said } = await runJudgeOnRecording(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
 })
 
 test('answers without bodies are no green verdict', async () => {
   const bare = entries.map((one) => ({ ...one, response: { ...one.response, content: { size: 300 } } }))
-  const { code, out, err } = await judgeEntries(harOfEntries(bare), '--side service')
+  const { code, out, err } = await runJudgeOnRecording(harOfEntries(bare), '--side service')
   expect([code, err]).toEqual([3, expect.stringMatching(/^judge: no answer in .* has a body, /)])
   expect(out).toContain('Not judged, since the recording does not have their whole bodies: 4 answers.')
 })
 
 test('what may come from another client is exit 3, unless something else is certain', async () => {
   const unlisted = [creation, harEntry(9, 'GET /tasks', recordedSuccess({ items: [], credits: 3 }))]
-  const open = await judgeEntries(harOfEntries(unlisted), '--quiet')
+  const open = await runJudgeOnRecording(harOfEntries(unlisted), '--quiet')
   expect([open.code, open.report.outcome]).toEqual([3, 'inconclusive'])
-  const both = await judgeEntries(harOfEntries([...unlisted, ...entries.slice(1)]), '--quiet')
+  const both = await runJudgeOnRecording(harOfEntries([...unlisted, ...entries.slice(1)]), '--quiet')
   expect([both.code, both.report.outcome]).toEqual([1, 'failed'])
 })
 
-const anonymous = withCredential(whoami(2), '')
+const anonymous = withCredential(whoamiEntry(2), '')
 
 test.each<[string, readonly object[], number]>([
-  ['between requests with one', [whoami(1), anonymous, whoami(3)], 1],
-  ['behind all that have one, as in a second recording', [whoami(1), whoami(1.5), anonymous], 3],
+  ['between requests with one', [whoamiEntry(1), anonymous, whoamiEntry(3)], 1],
+  ['behind all that have one, as in a second recording', [whoamiEntry(1), whoamiEntry(1.5), anonymous], 3],
   [
     'of another program than those that have one',
-    [whoami(1), withHeader(anonymous, 'User-Agent', 'Browser/1'), whoami(3)],
+    [whoamiEntry(1), withHeader(anonymous, 'User-Agent', 'Browser/1'), whoamiEntry(3)],
     3,
   ],
 ])('a request without a credential %s', async (_, given, expected) => {
-  const { code, out } = await judgeEntries(harOfEntries(given), '--side service')
+  const { code, out } = await runJudgeOnRecording(harOfEntries(given), '--side service')
   expect([code, out.includes('AUTH-MISSING-whoami')]).toEqual([expected, true])
 })
 
@@ -343,20 +348,23 @@ test('what is sent on to https, and damaged entries of other services, are left 
     response: { status: 307, headers: [{ name: 'Location', value: url }], content: {} },
   }
   const foreign = { request: { url: 'https://other.example/app.js' } }
-  const { verdict: said, out } = await judgeEntries(harOfEntries([sentOn, foreign, ...entries]), '--quiet')
+  const { verdict: said, out } = await runJudgeOnRecording(
+    harOfEntries([sentOn, foreign, ...entries]),
+    '--quiet',
+  )
   expect([said, out.includes('first at entry 4: SHAPE-getTask')]).toEqual([verdict, true])
 })
 
 test('--base-url says which service is judged', async () => {
   for (const path of ['/', '/api/cli']) {
     const flags = `--base-url https://staging.example${path} --quiet`
-    expect((await judgeEntries(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
+    expect((await runJudgeOnRecording(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
   }
 })
 
 test('--strength says what a green verdict on the service would have noticed, in every report', async () => {
   const given = harOfEntries([creation, ...entries.slice(3)])
-  const { code, out, report, texts } = await judgeEntries(given, '--strength', 'junit')
+  const { code, out, report, texts } = await runJudgeOnRecording(given, '--strength', 'junit')
   expect(code).toBe(0)
   expect(out).toMatch(/would have noticed \d+ of \d+ violations in what it saw/)
   const { strength } = report.service
@@ -367,12 +375,17 @@ test('--strength says what a green verdict on the service would have noticed, in
 test('what came out in between changes nothing of what comes out in the end', () => {
   const limited = recordedRefusal(429, 'rate_limited', { 'Retry-After': '2' })
   // The last two may have been sent at once, so that nothing is certain.
-  const requests = [whoami(1, limited), whoami(4), whoami(10, limited), { ...whoami(10, limited), time: 21 }]
+  const requests = [
+    whoamiEntry(1, limited),
+    whoamiEntry(4),
+    whoamiEntry(10, limited),
+    { ...whoamiEntry(10, limited), time: 21 },
+  ]
   const settings = settingsWithDefaults({ apiKey: '' })
   const outcomes = (...parts: readonly (typeof requests)[]) => {
-    const judgement = createJudgement({ source: 'staging', settings, strict: false, side: 'client' })
+    const judgement = createRecordingJudge({ source: 'staging', settings, strict: false, side: 'client' })
     for (const one of parts) {
-      judgement.take(harEntries({ log: { entries: one } }))
+      judgement.take(readHarExchanges({ log: { entries: one } }))
       judgement.judge()
       judgement.sides()
     }

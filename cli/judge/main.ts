@@ -2,17 +2,17 @@
 import { setFlagsFromString } from 'node:v8'
 import { historyFromNdjson } from '#contract-tests/model/index.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
-import { createJudgement, judgeServiceByHistory } from '#mocks/edges/recording/judgement.ts'
-import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
+import { createRecordingJudge, judgeServiceByHistory } from '#mocks/edges/recording/judgement.ts'
+import type { RecordingJudgementSettings } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import { createHarEntryReader, secretsInRecording } from '#traffic/recording.ts'
-import { readOrUsageError, UsageError } from '../files.ts'
+import { readOrThrowUsageError, UsageError } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import { readJudgementTerms } from './options.ts'
-import { openRecording, requestsInRecording } from './recording-file.ts'
+import { openRecording, readRecordedExchanges } from './recording-file.ts'
 
 /** Runs `judge` on a recording; returns the exit code. */
 export async function runJudge(given: GivenOptions): Promise<number> {
@@ -54,9 +54,9 @@ export async function runJudge(given: GivenOptions): Promise<number> {
 }
 
 /** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
-async function judge(file: string, baseUrl: string | undefined, terms: JudgementTerms) {
+async function judge(file: string, baseUrl: string | undefined, terms: RecordingJudgementSettings) {
   const { chunks, history, attached } = await openRecording(file)
-  return readOrUsageError(`cannot judge ${file}`, async () => {
+  return readOrThrowUsageError(`cannot judge ${file}`, async () => {
     if (history !== undefined)
       return {
         source: file,
@@ -73,10 +73,10 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
     }
     const reader = createHarEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
     const secrets = new Set<string>()
-    let judgement: ReturnType<typeof createJudgement> | undefined
-    for await (const entry of requestsInRecording(chunks, reader)) {
+    let judgement: ReturnType<typeof createRecordingJudge> | undefined
+    for await (const entry of readRecordedExchanges(chunks, reader)) {
       for (const secret of secretsInRecording([entry])) secrets.add(secret)
-      judgement ??= createJudgement({ ...terms, source: reader.baseUrl ?? file })
+      judgement ??= createRecordingJudge({ ...terms, source: reader.baseUrl ?? file })
       judgement.take([entry])
       judgement.relieve()
     }
@@ -89,6 +89,6 @@ async function judge(file: string, baseUrl: string | undefined, terms: Judgement
 /** Lines that name the files with bodies that are missing; empty: none is. */
 function missingText([first, ...others]: readonly string[]): string[] {
   if (first === undefined) return []
-  const count = counted(1 + others.length, 'file')
+  const count = countWithNoun(1 + others.length, 'file')
   return [`Not beside the recording, which names them: ${count} with bodies, such as ${first}.`]
 }

@@ -1,5 +1,5 @@
 /** Options of `judge` and `proxy` that say how to judge. */
-import { recordedTrafficSettings } from '#mocks/edges/recording/terms.ts'
+import { suiteSettingsForRecordedTraffic } from '#mocks/edges/recording/terms.ts'
 import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
  * used.
  */
 export const readJudgementTerms = (given: GivenOptions) => ({
-  settings: recordedTrafficSettings({
+  settings: suiteSettingsForRecordedTraffic({
     variant: given.choice('variant', ['auto', 'first', 'second'], 'auto'),
     consistency: given.duration('consistency', 2_000),
   }),

@@ -7,7 +7,7 @@ import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { streamHarEntries } from '#traffic/har-stream.ts'
 import { createHarEntryMerger } from '#traffic/reconciler.ts'
 import type { HarEntryReader, RecordedExchange } from '#traffic/recording.ts'
-import { readOrUsageError, UsageError, valueOrFallback } from '../files.ts'
+import { readOrThrowUsageError, UsageError, valueOrFallback } from '../files.ts'
 
 interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
@@ -57,7 +57,7 @@ const recordingName = /^(?!__MACOSX\/)(?:.*\/)?(?!\._)[^/]*\.har$/i
 /** Opens the HAR in an archive, as test tools pack it with the bodies beside it. */
 async function openArchive(file: string): Promise<RecordingFile> {
   if (file === '-') throw new UsageError('cannot read -: it is a zip archive: name the file')
-  return readOrUsageError(`cannot read ${file}`, async () => {
+  return readOrThrowUsageError(`cannot read ${file}`, async () => {
     const archive = openZip(file)
     const [name, ...others] = archive.names.filter((one) => recordingName.test(one))
     if (name === undefined || others.length > 0)
@@ -68,8 +68,8 @@ async function openArchive(file: string): Promise<RecordingFile> {
   })
 }
 
-/** The requests to the API in a HAR, in its order. */
-export async function* requestsInRecording(
+/** Reads the exchanges with the API from the chunks of a HAR, in the order of the file. */
+export async function* readRecordedExchanges(
   chunks: AsyncIterable<Buffer>,
   reader: HarEntryReader,
 ): AsyncGenerator<RecordedExchange, undefined> {

@@ -1,6 +1,12 @@
 /** No report on a recording shows a secret that was sent in it, in whatever header. */
 import { expect, test } from 'vitest'
-import { harEntry, harOfEntries, judgeEntries, recordedRefusal, recordedSuccess } from './testing/entries.ts'
+import {
+  harEntry,
+  harOfEntries,
+  recordedRefusal,
+  recordedSuccess,
+  runJudgeOnRecording,
+} from './testing/entries.ts'
 
 const secret = 'Tr4ub4dor-and-3'
 const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
@@ -36,7 +42,7 @@ test.each([
   ['Cookie', `theme=dark; session=${secret}`],
 ])('%s: %s is in no report', async (name, value) => {
   for (const format of ['html', 'md', 'junit', 'text']) {
-    const { out, texts } = await judgeEntries(harOfEntries(lostTask({ [name]: value })), '', format)
+    const { out, texts } = await runJudgeOnRecording(harOfEntries(lostTask({ [name]: value })), '', format)
     expect(out).toContain('curl -i')
     for (const text of texts)
       expect([text.includes(secret), text.includes(base64(`bob:${secret}`))]).toEqual([false, false])
@@ -47,7 +53,7 @@ test.each([
   ['Cookie', 'lang=task; consent=true; theme=readable'],
   ['Authorization', 'Bearer [task redacted]'],
 ])('a word in %s: %s is no secret', async (name, value) => {
-  const { out } = await judgeEntries(harOfEntries(lostTask({ [name]: value }, '[task redacted]')))
+  const { out } = await runJudgeOnRecording(harOfEntries(lostTask({ [name]: value }, '[task redacted]')))
   expect(out).toContain('ERROR-CODE-404, expected error: not_found, got 404 not_found [task redacted]')
   expect(out).toContain('failed  MUST TASK-READABLE')
 })

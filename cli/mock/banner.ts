@@ -12,11 +12,11 @@ import type { RequestView } from '#mocks/journal/view.ts'
 import type { RequestSummary } from '#mocks/pipeline/service.ts'
 import type { Scenario } from '#mocks/scenarios/index.ts'
 import { printableJson, printableLine } from '#reporting/markup.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { mockCommandDefinition } from '../command-lines.ts'
 import { readTextFile, UsageError, valueOrFallback, writeAtomically } from '../files.ts'
-import { settableOptions } from '../flags.ts'
+import { configurableOptionsByName } from '../flags.ts'
 import { invocationOf, shellQuote, shellQuoteIfNeeded } from '../invocation.ts'
 
 /** The address and credentials by which a client reaches a mock; also the content of the ready file. */
@@ -42,8 +42,8 @@ export function mockStartData(mock: Mock, { url, adminToken: admin_token }: List
   }
 }
 
-/** Connection details as environment variables, named as `verify` and `check` name them. */
-export function environmentVariablesOf({
+/** The address and credentials of a mock as environment variables, named as `verify` and `check` name them. */
+export function connectionEnvironmentVariables({
   url,
   pid: _,
   admin_token: __,
@@ -60,7 +60,7 @@ export function environmentVariablesOf({
 export function removeOldReadyFile(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
   const text = readTextFile(file)
-  const [url, pid] = ['url', 'pid'].map((name) => field(parseJson(text), name))
+  const [url, pid] = ['url', 'pid'].map((name) => valueAtPath(parseJson(text), name))
   if (text.trim() !== '' && (typeof url !== 'string' || typeof pid !== 'number'))
     throw new UsageError(`--ready-file would replace ${file}, which no mock has written`)
   rmSync(file, { force: true })
@@ -117,20 +117,20 @@ export function bannerText(
 function changeLines(settings: MockSettings, faults: readonly FaultRuleWithCounts[]): string[] {
   const { scenario, strictClient, chaos, seed, options } = settings
   const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
-  const changed = changedFlags(options).join(' ')
+  const changed = nonDefaultFlags(options).join(' ')
   return [
     ...(chaos === undefined ? [] : [line('chaos', `--chaos ${chaos} --seed ${shellQuote(seed)} replays it`)]),
     ...(scenario ? [line('scenario', `${scenario.id}: ${scenario.title}`)] : []),
     ...(strictClient === undefined
       ? []
       : [line('quirks', `--strict-client ${shellQuote(strictClient)} replays them`)]),
-    ...faults.map((rule) => line(`fault ${rule.id}`, ruleTextWithRemaining(rule))),
+    ...faults.map((rule) => line(`fault ${rule.id}`, ruleTextWithRemainingUses(rule))),
     ...(changed === '' ? [] : [line('options', changed)]),
   ]
 }
 
 /** A fault rule in the grammar of `--fault`, with how often it still applies if it has applied before. */
-export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultRuleWithCounts): string {
+export function ruleTextWithRemainingUses({ text, times, remaining, org_id }: FaultRuleWithCounts): string {
   const notes = [
     ...(remaining === times ? [] : [`${remaining} left`]),
     ...(org_id === null ? [] : [`for ${org_id}`]),
@@ -138,10 +138,12 @@ export function ruleTextWithRemaining({ text, times, remaining, org_id }: FaultR
   return notes.length > 0 ? `${text} (${notes.join(', ')})` : text
 }
 
-const flags = settableOptions(mockCommandDefinition)
+const flags = configurableOptionsByName(mockCommandDefinition)
 
-/** The options that differ from their defaults, those of the scenario included, as flags such as `--credits 3`. */
-export const changedFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
+/**
+ * The options that differ from their defaults, including those that the scenario sets, as flags such as `--credits 3`.
+ */
+export const nonDefaultFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
 
 /** The flags whose values differ between two sets of options. */
 export function optionDifferenceFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {

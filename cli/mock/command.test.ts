@@ -7,7 +7,7 @@ import { mockCommandDefinition } from '../command-lines.ts'
 import { isOtherProcessRunning } from '../files.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
-import { captureOutput, cleanEnvironment } from '../testing/in-process.ts'
+import { captureOutput, environmentForTests } from '../testing/in-process.ts'
 import { lightFetchSource } from '../testing/light-fetch.ts'
 import { runCli, startCli } from '../testing/process.ts'
 import { readMockOptions } from './options.ts'
@@ -57,7 +57,9 @@ test.each([
   ['TERM', 143],
   ['KILL', 137],
 ])('a command that SIG%s ends is %i', async (signal, code) => {
-  expect(await startClientCommand(['sh', '-c', `kill -${signal} $$`], cleanEnvironment).ended).toMatchObject({
+  expect(
+    await startClientCommand(['sh', '-c', `kill -${signal} $$`], environmentForTests).ended,
+  ).toMatchObject({
     code,
   })
 })
@@ -83,7 +85,7 @@ test.each([
   ['no program', './package.json', 126, 'EACCES'],
 ])('a command that is %s cannot be started: %s is exit %i', async (_, file, code, reason) => {
   const note = `cannot start ${file}: ${reason}`
-  expect(await startClientCommand([file], cleanEnvironment).ended).toMatchObject({
+  expect(await startClientCommand([file], environmentForTests).ended).toMatchObject({
     started: false,
     code,
     note,

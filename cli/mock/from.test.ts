@@ -5,7 +5,7 @@ import { uncheckedClientOf } from '#mocks/testing/client.ts'
 import { mockCommandDefinition } from '../command-lines.ts'
 import { readCommandLine, UsageError } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
-import { mockFromRecording } from './from.ts'
+import { createMockFromRecording } from './from.ts'
 import { readMockOptions } from './options.ts'
 
 /** A recording of two tasks, of which the second could not be created at first. */
@@ -22,7 +22,7 @@ async function recording() {
 
 /** A client of the mock that a file is rebuilt to, and what the command says of it. */
 async function rebuilt(file: string, until?: number) {
-  const { mock, notes } = await mockFromRecording(file, until)
+  const { mock, notes } = await createMockFromRecording(file, until)
   return { notes, ...uncheckedClientOf(mock) }
 }
 

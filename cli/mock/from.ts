@@ -3,18 +3,19 @@ import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { maxRecordedRequests, type RebuiltMock, rebuildMock } from '#mocks/rebuilt.ts'
 import { createHarEntryReader, type RecordedExchange } from '#traffic/recording.ts'
-import { readOrUsageError, UsageError } from '../files.ts'
-import { openRecording, requestsInRecording } from '../judge/recording-file.ts'
+import { readOrThrowUsageError, UsageError } from '../files.ts'
+import { openRecording, readRecordedExchanges } from '../judge/recording-file.ts'
 
 /**
- * Creates a mock in the state before a recording; its clock runs. @throws UsageError for a file that is no recording.
+ * Creates a mock in the state that explains a recording, as it was before the first request or `until` an entry; its
+ * clock runs. @throws UsageError for a file that is no recording.
  */
-export async function mockFromRecording(file: string, until?: number): Promise<RebuiltMock> {
+export async function createMockFromRecording(file: string, until?: number): Promise<RebuiltMock> {
   const { chunks, attached } = await openRecording(file)
-  return readOrUsageError(`cannot rebuild ${file}`, async () => {
+  return readOrThrowUsageError(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
     const reader = createHarEntryReader({ attached, decompress })
-    for await (const entry of requestsInRecording(chunks, reader))
+    for await (const entry of readRecordedExchanges(chunks, reader))
       if (entries.push(entry) > maxRecordedRequests) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')
     if (until !== undefined && until > reader.met() && entries.length <= maxRecordedRequests)

@@ -10,7 +10,7 @@ import { scenarios } from '#mocks/scenarios/index.ts'
 import { mockCommandDefinition } from '../command-lines.ts'
 import { readCommandLine } from '../flags.ts'
 import { createTestFolder } from '../testing/folder.ts'
-import { cleanEnvironment, runCliInProcess } from '../testing/in-process.ts'
+import { environmentForTests, runCliInProcess } from '../testing/in-process.ts'
 import { runCli, startCli, startMock } from '../testing/process.ts'
 import { bannerText, mockStartData } from './banner.ts'
 import { readMockOptions } from './options.ts'
@@ -106,7 +106,7 @@ test.skipIf(!curl)('the three curl lines of the banner work when pasted', async 
   const mock = createMock()
   await using listener = await listen(mock)
   const lines = bannerText(mockStartData(mock, listener), mock.settings, []).match(/curl .*/g) ?? []
-  const env = { ...cleanEnvironment, no_proxy: '*' }
+  const env = { ...environmentForTests, no_proxy: '*' }
   const answers: unknown[] = []
   for (const line of lines) {
     const command = ['-c', `${line} --silent --show-error --fail`]

@@ -9,13 +9,13 @@ import { logError, logListenError, printText } from '../screen.ts'
 import {
   bannerText,
   type ConnectionInfo,
-  changedFlags,
-  environmentVariablesOf,
+  connectionEnvironmentVariables,
   logRequests,
   mockStartData,
+  nonDefaultFlags,
   optionDifferenceFlags,
   removeOldReadyFile,
-  ruleTextWithRemaining,
+  ruleTextWithRemainingUses,
   scenarioListText,
   writeReadyFile,
 } from './banner.ts'
@@ -62,7 +62,7 @@ export async function runMock(given: GivenOptions, env: NodeJS.ProcessEnv): Prom
   const { writeClientReports, startClientCommand } = await import('./run-command.ts')
   running = startClientCommand(command, {
     ...environmentWithoutProxy(ready.url, env),
-    ...environmentVariablesOf(ready),
+    ...connectionEnvironmentVariables(ready),
   })
   const ending = await running.ended
   await listener.close()
@@ -79,9 +79,9 @@ function announce(
   const output = command.length > 0 ? process.stderr : process.stdout
   if (log !== 'off') logRequests(mock, log, logBodies, (text) => output.write(text))
   if (log === 'json') {
-    const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleTextWithRemaining(rule) }))
+    const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleTextWithRemainingUses(rule) }))
     const { scenario, options } = mock.settings
-    const changes = { scenario: scenario?.id ?? null, faults, options: changedFlags(options) }
+    const changes = { scenario: scenario?.id ?? null, faults, options: nonDefaultFlags(options) }
     output.write(`${JSON.stringify({ event: 'listening', ...ready, ...changes })}\n`)
   } else if (log === 'human' || command.length === 0) {
     const time = new Date(mock.clock.now()).toISOString()
@@ -93,7 +93,7 @@ function announce(
 async function createOrRestore(given: MockCommandOptions): Promise<{ mock: Mock; served: ServedMock }> {
   const { mock: options, state, stateSync, from, until } = given
   if (from !== undefined) {
-    const { mock, notes } = await (await import('./from.ts')).mockFromRecording(from, until)
+    const { mock, notes } = await (await import('./from.ts')).createMockFromRecording(from, until)
     for (const note of notes) logError('mock', note)
     return { mock, served: mock }
   }

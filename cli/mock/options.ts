@@ -2,7 +2,7 @@
 import { mockOptionsSchema } from '#mocks/config/options.ts'
 import { adminTokenSchema } from '#mocks/edges/http.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { parseMockSettings } from '#mocks/scenarios/index.ts'
+import { parseOptionsWithScenario } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
 /** Options of the command `mock`, checked: those of the mock itself, and those of the command. */
@@ -54,7 +54,7 @@ export function readMockOptions(given: GivenOptions) {
 
 /** Options of a mock, checked. @throws UsageError for an invalid one. */
 export function checkMockOptions(given: GivenOptions, options: MockOptions): MockOptions {
-  const problems = parseMockSettings(options)
+  const problems = parseOptionsWithScenario(options)
   if (!Array.isArray(problems)) return options
   throw new UsageError(
     problems.map(({ option, problem }) => `${given.sourceOf(option)} ${problem}`).join('; '),

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { Mock } from '#mocks/app.ts'
 import { outcomeLine } from '#reporting/render/text.ts'
-import { type CommandEnd, commandEndOf } from '../check/run-client.ts'
+import { type CommandEnd, waitForCommandEnd } from '../check/run-client.ts'
 import { valueOrFallback } from '../files.ts'
 import { exitCodeByOutcome, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
@@ -27,7 +27,7 @@ export function startClientCommand([file = '', ...args]: readonly string[], env:
       for (const pid of startedBy(child.pid)) started.add(pid)
       child.kill(name)
     },
-    ended: commandEndOf(child, file).finally(() => {
+    ended: waitForCommandEnd(child, file).finally(() => {
       for (const pid of started) valueOrFallback(false, () => process.kill(pid, 'SIGTERM'))
     }),
   }

@@ -13,7 +13,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import {
   checkWritable,
   isOtherProcessRunning,
-  readOrUsageError,
+  readOrThrowUsageError,
   readTextFile,
   removeOrphanedTemporaryFiles,
   resolveLinkedFile,
@@ -46,10 +46,10 @@ export function lockAndLoadState(name: string, slots?: MockOptions['slots']) {
 }
 
 function restored(name: string, file: string, slots: MockOptions['slots']): Mock {
-  const { snapshot: json, isPlain } = readOrUsageError(`cannot read ${name}`, () =>
+  const { snapshot: json, isPlain } = readOrThrowUsageError(`cannot read ${name}`, () =>
     parseStateFile(readTextFile(name)),
   )
-  return readOrUsageError(`cannot use ${name}`, () => {
+  return readOrThrowUsageError(`cannot use ${name}`, () => {
     const checked = snapshotSchema.safeParse(json)
     if (checked.data?.of === 'organization') throw new Error('It holds one organization, not a whole mock.')
     const mock = createMock({ ...(checked.data?.options as MockOptions | undefined), slots })
@@ -70,8 +70,8 @@ export interface ServedMock extends Pick<Mock, 'handle'> {
 const interval = 250
 
 /**
- * Keeps the state of a mock in a file, to which changes are added shortly after a request, or with `isSynchronous`
- * before its answer. Returns the mock to be served.
+ * Keeps the state of a mock in a file. Changes are added shortly after a request, or with `isSynchronous` before its
+ * answer. Returns the mock to be served.
  */
 export function persistState(mock: Mock, file: string, isSynchronous = false): ServedMock {
   const writer = createStateWriter(mockPartsOf(mock), file)

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { connect as connectSafely } from 'node:tls'
 import { isLoopback } from '#mocks/edges/guard.ts'
-import { type MessageHead, parseHttpMessages } from '#traffic/http1.ts'
+import { createHttpMessageParser, type MessageHead } from '#traffic/http1.ts'
 
 /** A forwarded request and its answer, as they were on the wire. */
 export interface ForwardedExchange {
@@ -71,9 +71,9 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
     let isReached = false
     service.once(isSafe(upstream) ? 'secureConnect' : 'connect', () => (isReached = true))
     const queue: Open[] = []
-    const requests = parseHttpMessages(requestsOf(client, queue), 'requests')
+    const requests = createHttpMessageParser(requestsOf(client, queue), 'requests')
     const change = () => void service.write(requests.unfollow())
-    const answers = parseHttpMessages(answersOf(queue, change), 'answers')
+    const answers = createHttpMessageParser(answersOf(queue, change), 'answers')
     client.on('data', (chunk: Buffer) => {
       for (const part of requests.feed(chunk)) pass(part, client, service)
     })

@@ -2,31 +2,31 @@
 import { ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import {
-  bodyLengthOf,
-  createJudgement,
+  createRecordingJudge,
   maxBatchSize,
   type RecordingJudgement,
+  totalBodyLengthOf,
 } from '#mocks/edges/recording/judgement.ts'
-import type { JudgementTerms } from '#mocks/edges/recording/terms.ts'
-import { credentialNotes, verdictLines } from '#mocks/edges/recording/verdict.ts'
-import { counted } from '#reporting/markup.ts'
-import { wordsOf } from '#reporting/outcome.ts'
+import type { RecordingJudgementSettings } from '#mocks/edges/recording/terms.ts'
+import { credentialVariableNotes, verdictLines } from '#mocks/edges/recording/verdict.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import { outcomeWordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
 import { harOf, redactedHarEntryOf } from '#traffic/har.ts'
 import { headerValues } from '#traffic/http1.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
-import { credentialsInRecording, operationOfRequest, type RecordedExchange } from '#traffic/recording.ts'
+import { credentialsInRecording, type RecordedExchange, recognizeApiRequest } from '#traffic/recording.ts'
 import {
   headerPairsOf,
   headerWithoutSecret,
   type NamedSecret,
-  numberedRedactedText,
-  Redaction,
-  redactedText,
+  numberedRedactionPlaceholder,
+  redactionPlaceholder,
+  SecretRedactor,
   secretsInHeader,
 } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { useFileOrUsageError, valueOrFallback } from '../files.ts'
+import { accessFileOrThrow, valueOrFallback } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { readProxyOptions } from '../judge/options.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
@@ -56,7 +56,7 @@ const pause = 250
 export async function runJudgingProcess(given: GivenOptions): Promise<number> {
   const { upstream, har, terms, reports, failOn, quiet } = readProxyOptions(given)
   const recorder = recordTo(har, upstream)
-  const judgement = createJudgement(terms)
+  const judgement = createRecordingJudge(terms)
   const whole = smallRecording(terms)
   const printed = new Set<string>()
   let [until, unjudged, missed] = [0, 0, 0]
@@ -88,7 +88,7 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
 
   function toldNow(sides = judgement.sides()) {
     const left = unjudged + missed
-    const notes = left > 0 ? [`${counted(left, 'request')} came too fast to be judged.`] : []
+    const notes = left > 0 ? [`${countWithNoun(left, 'request')} came too fast to be judged.`] : []
     return verdictLines(sides, terms, recorder.secrets.keys(), notes)
   }
 
@@ -102,8 +102,8 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
     for (const { id } of broken) printed.add(id)
     const results = toldNow().presented.results.filter((result) => broken.some(({ id }) => id === result.id))
     for (const result of results)
-      process.stdout.write(`${wordsOf(result.outcome)}  ${resultText(result)}\n\n`)
-    for (const note of credentialNotes(results)) {
+      process.stdout.write(`${outcomeWordsOf(result.outcome)}  ${resultText(result)}\n\n`)
+    for (const note of credentialVariableNotes(results)) {
       if (!printed.has(note)) process.stdout.write(`${note}\n\n`)
       printed.add(note)
     }
@@ -153,17 +153,17 @@ export async function runJudgingProcess(given: GivenOptions): Promise<number> {
  * Keeps the traffic while it fits into one batch of `judge`: only a later request may tell who sent an early one.
  * `sides`: the judgement of all of it; undefined: there was more.
  */
-function smallRecording(terms: JudgementTerms) {
+function smallRecording(terms: RecordingJudgementSettings) {
   let [kept, length]: [RecordedExchange[] | undefined, number] = [[], 0]
   return {
     take(entries: readonly RecordedExchange[]): void {
-      for (const one of entries) length += bodyLengthOf(one)
+      for (const one of entries) length += totalBodyLengthOf(one)
       kept?.push(...entries)
       if ((kept?.length ?? 0) >= maxBatchSize.requests || length >= maxBatchSize.characters) kept = undefined
     },
     sides(): RecordingJudgement | undefined {
       if (kept === undefined) return undefined
-      const judgement = createJudgement(terms)
+      const judgement = createRecordingJudge(terms)
       judgement.take(kept)
       judgement.judge()
       return judgement.sides()
@@ -197,7 +197,7 @@ function recordTo(file: string | undefined, upstream: URL) {
   let har: number | undefined
   // An earlier recording stays until there is something to replace it.
   if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.size)
-    har = useFileOrUsageError('write', file, () => emptyHar(file))
+    har = accessFileOrThrow('write', file, () => emptyHar(file))
 
   /**
    * Appends to the file, which is a complete HAR after each call; if that fails, the HAR ends with what it held before.
@@ -221,7 +221,7 @@ function recordTo(file: string | undefined, upstream: URL) {
 
   /** A header with credentials by their names, so that requests of several stay apart; undefined: it holds none. */
   function named(header: string, value = ''): string | undefined {
-    const nameOf = (credential: string) => names.get(credential) ?? redactedText
+    const nameOf = (credential: string) => names.get(credential) ?? redactionPlaceholder
     if (!isSecretName(header)) return undefined
     if (header !== 'cookie')
       return headerWithoutSecret(value, nameOf(secretsInHeader(header, value)[0] ?? ''))
@@ -229,7 +229,7 @@ function recordTo(file: string | undefined, upstream: URL) {
     return cookies.map(([name = '', secret = '']) => `${name}=${nameOf(secret)}`).join('; ')
   }
 
-  function entryOf(one: Sent, operation: JournalEntry['operation'], redaction: Redaction): object {
+  function entryOf(one: Sent, operation: JournalEntry['operation'], redaction: SecretRedactor): object {
     const { number, method, url, at, duration_ms, status, text } = one
     const journal: JournalEntry = {
       ...{ id: `entry_${number}`, follows: null, number, org_id: null, key_id: null, method, url },
@@ -256,18 +256,18 @@ function recordTo(file: string | undefined, upstream: URL) {
     /** Writes exchanges to the file; returns those that belong to this API. */
     record(exchanges: readonly ForwardedExchange[]): RecordedExchange[] {
       const recorded = exchanges.map((one) => recordedOf(one, upstream, ++number))
-      const ofApi = recorded.map((one) => operationOfRequest(one)?.recorded)
+      const ofApi = recorded.map((one) => recognizeApiRequest(one)?.recorded)
       const found = ofApi.filter((one) => one !== undefined)
       for (const { text = '' } of found)
         for (const [, quoted = '', value = quoted] of text.matchAll(shownValue))
           if (shown.size < mostShown) shown.add(value)
       for (const { value, isDistinctive } of credentialsInRecording(found))
         if (names.size < mostSecrets && value.length > 3 && !names.has(value) && !shown.has(value)) {
-          names.set(value, numberedRedactedText(names.size + 1))
-          if (isDistinctive) secrets.set(value, { value, name: names.get(value) ?? redactedText })
+          names.set(value, numberedRedactionPlaceholder(names.size + 1))
+          if (isDistinctive) secrets.set(value, { value, name: names.get(value) ?? redactionPlaceholder })
         }
       if (file === undefined || isCut) return found
-      const redaction = new Redaction(secrets.values())
+      const redaction = new SecretRedactor(secrets.values())
       const entries = recorded.map((one, i) =>
         JSON.stringify(entryOf(one, ofApi[i]?.operation ?? null, redaction)),
       )

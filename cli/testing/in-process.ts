@@ -30,8 +30,8 @@ export type CliCall = string | readonly string[]
 export const argumentsOfCall = (call: CliCall) =>
   typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call
 
-/** The environment of this process without variables of the commands, npm and CI jobs. */
-export const cleanEnvironment = Object.fromEntries(
+/** The environment of this process without the variables of the commands, npm and CI jobs. */
+export const environmentForTests = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_|npm_)/.test(name)),
 )
 
@@ -44,4 +44,4 @@ export async function captureOutput(act: (output: Readonly<Output>) => Promise<n
 
 /** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
 export const runCliInProcess = (call: CliCall, env: NodeJS.ProcessEnv = {}) =>
-  captureOutput(() => runCommand(argumentsOfCall(call), { ...cleanEnvironment, ...env }))
+  captureOutput(() => runCommand(argumentsOfCall(call), { ...environmentForTests, ...env }))

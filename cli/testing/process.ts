@@ -6,7 +6,7 @@ import { testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
 import type { ConnectionInfo } from '../mock/banner.ts'
 import { builtCliPath } from './command.ts'
 import { createTestFolder } from './folder.ts'
-import { argumentsOfCall, type CliCall, cleanEnvironment } from './in-process.ts'
+import { argumentsOfCall, type CliCall, environmentForTests } from './in-process.ts'
 import { startProcess } from './run.ts'
 
 /** Longest time that a process may run, ms, so that one that hangs ends. */
@@ -16,7 +16,7 @@ const longest = 120_000
 function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly string[] = []) {
   const [program = '', ...words] = [...shell, process.execPath, builtCliPath, ...argumentsOfCall(call)]
   return startProcess(program, words, {
-    env: { ...cleanEnvironment, ...env },
+    env: { ...environmentForTests, ...env },
     timeout: longest,
     killSignal: 'SIGKILL',
   })

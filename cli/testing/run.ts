@@ -40,10 +40,14 @@ export async function runProcess(
 }
 
 /**
- * Starts a process whose first line is JSON, as of `mock --log json`; returns that JSON too. @throws Error with what it
- * wrote if there is none.
+ * Starts a process and waits for its first line, which must be JSON, as of `mock --log json`; returns that JSON too.
+ * @throws Error with what it wrote if there is none.
  */
-export async function startProgram(program: string, args: readonly string[], options: SpawnOptions = {}) {
+export async function startProcessUntilReady(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   let errors = ''
   child.stderr?.on('data', (chunk) => (errors += chunk))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { explainRequirement, explainText, requirementListText, runPlanText } from './catalogue.ts'
+import { explainRequirement, requirementExplanation, requirementListText, runPlanText } from './catalogue.ts'
 import { runVerifyInProcess, startTestService } from './testing/service.ts'
 
 const ids = catalogue.map(({ id }) => id)
@@ -28,12 +28,15 @@ test('the list as JSON shows what each requirement needs and costs', () => {
 })
 
 test('every requirement can be explained, whatever the case of its id', () => {
-  for (const { id, statement } of catalogue) expect(explainText(id.toLowerCase())).toContain(statement)
-  expect(explainText('CREDITS-REFUND')).toMatch(
+  for (const { id, statement } of catalogue)
+    expect(requirementExplanation(id.toLowerCase())).toContain(statement)
+  expect(requirementExplanation('CREDITS-REFUND')).toMatch(
     /Needs +--states-url with the state "next_run_fails"\n +Costs +up to 2/,
   )
-  expect(explainText('DEEP-BODY-createTask')).toMatch(/Verdict +exchange: .*alone/)
-  expect(explainText('CREDITS-REFUND')).toMatch(/§3\.2: .*returned.* \(docs\/specification\.md#run-refund\)/)
+  expect(requirementExplanation('DEEP-BODY-createTask')).toMatch(/Verdict +exchange: .*alone/)
+  expect(requirementExplanation('CREDITS-REFUND')).toMatch(
+    /§3\.2: .*returned.* \(docs\/specification\.md#run-refund\)/,
+  )
 })
 
 test('the explanation has the rule, the fields, the steps and what they take, and what proves it', async () => {

@@ -1,5 +1,5 @@
 /** The catalogue, printed without traffic: `--list`, `--plan` and `--explain`. */
-import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import { type JsonSchema, toJsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, operationAt, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
@@ -22,11 +22,11 @@ import {
 import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import {
+  adaptRequirementsToSettings,
   idOfEvidenceCheck,
   omissionReason,
   type RequirementSelection,
-  testableRequirements,
-  unmetPrerequisite,
+  unmetPrerequisiteError,
 } from '#contract-tests/runner/selection.ts'
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { ruleAnchorsOf } from '#contract-tests/traceability/trace.ts'
@@ -56,10 +56,12 @@ function reasonOf(requirement: Requirement, settings: SuiteSettings): string | u
   const unwanted = omissionReason(requirement, settings)
   if (unwanted) return unwanted.reason
   if (isCheck(requirement))
-    return requirement.obstacle?.(settings) ?? unmetPrerequisite(settings, requirement)?.message
+    return requirement.obstacle?.(settings) ?? unmetPrerequisiteError(settings, requirement)?.message
   const by = idOfEvidenceCheck(requirement)
   const other =
-    by === requirement.id ? undefined : testableRequirements(catalogue, settings).find((one) => one.id === by)
+    by === requirement.id
+      ? undefined
+      : adaptRequirementsToSettings(catalogue, settings).find((one) => one.id === by)
   const missing = other && reasonOf(other, { ...settings, only: [], skip: [] })
   return missing && `${by} would show it, and ${missing}`
 }
@@ -68,7 +70,7 @@ function reasonOf(requirement: Requirement, settings: SuiteSettings): string | u
  * The text of `verify --plan`: what a run with these settings would test. It never reports a requirement as passed.
  */
 export function runPlanText(settings: SuiteSettings): string {
-  const requirements = testableRequirements(catalogue, settings)
+  const requirements = adaptRequirementsToSettings(catalogue, settings)
   const rows = requirements.map((requirement) => ({ requirement, reason: reasonOf(requirement, settings) }))
   const planned = rows.filter(({ reason }) => reason === undefined)
   const lines = rows.map(({ requirement: { id }, reason }) =>
@@ -279,15 +281,15 @@ function requirementOf(id: string): Requirement {
 export async function explainRequirement(id: string): Promise<string> {
   const requirement = requirementOf(id)
   const steps = isCheck(requirement) ? await stepsOf(requirement.id) : undefined
-  const { defectsThatBreak } = await import('#proof/defects/index.ts')
-  return explainText(requirement.id, defectsThatBreak(requirement.id), steps)
+  const { defectIdsBreaking } = await import('#proof/defects/index.ts')
+  return requirementExplanation(requirement.id, defectIdsBreaking(requirement.id), steps)
 }
 
 /**
- * The explanation of a requirement, made of the ids of the defects that break it, and the steps of its check. @throws
+ * The explanation of a requirement: its texts, the defects that break it, and the steps of its check. @throws
  * UsageError for an unknown id.
  */
-export function explainText(id: string, defects: readonly string[] = [], steps?: Steps): string {
+export function requirementExplanation(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)
   const { level, section, statement, operation, verdict, experiment } = requirement
   const { needs, runsInsteadOfState } = isCheck(requirement)
@@ -356,11 +358,11 @@ function needText(need: string): string {
 /** Lines such as `answer: { task: { id: text or number }, finished: true or false }`. */
 function fieldLines(operation: OperationId): string[] {
   const { body, query, answer } = routeOf(operation)
-  const answers = variants.map((variant) => typeOf(jsonSchema(answer[variant])))
+  const answers = variants.map((variant) => typeOf(toJsonSchema(answer[variant])))
   const isOne = new Set(answers).size === 1
   return [
-    ...(body ? [`body: ${typeOf(jsonSchema(body))}`] : []),
-    ...(query ? [`query: ${typeOf(jsonSchema(query))}`] : []),
+    ...(body ? [`body: ${typeOf(toJsonSchema(body))}`] : []),
+    ...(query ? [`query: ${typeOf(toJsonSchema(query))}`] : []),
     ...(isOne
       ? [`answer: ${answers[0]}`]
       : answers.map((one, at) => `answer, ${variants[at]} variant: ${one}`)),

@@ -8,7 +8,7 @@ import type { SuiteRun } from '#contract-tests/harness/outcome.ts'
 import type { SuiteSettings } from '#contract-tests/harness/terms.ts'
 import { secretsInExchanges } from '#contract-tests/report/secrets.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
-import { withRevokedKeyFailure } from '#contract-tests/runner/lost-keys.ts'
+import { recheckKeyAfterSearch } from '#contract-tests/runner/lost-keys.ts'
 import { omissionReason } from '#contract-tests/runner/selection.ts'
 import {
   type ExplorationProgress,
@@ -19,21 +19,21 @@ import {
 import type { Finding } from '#contract-tests/search/report/findings.ts'
 import { resultsOfExploration, withExploration } from '#contract-tests/search/report/results.ts'
 import {
+  type FindingFileContent,
   findingFileText,
   findingShellScript,
   findingVitestFile,
-  readSavedHistory,
-  type SavedHistory,
+  parseFindingFile,
 } from '#contract-tests/search/report/saved.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
-import { counted } from '#reporting/markup.ts'
-import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
-import { checkWritable, readJsonFile, readOrUsageError, writeAtomically } from '../files.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import { type NamedSecret, SecretRedactor } from '#traffic/redaction.ts'
+import { checkWritable, readJsonFile, readOrThrowUsageError, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { createStatusLine, type OutputStream } from '../screen.ts'
 
 /** A saved finding: its file, and the history that shows it. */
-export interface StoredFinding extends SavedHistory {
+export interface StoredFinding extends FindingFileContent {
   readonly file: string
   /** Content of the file. */
   readonly json: object
@@ -42,8 +42,8 @@ export interface StoredFinding extends SavedHistory {
 /** Reads a saved finding. @throws UsageError for a file that holds none. */
 function readSavedFile(file: string): StoredFinding {
   const json = readJsonFile(file)
-  return readOrUsageError(`${file} is no saved history`, () => ({
-    ...readSavedHistory(json),
+  return readOrThrowUsageError(`${file} is no saved history`, () => ({
+    ...parseFindingFile(json),
     file,
     json: Object(json),
   }))
@@ -59,7 +59,7 @@ function readFindings(folder: string): StoredFinding[] {
 
 /**
  * Updates the files of findings in a folder: marks those that no longer show as fixed today, removes the mark from
- * those that show again, and adds new ones. Returns what was done, in words.
+ * those that show again, and adds new ones. Prints what was done to `screen`.
  */
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
@@ -89,7 +89,7 @@ export function updateFindingFiles(
     return { file }
   })
   const told: readonly (readonly [what: string, ones: readonly { readonly file: string }[]])[] = [
-    [`${counted(again.length, 'kept finding')} still there`, again],
+    [`${countWithNoun(again.length, 'kept finding')} still there`, again],
     ['no longer marked as fixed', back],
     ['marked as fixed', fixed],
     [`kept in ${folder}`, stems],
@@ -101,7 +101,7 @@ export function updateFindingFiles(
 
 /** Writes a finding: its steps, a shell script and a vitest file. */
 function writeFinding(stem: string, finding: Finding, secrets: readonly NamedSecret[]): void {
-  const redaction = new Redaction(secrets, { decode: true })
+  const redaction = new SecretRedactor(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
   const file = `${basename(stem)}.json`
   writeAtomically(`${stem}.json`, safe(findingFileText(finding)))
@@ -153,7 +153,7 @@ function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] 
 }
 
 /** Searches a service, with progress on a screen, and adds the findings to the run of the suite. */
-export async function runExploreWithProgress(
+export async function searchWithProgress(
   options: SearchOptions,
   target: Target,
   settings: SuiteSettings,
@@ -179,7 +179,7 @@ export async function runExploreWithProgress(
     (requirement) => omissionReason(requirement, settings),
     settings.shared,
   )
-  return { run: found.is_revoked ? await withRevokedKeyFailure(run, settings, target) : run, found }
+  return { run: found.is_revoked ? await recheckKeyAfterSearch(run, settings, target) : run, found }
 }
 
 /** The run of the suite for a search without the catalogue: it has no results. */
@@ -221,7 +221,9 @@ function lineOf({ steps, coverage, requirements, findings, investigating }: Expl
   return `explored ${steps} steps, ${coverage} situations, ${requirements} requirements: ${findings.length} found${now}`
 }
 
-/** Writes each finding of a search to files beside its history. */
+/**
+ * Writes each finding of a search to files whose names begin like `file`: its steps, a shell script and a vitest file.
+ */
 export function writeFindings(
   file: string,
   { findings }: ExplorationResult,

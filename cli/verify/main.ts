@@ -10,28 +10,28 @@ import { namedSecretsOfRun, redactedErrorLine } from '#contract-tests/report/sec
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import {
   concludeSuiteRun,
-  expectedFailureEntries,
+  expectedFailureEntriesText,
   providerStateProblem,
 } from '#contract-tests/runner/outcome-of-run.ts'
 import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
-import { suite } from '#reporting/suite.ts'
-import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
-import { readOrUsageError, readTextFile, writeAtomically } from '../files.ts'
+import { suiteNameAndVersion } from '#reporting/suite.ts'
+import { type NamedSecret, SecretRedactor } from '#traffic/redaction.ts'
+import { readOrThrowUsageError, readTextFile, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
 import {
+  createProgressDisplay,
   type InterruptionListener,
   listenForInterruption,
   logError,
   type OutputStream,
   printText,
-  showProgress,
 } from '../screen.ts'
 import { estimateText, explainRequirement, requirementListText, runPlanText } from './catalogue.ts'
-import { runExploreWithProgress, updateFindingFiles, writeFindings } from './explore.ts'
+import { searchWithProgress, updateFindingFiles, writeFindings } from './explore.ts'
 import { openTargetWithSettings, readSelection, readVerifyOptions, type VerifyOptions } from './options.ts'
 
 const environment = 4
@@ -50,7 +50,7 @@ export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Pr
   if (list === true) return printText(requirementListText(json === true, readSelection(given)))
   if (id !== undefined) return printText(await explainRequirement(String(id)))
   if (judge !== undefined) return judgeFile(given)
-  const options = readVerifyOptions(given, suite)
+  const options = readVerifyOptions(given, suiteNameAndVersion)
   for (const note of options.notes) logError('verify', note)
   const { target, settings } = await openTargetWithSettings(options)
   try {
@@ -79,7 +79,7 @@ async function verify(
   const tested = search?.only ? undefined : await judgeAloud(options, target, settings, interruption)
   const searched =
     search &&
-    (await runExploreWithProgress(search, target, settings, tested, screenOf(options), interruption.signal))
+    (await searchWithProgress(search, target, settings, tested, screenOf(options), interruption.signal))
   const ended = (searched?.run ?? tested) as SuiteRun
   const isInterrupted = interruption.exitCode !== undefined
   const early = isInterrupted ? ['The run ended early: it was interrupted.'] : []
@@ -112,13 +112,13 @@ async function judgeAloud(
   settings: SuiteSettings,
   { signal }: InterruptionListener,
 ): Promise<SuiteRun> {
-  const { end, ...shown } = showProgress(screenOf(options))
+  const { end, ...shown } = createProgressDisplay(screenOf(options))
   return runSuite({ target, settings, signal, ...shown }).finally(end)
 }
 
 /** Prints the entries of a file of expected failures that would accept the failures of a run. */
 function suggestEntries(run: SuiteRun, { conditions }: VerifyOptions): void {
-  const entries = expectedFailureEntries(run.results, conditions.strict)
+  const entries = expectedFailureEntriesText(run.results, conditions.strict)
   if (entries === undefined) return
   process.stdout.write(
     `\nTo accept these failures for now, put them into a file and pass --expected-failures FILE:\n${entries}\n`,
@@ -134,9 +134,9 @@ function complain(problem: string, settings: SuiteSettings): number {
 function judgeFile(given: GivenOptions): number {
   const file = String(given.values.judge)
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
-  const options = readVerifyOptions(given, suite)
+  const options = readVerifyOptions(given, suiteNameAndVersion)
   const text = readTextFile(file)
-  const history = readOrUsageError(`--judge: ${file}`, () => historyFromNdjson(text))
+  const history = readOrThrowUsageError(`--judge: ${file}`, () => historyFromNdjson(text))
   return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
     .exitCode
 }
@@ -149,7 +149,7 @@ function reportOn(
   isInterrupted = false,
 ) {
   const { run, judgement } = concludeSuiteRun(judged, options.conditions)
-  const plain = createConformanceReport(run, judgement, suite, secrets)
+  const plain = createConformanceReport(run, judgement, suiteNameAndVersion, secrets)
   const report = options.strength ? reportWithStrength(plain, run, settings) : plain
   const presented = { ...presentConformance(report), ...(isInterrupted && { isInterrupted }) }
   const exitCode = printAndWriteReport(presented, report, { ...options, problems: report.problems })
@@ -169,7 +169,7 @@ function writeHistoryFile(
   settings: SuiteSettings,
   secrets: readonly NamedSecret[],
 ): void {
-  const redaction = new Redaction(secrets, { decode: true })
+  const redaction = new SecretRedactor(secrets, { decode: true })
   const words = history.length > longest ? undefined : stateDescriptionsByEvent(history, settings)
   writeAtomically(
     file,

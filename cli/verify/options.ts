@@ -1,6 +1,6 @@
 /** The options of `verify`, read into the settings of the suite, and the service under test. */
 import { tryParse } from '#contract/input/checked.ts'
-import { suggestion } from '#contract/input/suggestion.ts'
+import { formatSuggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { Target } from '#contract-tests/client/target.ts'
 import type { RequirementLevel, SuiteSettings } from '#contract-tests/harness/terms.ts'
@@ -142,7 +142,7 @@ function readCertificates(file: string | undefined): string | undefined {
 
 /** The end of a message about an unknown requirement id: ids that are similar. */
 export const similarRequirementsText = (id: string): string =>
-  suggestion(
+  formatSuggestion(
     id,
     catalogue.map((one) => one.id),
   ) || '; --list shows them'

@@ -19,7 +19,7 @@ import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { formats } from '#reporting/formats.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
 import { render } from '#reporting/render/index.ts'
-import { showProgress } from '../screen.ts'
+import { createProgressDisplay } from '../screen.ts'
 
 /** Every twelfth requirement in the gate: they share what renders them. */
 const only = sampleUnlessExhaustive(
@@ -40,7 +40,7 @@ test.each(
 )('a service that %s gets no secret into any output', async (misbehaviour) => {
   const settings = settingsWithDefaults({ ...echoSettings, only })
   const screen: string[] = []
-  const { progress, end } = showProgress({ write: (text) => screen.push(text), isTTY: true })
+  const { progress, end } = createProgressDisplay({ write: (text) => screen.push(text), isTTY: true })
   const judged = await runSuite({ target: createEchoingService(misbehaviour), settings, progress })
   end()
   const { run, judgement } = concludeSuiteRun(judged, conditions)

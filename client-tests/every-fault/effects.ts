@@ -1,6 +1,6 @@
 /** The effects: demands on what a client leaves behind whatever happens to a request, in the order of reports. */
 
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
 import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
 import { hasReadableAnswer } from '../entries.ts'
@@ -11,7 +11,7 @@ import {
   type ClientExchange,
   type ClientTrial,
   isAnyWorkDone,
-  missingWork,
+  missingWorkTexts,
   pathWithoutQuery,
   rowKindByOperation,
 } from './trial.ts'
@@ -51,8 +51,9 @@ const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'
  * know.
  */
 function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | undefined {
-  if (missingWork(work, usual.work).length === 0) return 'all of its work is done'
-  if (missingWork({ ...work, open: [] }, usual.work).length === 0) return 'its run went on, and did its work'
+  if (missingWorkTexts(work, usual.work).length === 0) return 'all of its work is done'
+  if (missingWorkTexts({ ...work, open: [] }, usual.work).length === 0)
+    return 'its run went on, and did its work'
   const abandoned = requests.findLastIndex(({ wire }) => wire === 'abandoned')
   const looked = requests.slice(abandoned + 1).some(({ request }) => request.method === 'GET')
   return looked ? undefined : 'a request that it gave up took effect, and did its work'
@@ -96,7 +97,7 @@ export const effectDemands: readonly Effect[] = [
       if (count <= most) return { evidence }
       return {
         evidence,
-        violation: `sent ${counted(count, 'request')} for work that takes ${usual.requests.length}`,
+        violation: `sent ${countWithNoun(count, 'request')} for work that takes ${usual.requests.length}`,
       }
     },
   }),
@@ -108,7 +109,7 @@ export const effectDemands: readonly Effect[] = [
     followsFrom: ['finishes-work', 'pays-once'],
     judge({ trial, usual }) {
       if (!trial.end?.ok || !isAnyWorkDone(usual.work)) return undefined
-      const missing = missingWork(trial.work, usual.work)
+      const missing = missingWorkTexts(trial.work, usual.work)
       const evidence = lastOf(trial.requests)
       if (missing.length === 0) return { evidence }
       return { evidence, violation: `ended without an error with its work undone: ${missing.join(', ')}` }
@@ -154,7 +155,7 @@ export const effectDemands: readonly Effect[] = [
       if (trial.requests.some((one) => shownOnce.has(one.operation ?? '') && !hasReadableAnswer(one)))
         return undefined
       const isRead = trial.settled.read >= usual.settled.read
-      if (!isRead || missingWork(trial.settled, usual.settled).length > 0) return undefined
+      if (!isRead || missingWorkTexts(trial.settled, usual.settled).length > 0) return undefined
       const evidence = lastOf(trial.requests)
       const how = trial.end.ok ? undefined : howDone(trial, usual)
       return { evidence, violation: how && `ended with an error although ${how}` }

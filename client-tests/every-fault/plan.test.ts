@@ -4,7 +4,7 @@ import { operationIds } from '#contract/operation.ts'
 import { faultOperationProblem } from '#mocks/faults/grammar.ts'
 import { faultKeywords, parseFault } from '#mocks/faults/words.ts'
 import { createClientReport, type RuleResult } from '../client-report.ts'
-import { emptyRuleResult } from '../testing/rule-result.ts'
+import { ruleResultWithoutFindings } from '../testing/rule-result.ts'
 import { judgeTrial } from './matrix.ts'
 import {
   type FaultCase,
@@ -104,7 +104,7 @@ const oneRun: WorkDone = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 
 /** A violated rule that may explain an effect. */
 const violated = (level: RuleResult['level']) =>
-  emptyRuleResult('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
+  ruleResultWithoutFindings('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
 const trial = (work: WorkDone, ...rules: RuleResult[]): ClientTrial => ({
   requests: [],

@@ -1,5 +1,11 @@
 /** The faults that a client is tried with: every one at each of its requests, and pairs of them. */
-import { codesOf, failuresOf, hasTwoShapes, type OperationId, routeOf } from '#contract/operation.ts'
+import {
+  codesOf,
+  failuresOf,
+  hasVariantSpecificFields,
+  type OperationId,
+  routeOf,
+} from '#contract/operation.ts'
 import type { ClientExchange } from './trial.ts'
 
 /**
@@ -76,7 +82,7 @@ export const plannedFaults: readonly PlannedFault[] = [
   ),
   planned('503', 'work', '503 unavailable'),
   planned('503:date', 'work', '503 unavailable, Retry-After as a date'),
-  planned('other_variant', 'work', 'the answer has the other of two shapes', hasTwoShapes),
+  planned('other_variant', 'work', 'the answer has the other of two shapes', hasVariantSpecificFields),
   planned('quirks', 'work', 'the answer is unusual in every way that the specification allows'),
 ]
 

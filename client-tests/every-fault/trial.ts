@@ -1,7 +1,7 @@
 /** One run of a client under faults: its requests, its end, and the work that the state of its organization shows. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { ClientReport, ReportedRequest } from '../client-report.ts'
-import { answerText } from '../entries.ts'
+import { answerSummary } from '../entries.ts'
 
 /** A request of a client and its answer, without secrets. */
 export interface ClientExchange
@@ -40,7 +40,7 @@ export function toReportedRequests(requests: readonly ClientExchange[]): Reporte
     at: one.at,
     method: one.request.method,
     path: pathWithoutQuery(one),
-    answer: answerText(one),
+    answer: answerSummary(one),
   }))
 }
 
@@ -114,8 +114,11 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
   }
 }
 
-/** The work of the usual run that is missing, in words; empty: nothing. Runs in progress are not done. */
-export function missingWork(work: WorkDone, usual: WorkDone): string[] {
+/**
+ * The work of the usual run that a client has not done, one text for each kind; empty: none. Runs in progress count as
+ * not done.
+ */
+export function missingWorkTexts(work: WorkDone, usual: WorkDone): string[] {
   const counted = (name: string, done: number, wanted: number) =>
     done < wanted ? [`${done} of ${wanted} ${name}`] : []
   const open = work.open.length - usual.open.length

@@ -3,11 +3,11 @@ import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   answerJsonOf,
-  failedAfterAnswer,
+  hasFailedRightAfterAnswer,
   isBodyTruncated,
   isSuccess,
-  isUnknownStatus,
   requestPathOf,
+  showsUnknownStatus,
   taskStatusIn,
 } from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
@@ -21,8 +21,8 @@ const missing: Readonly<Record<string, string>> = {
   runTask: 'taskId',
 }
 
-/** True if an answer has the second of two shapes, and not the fields of both. */
-export function isSecondShape(entry: JournalEntry): boolean {
+/** True if an answer has the second variant of its operation, and not the fields of both. */
+export function hasSecondVariantOnly(entry: JournalEntry): boolean {
   const field = missing[entry.operation ?? '']
   if (field === undefined || !isSuccess(entry)) return false
   return isBodyTruncated(entry.answer)
@@ -58,20 +58,20 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   ]
 }
 
-/** True if an answer has the first variant and no fields that a client may not know. */
-export const hasKnownShape = (entry: JournalEntry): boolean =>
-  !isSecondShape(entry) && surprisesIn(entry).length === 0
+/** True if an answer has the first variant, and nothing else that a client may not expect. */
+export const hasFirstVariantWithoutOddities = (entry: JournalEntry): boolean =>
+  !hasSecondVariantOnly(entry) && surprisesIn(entry).length === 0
 
 /** Matches paths with an id that was made from a missing field, such as `undefined`. */
 export const missingIdPathPattern = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
 /** The oddity of an answer in the second shape; empty: it has the first. */
 const shapeOf = (entry: JournalEntry): Oddity[] =>
-  isSecondShape(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
+  hasSecondVariantOnly(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
 
 /** The oddity of a poll that shows an undocumented status; empty: none. */
 const statusOf = (entry: JournalEntry): Oddity[] =>
-  entry.operation === 'getTask' && isUnknownStatus(entry)
+  entry.operation === 'getTask' && showsUnknownStatus(entry)
     ? [{ kind: 'status of a task', text: `the status "${taskStatusIn(entry)}" of the task` }]
     : []
 
@@ -84,7 +84,7 @@ function stoppedAt(
   context: RuleContext,
 ): 'shape' | 'status' | readonly Oddity[] {
   const isUsual = entry.operation === context.run?.stopsAt
-  if (isUsual || !failedAfterAnswer(entries, entry, context) || isEmptyList(entry)) return []
+  if (isUsual || !hasFailedRightAfterAnswer(entries, entry, context) || isEmptyList(entry)) return []
   const accepted = new Set(entries.slice(0, -1).flatMap((one) => odditiesIn(one).map(({ kind }) => kind)))
   const isNew = ({ kind }: Oddity) => !accepted.has(kind)
   // A client that ignored unknown fields elsewhere ignores them here too.
@@ -97,7 +97,7 @@ function stoppedAt(
   return isShape ? 'shape' : [...surprises, ...status]
 }
 
-/** True if a client stopped at an unknown status of a task, and at nothing else that it may not know. */
+/** True if a client ended at an answer whose only oddity is a task status that it does not know. */
 export const hasStoppedAtUnknownStatus = (
   entries: Entries,
   entry: JournalEntry,
@@ -120,7 +120,7 @@ export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
   judge: (entries, context) =>
-    entries.filter(isSecondShape).flatMap((entry): Situation[] => {
+    entries.filter(hasSecondVariantOnly).flatMap((entry): Situation[] => {
       const next = entries[entries.indexOf(entry) + 1]
       if (next && missingIdPathPattern.test(requestPathOf(next)))
         return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRuleTest, ruleOutcomeOnMock } from '../testing/rule-result.ts'
+import { createRuleTestClient, ruleOutcomeOnMock } from '../testing/rule-result.ts'
 
 test.each([
   ['reads it by its id', 'passed', { isLate: true }, 'getTask'],
@@ -10,7 +10,7 @@ test.each([
 ] as const)('after a list that may lack its task, a client %s: trusts-creations is %s', async (...row) => {
   const [, outcome, { isLate, ...more }, operation] = row
   const { wait, text } = { wait: 100, text: 'The same', ...more }
-  const { mock, call, newTask } = createRuleTest(isLate ? { strictClient: 'lists-late' } : {})
+  const { mock, call, newTask } = createRuleTestClient(isLate ? { strictClient: 'lists-late' } : {})
   const id = await newTask('The same')
   await call('listTasks')
   mock.clock.advance(wait)
@@ -19,10 +19,10 @@ test.each([
 })
 
 test('the same task that is created twice at once is warned of, and one after the other is not', async () => {
-  const twice = createRuleTest()
+  const twice = createRuleTestClient()
   await Promise.all([twice.newTask('The same'), twice.newTask('The same'), twice.newTask('Another')])
   expect(ruleOutcomeOnMock(twice.mock, 'submits-once')).toBe('warned')
-  const inTurn = createRuleTest()
+  const inTurn = createRuleTestClient()
   await inTurn.newTask('The same')
   await inTurn.newTask('The same')
   expect(ruleOutcomeOnMock(inTurn.mock, 'submits-once')).toBe('passed')

@@ -3,15 +3,15 @@ import type { OperationId } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
   answerJsonOf,
-  atOnceMs,
-  formatSeconds,
+  formatMsAsSeconds,
   isSameRequest,
-  isSentAtOnce,
+  isSentWithoutWaiting,
   isSuccess,
-  minRequestGapMs,
+  minReactionTimeMs,
+  shortestPossibleGapMs,
 } from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
-import { idNamedBy, idsIn, pathInCollection } from './ids.ts'
+import { decodedIdInPath, idsShownInAnswer, resourcePathOf } from './ids.ts'
 
 /** The noun of the thing that each operation creates, and the operation that lists such things. */
 const creations: { readonly [O in OperationId]?: readonly [noun: string, list: OperationId] } = {
@@ -29,15 +29,17 @@ const maxFollowing = 50
 
 /** True if a list was received whole, and lacks an id. */
 const lacks = (list: JournalEntry, id: string): boolean =>
-  isSuccess(list) && ['items', 'keys'].some((name) => name in answerJsonOf(list)) && !idsIn(list).includes(id)
+  isSuccess(list) &&
+  ['items', 'keys'].some((name) => name in answerJsonOf(list)) &&
+  !idsShownInAnswer(list).includes(id)
 
 /** True if a request names an id in its path. */
 function names(entry: JournalEntry, id: string): boolean {
-  const about = pathInCollection(entry)
-  return about !== undefined && idNamedBy(about.of, about.path) === id
+  const about = resourcePathOf(entry)
+  return about !== undefined && decodedIdInPath(about.of, about.path) === id
 }
 
-/** The rule `trusts-creations`: what was created is there, although a list shows it late. */
+/** The rule `trusts-creations`: a client takes it that what it created exists, although a list may show it late. */
 export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', 'ยง4', {
   statement: 'A client that has created something does not create it again because a list lacks it.',
   needs: 'something that the client creates, and then names by its id or creates again',
@@ -46,7 +48,7 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', 'ย
   judge: (entries, { knew }) =>
     entries.flatMap((creation, i): Situation[] => {
       const [noun, listing] = (creation.operation && creations[creation.operation]) ?? []
-      const [id] = noun === undefined ? [] : idsIn(creation)
+      const [id] = noun === undefined ? [] : idsShownInAnswer(creation)
       if (id === undefined) return []
       const later = entries.slice(i + 1, i + 1 + maxFollowing).filter((one) => knew(one, creation))
       const next = later.find(
@@ -55,24 +57,26 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', 'ย
       if (!next) return []
       if (next.operation !== creation.operation) return [{ evidence: [creation, next] }]
       const list = later.findLast((one) => one.operation === listing && knew(next, one))
-      if (!list || !lacks(list, id) || minRequestGapMs(list, next) > longestReactionMs) return []
-      const violation = `created a ${noun} again ${formatSeconds(minRequestGapMs(list, next))} after a list that did not show it`
+      if (!list || !lacks(list, id) || shortestPossibleGapMs(list, next) > longestReactionMs) return []
+      const violation = `created a ${noun} again ${formatMsAsSeconds(shortestPossibleGapMs(list, next))} after a list that did not show it`
       return [{ evidence: [creation, list, next], violation }]
     }),
 })
 
-/** The rule `submits-once`: the same is not created twice at once, as by a double click. */
+/** The rule `submits-once`: a client does not send the same creation twice at once, as by a double click. */
 export const submitsOnceRule: ClientRule = shouldRule('submits-once', 'ยง4, ยง8.2', {
   statement: 'A client does not create the same twice at once.',
   needs: 'two creations of one kind',
   isHarmless: true,
   fix: 'Disable the button while its request is under way, and create where the event is handled: React runs effects twice in StrictMode. Where two of the same are wanted, give them different texts.',
-  thresholds: `The second has the same body, and was sent before the answer to the first or up to ${atOnceMs} ms after it on another connection; both have succeeded.`,
+  thresholds: `The second has the same body, and was sent before the answer to the first or up to ${minReactionTimeMs} ms after it on another connection; both have succeeded.`,
   judge(entries, context) {
     const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
     const doubled = made.flatMap((first, i): Situation[] => {
       const later = made.slice(i + 1, i + 1 + maxFollowing)
-      const second = later.find((one) => isSameRequest(one, first) && isSentAtOnce(first, one, context))
+      const second = later.find(
+        (one) => isSameRequest(one, first) && isSentWithoutWaiting(first, one, context),
+      )
       const [noun] = (first.operation && creations[first.operation]) ?? []
       return second
         ? [{ evidence: [first, second], violation: `created the same ${noun} twice at once` }]

@@ -20,7 +20,7 @@ function restored(
   return came || between.some(showsCredits)
 }
 
-/** The rule that a client does not try paid work again after 402 until there are credits. */
+/** The rule `stops-at-402`: after a 402, a client requests no paid work until there are credits again. */
 export const stopsWithoutCreditsRule: ClientRule = mustRule('stops-at-402', '§7.1', {
   statement: 'After a 402 a client requests no paid work until credits are added.',
   needs: 'a 402 no_credits (a client that reads its balance first meets one with --fault runTask=no_credits)',
@@ -37,7 +37,7 @@ export const stopsWithoutCreditsRule: ClientRule = mustRule('stops-at-402', '§7
       (refusal, next, later) => {
         const between = journal.entriesUntil(later, (entry) => entry === next)
         if (restored(between, refusal.at, next.at, context)) return undefined
-        return `requested paid work again ${journal.formatSeconds(journal.maxRequestGapMs(refusal, next))} after a 402 without new credits`
+        return `requested paid work again ${journal.formatMsAsSeconds(journal.longestPossibleGapMs(refusal, next))} after a 402 without new credits`
       },
     )
   },

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
 import {
-  createRuleTest,
-  type MockOptions,
-  mockWithStartedTask,
+  createMockWithStartedTask,
+  createRuleTestClient,
+  type RuleTestMockOptions,
   ruleOutcomeOnMock,
   ruleResultOnMock,
 } from '../testing/rule-result.ts'
 
-type Work = (client: ReturnType<typeof createRuleTest>) => unknown
+type Work = (client: ReturnType<typeof createRuleTestClient>) => unknown
 
 /** How `ends-in-time` judges a client that does this, and is killed a minute after its start. */
-async function whenKilled(work: Work, options: MockOptions = {}, facts: Partial<RunFacts> = {}) {
-  const client = createRuleTest(options)
+async function whenKilled(work: Work, options: RuleTestMockOptions = {}, facts: Partial<RunFacts> = {}) {
+  const client = createRuleTestClient(options)
   const { mock } = client
   const start = mock.clock.now()
   await work(client)
@@ -49,7 +49,7 @@ const pages: Work = async ({ mock }) => {
   }
 }
 
-test.each<[string, Work, MockOptions?]>([
+test.each<[string, Work, RuleTestMockOptions?]>([
   ['obeys a Retry-After of a minute', asksTwice, { rateLimit: '1/60s' }],
   ['polls a run that has not finished', polls, { runDuration: '5m' }],
   [
@@ -75,7 +75,7 @@ test.each<[string, Work, MockOptions?]>([
   expect(await whenKilled(work, options)).toBe('not_exercised')
 })
 
-test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
+test.each<[string, Work, RuleTestMockOptions?, Partial<RunFacts>?]>([
   ['sends one request and waits', ({ call }) => call('whoami')],
   [
     'stops polling a run that has not finished',
@@ -125,7 +125,7 @@ test.each([
   ['empty', 'it waited for a run whose request got no readable answer and had no effect'],
   ['invalid_request', 'it waited for a run whose request was answered 409 invalid_request'],
 ] as const)('of a client that polls a run that never was, after %s, the cause is told', async (fault, why) => {
-  const { mock, call, newTask } = createRuleTest({ fault: `runTask=${fault}` })
+  const { mock, call, newTask } = createRuleTestClient({ fault: `runTask=${fault}` })
   const id = await newTask()
   await call('runTask', { id }).catch(() => 0)
   for (let looks = 0; looks < 20; looks++) {
@@ -138,26 +138,26 @@ test.each([
   expect(finding?.evidence.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
 })
 
-test.each<[string, 'passed' | 'not_exercised', Work, MockOptions?]>([
+test.each<[string, 'passed' | 'not_exercised', Work, RuleTestMockOptions?]>([
   ['meets nothing but successes', 'not_exercised', ({ call }) => call('whoami')],
   ['meets an error that stays', 'passed', ({ call }) => call('whoami'), { fault: 'unauthorized' }],
   ['repeats with success what failed', 'not_exercised', asksTwice, { fault: 'unavailable;times=1' }],
   ['is not answered', 'passed', ({ call }) => call('whoami').catch(() => 0), { fault: 'hang;times=1' }],
 ])('of a client that ends and that %s the rule is %s', async (_, outcome, work, options) => {
-  const client = createRuleTest(options)
+  const client = createRuleTestClient(options)
   await work(client)
   const facts = { end: { ok: true }, run: { canFinish: true } }
   expect(ruleOutcomeOnMock(client.mock, 'ends-in-time', facts)).toBe(outcome)
 })
 
 test('of a client that was interrupted nothing is known', async () => {
-  const { mock, call } = createRuleTest({ fault: 'unauthorized' })
+  const { mock, call } = createRuleTestClient({ fault: 'unauthorized' })
   await call('whoami')
   expect(ruleOutcomeOnMock(mock, 'ends-in-time', { run: { canFinish: true } })).toBe('not_exercised')
 })
 
 test('a client that meets an error and ends without one, with its run unfinished, is accused', async () => {
-  const { mock, call, id } = await mockWithStartedTask({ fault: 'getTask=rate_limited' })
+  const { mock, call, id } = await createMockWithStartedTask({ fault: 'getTask=rate_limited' })
   await call('getTask', { id })
   expect(ruleOutcomeOnMock(mock, 'finishes-work', { end: { ok: true }, run: { canFinish: true } })).toBe(
     'failed',
@@ -165,7 +165,7 @@ test('a client that meets an error and ends without one, with its run unfinished
 })
 
 test('a client that ends at a request that was rejected for its content is shown it, with the reason', async () => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   await call('createTask', { body: { title: 'a' } })
   const { rules } = mock.report({ end: { ok: false }, run: { canFinish: true } })
   expect(rules.find(({ id }) => id === 'finishes-work')?.findings[0]?.what).toMatch(
@@ -177,7 +177,7 @@ test.each<[string, 'not_exercised' | 'failed', 'warned' | 'not_exercised', Work?
   ['ends there', 'not_exercised', 'warned'],
   ['goes on, and ends for another reason', 'failed', 'not_exercised', ({ call }) => call('whoami')],
 ])('a client that meets a 429 and %s: finishes-work is %s, goes-on-after-429 %s', async (_, ends, goesOn, work) => {
-  const client = await mockWithStartedTask({ fault: 'getTask=rate_limited' })
+  const client = await createMockWithStartedTask({ fault: 'getTask=rate_limited' })
   await client.call('getTask', { id: client.id })
   client.mock.clock.advance(1_000)
   await work?.(client)
@@ -190,7 +190,7 @@ const needsPage: Work = ({ call }) => call('createLandingPage', { body: { busine
 
 const runs: Work = async ({ call, newTask }) => call('runTask', { id: await newTask() })
 
-test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
+test.each<[string, Work, RuleTestMockOptions?, Partial<RunFacts>?]>([
   [
     'has spent its credits',
     async ({ call, newTask }) => {
@@ -209,13 +209,13 @@ test.each<[string, Work, MockOptions?, Partial<RunFacts>?]>([
     { hasPaidWork: true },
   ],
 ])('a client that %s may end with an error', async (_, work, options, facts) => {
-  const client = createRuleTest(options)
+  const client = createRuleTestClient(options)
   await work(client)
   const run = { canFinish: true, hasPaidWork: false, ...facts }
   expect(ruleOutcomeOnMock(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('not_exercised')
 })
 
-test.each<[string, Work, MockOptions?]>([
+test.each<[string, Work, RuleTestMockOptions?]>([
   [
     'has not run its task',
     async (client) => {
@@ -237,7 +237,7 @@ test.each<[string, Work, MockOptions?]>([
     },
   ],
 ])('a client that %s may not, although a route is absent', async (_, work, options) => {
-  const client = createRuleTest({ extended: false, ...options })
+  const client = createRuleTestClient({ extended: false, ...options })
   await work(client)
   const run = { canFinish: true, hasPaidWork: true }
   expect(ruleOutcomeOnMock(client.mock, 'finishes-work', { end: { ok: false }, run })).toBe('failed')
@@ -248,7 +248,7 @@ test.each([
   ['after', 'failed'],
   ['never', 'not_exercised'],
 ] as const)('of a client whose run failed, and which stops at a 500 %s its end, finishes-work is %s', async (when, outcome) => {
-  const { mock, call, id } = await mockWithStartedTask({ runOutcome: 'failed', runDuration: '5s' })
+  const { mock, call, id } = await createMockWithStartedTask({ runOutcome: 'failed', runDuration: '5s' })
   if (when !== 'before') {
     mock.clock.advance(5_000)
     await call('getTask', { id })
@@ -263,7 +263,7 @@ test.each([
 })
 
 test('a loop may poll a finished task until the last of all tasks is finished, and not longer', async () => {
-  const { mock, call, newTask, id } = await mockWithStartedTask({ runDuration: '1m' })
+  const { mock, call, newTask, id } = await createMockWithStartedTask({ runDuration: '1m' })
   const other = await newTask()
   await call('runTask', { id: other })
   const ids = [id, other]

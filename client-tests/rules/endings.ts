@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
-import { rateLimitGiveUp, retryAfterMs } from './refusals.ts'
+import { rateLimitThatEndedClient, retryAfterMs } from './refusals.ts'
 import { looksBeforeRepeatingRule } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
 
@@ -65,7 +65,7 @@ function whyKilled(entries: readonly JournalEntry[], context: RuleContext) {
   const run = entries.length > 0 ? waitedForNothing(entries, context) : undefined
   if (!run) return { why: '', cause: [] }
   const how = journal.hasReadableAnswer(run)
-    ? `was answered ${journal.answerText(run)}`
+    ? `was answered ${journal.answerSummary(run)}`
     : 'got no readable answer and had no effect'
   return { why: `: it waited for a run whose request ${how}`, cause: [run] }
 }
@@ -76,7 +76,9 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   if (entries.some((entry) => waitedUntil(entry) + reaction > end)) return true
   const half = end - killedAfter / 2
   const late = entries.filter(({ at }) => at >= half)
-  const open = journal.longRuns(entries).filter(({ later }) => !later.some(journal.showsFinishedTask))
+  const open = journal
+    .acceptedUnfinishedRuns(entries)
+    .filter(({ later }) => !later.some(journal.showsFinishedTask))
   // A task that is run again and again has an open run whenever its client is killed.
   const lateOf = (operation: 'runTask' | 'getTask', task: string | undefined) =>
     late.filter((entry) => entry.operation === operation && journal.taskIdOf(entry) === task)
@@ -113,7 +115,7 @@ export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7',
       return traps(entries).map((trap) => ({ evidence: [...new Set([trap, ...evidence])] }))
     if (!isFlooding && wasAtWork(entries, killedAfter, endedAt)) return []
     const { why, cause } = whyKilled(entries, context)
-    const violation = `had not ended after ${journal.formatSeconds(killedAfter)} and was killed${why}`
+    const violation = `had not ended after ${journal.formatMsAsSeconds(killedAfter)} and was killed${why}`
     return [{ evidence: [...new Set([...cause, ...evidence])], violation }]
   },
 })
@@ -132,13 +134,13 @@ function hasReason(
   context: RuleContext,
   { hasPaidWork }: RunFacts,
 ): boolean {
-  if (rateLimitGiveUp(entries, context)) return true
+  if (rateLimitThatEndedClient(entries, context)) return true
   const isSpent = journal.lastUnrepeatedFailure(entries)?.error === 'no_credits'
   // A client in doubt may have paid twice for the same.
   if (isSpent || gaveUpInDoubt(entries))
     return looksBeforeRepeatingRule.judge(entries, context).every(({ violation }) => violation === undefined)
   if (!hasPaidWork && !entries.some(isForTask)) return entries.some(journal.isRouteAbsent)
-  const hasRun = journal.acceptedRunRequests(entries).length > 0
+  const hasRun = journal.acceptedRuns(entries).length > 0
   return hasRun && entries.slice(-1).some(journal.isRouteAbsent) && workLeft(entries, context) === undefined
 }
 
@@ -180,7 +182,7 @@ function endedInError(entries: readonly JournalEntry[]): string {
   if (!rejected) return what
   const { message } = journal.answerJsonOf(rejected)
   const why = typeof message === 'string' ? `: ${JSON.stringify(message)}` : ''
-  return `${what}, after ${rejected.method} ${journal.requestPathOf(rejected)} was answered ${journal.answerText(rejected)}${why}`
+  return `${what}, after ${rejected.method} ${journal.requestPathOf(rejected)} was answered ${journal.answerSummary(rejected)}${why}`
 }
 
 /** True if a task or a run was rejected, and neither accepted later nor done all the same. */
@@ -200,7 +202,7 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
     !later.some(
       (one) =>
         journal.taskIdOf(one) === journal.taskIdOf(entry) &&
-        (journal.isLongRun(one) || journal.showsFinishedTask(one)),
+        (journal.isAcceptedButUnfinishedRun(one) || journal.showsFinishedTask(one)),
     )
   )
 }
@@ -212,7 +214,7 @@ function workLeft(entries: readonly JournalEntry[], context: RuleContext): strin
   const isHabit = followsRunsRule.judge(entries, context).some(({ violation }) => violation !== undefined)
   const trouble = journal.lastUnrepeatedFailureNumber(entries)
   const open = journal
-    .longRuns(entries)
+    .acceptedUnfinishedRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
   if (open) return `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
   const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 import {
-  createRuleTest,
-  type MockOptions,
+  createRuleTestClient,
+  type RuleTestMockOptions,
   ruleOutcomeOnMock,
   ruleResultOnMock,
 } from '../testing/rule-result.ts'
 
 /** A client that has read the list of notifications, and asks for one. */
-async function asked(path: string, options: MockOptions = {}) {
-  const { mock, call } = createRuleTest(options)
+async function asked(path: string, options: RuleTestMockOptions = {}) {
+  const { mock, call } = createRuleTestClient(options)
   const { items } = (await call('listNotifications')).body as { items: { id: string }[] }
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const place = path.replace('{id}', encodeURIComponent(String(items[0]?.id)))
@@ -32,7 +32,7 @@ test.each([
   )
 })
 
-test.each<[string, string, string, MockOptions?]>([
+test.each<[string, string, string, RuleTestMockOptions?]>([
   ['the id of a notification', '/notifications/{id}/read', 'passed'],
   ['an id of somebody else', '/notifications/notification_of_old/read', 'not_exercised'],
   ['a number far from every position', '/notifications/4711/read', 'not_exercised'],
@@ -53,7 +53,7 @@ test.each<[string, string, string, MockOptions?]>([
 })
 
 test('an odd id of a notification that is not encoded violates the rule, as one of a task does', async () => {
-  const { mock, call } = createRuleTest({ scenario: 'odd-ids' })
+  const { mock, call } = createRuleTestClient({ scenario: 'odd-ids' })
   const { items } = (await call('listNotifications')).body as { items: { id: string }[] }
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const path = encodeURI(String(items[0]?.id))
@@ -68,7 +68,7 @@ test.each([
   ['a list', [], 'failed'],
   ['an object', {}, 'passed'],
 ])('%s as the body of a run, which takes none (%j): sends-json is %s', async (_, body, outcome) => {
-  const { mock, newTask } = createRuleTest()
+  const { mock, newTask } = createRuleTestClient()
   const { send } = await listenUntilTestEnd(mock)
   const { status } = await send('POST', `/api/cli/tasks/${await newTask()}/run`, {
     key: mock.credentials().apiKey,
@@ -81,7 +81,12 @@ test.each([
 const end = { ok: true }
 
 test.each<
-  [string, string, (list: readonly { id: string; status: string }[], own: string) => unknown, MockOptions?]
+  [
+    string,
+    string,
+    (list: readonly { id: string; status: string }[], own: string) => unknown,
+    RuleTestMockOptions?,
+  ]
 >([
   [
     'the first of a list, which had finished',
@@ -93,7 +98,7 @@ test.each<
   ['one in the middle of a list', 'not_exercised', (list) => list[2]?.id],
   ['its own', 'passed', (_, own) => own],
 ])('a client that creates a task and runs %s: runs-own-tasks is %s', async (_, outcome, choose, options = {}) => {
-  const { mock, call, newTask } = createRuleTest(options)
+  const { mock, call, newTask } = createRuleTestClient(options)
   const own = await newTask()
   const { items } = (await call('listTasks')).body as { items: { id: string; status: string }[] }
   await call('runTask', { id: String(choose(items, own)) })
@@ -101,7 +106,7 @@ test.each<
 })
 
 test('a client that runs the oldest task that is waiting, and one that runs its own later, break nothing', async () => {
-  const { mock, call, newTask } = createRuleTest({ past: 'none', runProgress: 'immediate' })
+  const { mock, call, newTask } = createRuleTestClient({ past: 'none', runProgress: 'immediate' })
   const [first, second] = [await newTask('one'), await newTask('two')]
   const since = mock.journal.entries().at(-1)?.number ?? 0
   const own = await newTask('three')
@@ -126,7 +131,7 @@ test.each([
   ['createTask', { text: 'a', priority: 1 }, 'sent "priority" with createTask, which has text'],
   ['createDocument', { title: 'a', content_md: 'b', kind: 'note', summary: '' }, undefined],
 ] as const)('of the fields of %s %o the report tells %s', async (operation, body, what) => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   await call(operation, { body })
   const { outcome, findings } = ruleResultOnMock(mock, 'sends-known-fields')
   expect([outcome, findings[0]?.what]).toEqual([what === undefined ? 'passed' : 'warned', what])

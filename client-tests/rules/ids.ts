@@ -1,21 +1,21 @@
 /** §4: ids in paths. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent, pathAndQueryOf } from '#traffic/malformed-input.ts'
-import { answerJsonOf, failedAfterAnswer, isSuccess, requestPathOf } from '../entries.ts'
+import { answerJsonOf, hasFailedRightAfterAnswer, isSuccess, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
-import { hasKnownShape, missingIdPathPattern } from './answers.ts'
+import { hasFirstVariantWithoutOddities, missingIdPathPattern } from './answers.ts'
 
-/** A kind of thing with ids: how its paths begin, and what may follow an id in them. */
-export interface Collection {
+/** The paths of one kind of resource: how they begin, and what may follow an id in them. */
+export interface ResourcePaths {
   /** One of them, in words. */
   readonly noun: string
   readonly base: string
   readonly suffixes: readonly string[]
 }
 
-const tasks: Collection = { noun: 'a task', base: '/api/cli/tasks/', suffixes: ['', '/run'] }
+const tasks: ResourcePaths = { noun: 'a task', base: '/api/cli/tasks/', suffixes: ['', '/run'] }
 
-const collections: readonly Collection[] = [
+const collections: readonly ResourcePaths[] = [
   tasks,
   { noun: 'a document', base: '/api/cli/documents/', suffixes: [''] },
   { noun: 'a notification', base: '/api/cli/notifications/', suffixes: ['/read'] },
@@ -23,11 +23,11 @@ const collections: readonly Collection[] = [
 ]
 
 /** The collection that a path belongs to; undefined: none. */
-const collectionOf = (path: string): Collection | undefined =>
+const collectionOf = (path: string): ResourcePaths | undefined =>
   collections.find(({ base }) => `${path}/`.startsWith(base))
 
-/** The ids of the things of a collection in an answer about it. */
-export function idsIn(entry: JournalEntry): string[] {
+/** The ids of the resources that an answer shows. */
+export function idsShownInAnswer(entry: JournalEntry): string[] {
   if (!isSuccess(entry)) return []
   const { task, item, key, items, keys } = answerJsonOf(entry)
   const shown = [items, keys].find((list) => Array.isArray(list)) ?? [task, item, key]
@@ -37,12 +37,12 @@ export function idsIn(entry: JournalEntry): string[] {
   })
 }
 
-/** The ids that answers have shown, by collection. */
+/** The ids that answers have shown, by kind of resource. */
 export class ShownIds {
-  readonly #shown = new Map<Collection, Set<string>>()
+  readonly #shown = new Map<ResourcePaths, Set<string>>()
 
   /** Returns the known ids of a collection. */
-  of(collection: Collection): Set<string> {
+  of(collection: ResourcePaths): Set<string> {
     const known = this.#shown.get(collection) ?? new Set()
     this.#shown.set(collection, known)
     return known
@@ -51,12 +51,12 @@ export class ShownIds {
   /** Adds the ids in an answer. */
   add(entry: JournalEntry): void {
     const collection = collectionOf(requestPathOf(entry))
-    if (collection) for (const id of idsIn(entry)) this.of(collection).add(id)
+    if (collection) for (const id of idsShownInAnswer(entry)) this.of(collection).add(id)
   }
 }
 
 /** The path that a URL parser makes of the base of a collection and a text behind it. */
-function pathOf({ base }: Collection, text: string): string {
+function pathOf({ base }: ResourcePaths, text: string): string {
   const url = URL.parse(base + text, 'http://any')
   return url ? url.pathname + url.search : ''
 }
@@ -67,19 +67,19 @@ const requestedPath = ({ url }: JournalEntry) => {
   return found ? found.pathname + found.search : url
 }
 
-/** The id that a path names in one segment, whichever characters are encoded; undefined: none. */
-export const idNamedBy = ({ base }: Collection, path: string) =>
+/** The id in a path of this kind of resource, percent-decoded; undefined: it cannot be decoded. */
+export const decodedIdInPath = ({ base }: ResourcePaths, path: string) =>
   decodePercent(path.slice(base.length).split(/[/?]/)[0] ?? '')
 
-/** The path of a request below that of a list, and the collection that it belongs to; undefined: another path. */
-export function pathInCollection(entry: JournalEntry): { path: string; of: Collection } | undefined {
+/** The path of a request for one resource, with the kind of resource; undefined: the request has another path. */
+export function resourcePathOf(entry: JournalEntry): { path: string; of: ResourcePaths } | undefined {
   const path = requestedPath(entry)
   const of = collectionOf(path)
   return of && path.length > of.base.length ? { path, of } : undefined
 }
 
 /** True if an id has to be percent-encoded in a path. */
-const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && idNamedBy(tasks, pathOf(tasks, id)) !== id
+const isOdd = (id: string) => !/^[\w~-]+$/.test(id) && decodedIdInPath(tasks, pathOf(tasks, id)) !== id
 
 /** Mistakes that clients make with an id which should be percent-encoded once. */
 const mistakes: readonly (readonly [what: string, form: (id: string) => string])[] = [
@@ -94,7 +94,7 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
 const spaced = (text: string) => text.replaceAll('+', ' ')
 
 /** Mistake of a client with an id in a path; undefined: none that is known. */
-function mistakeIn(path: string, of: Collection, ids: Iterable<string>): string | undefined {
+function mistakeIn(path: string, of: ResourcePaths, ids: Iterable<string>): string | undefined {
   // The whole rest of the path is tried as the id.
   const whole = decodePercent(path.slice(of.base.length))
   for (const id of ids)
@@ -119,7 +119,7 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   judge(entries, context) {
     const shown = new ShownIds()
     const situations = entries.flatMap((entry): Situation[] => {
-      const about = pathInCollection(entry)
+      const about = resourcePathOf(entry)
       const situations = about ? judgePath(entry, about.path, about.of, shown.of(about.of)) : []
       shown.add(entry)
       return situations
@@ -136,8 +136,13 @@ function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situat
   const { run } = context
   const last = entries.at(-1)
   if (last?.operation !== 'createTask' || !run?.hasPaidWork) return []
-  const id = idsIn(last).find(isRefused)
-  if (id === undefined || !hasKnownShape(last) || !failedAfterAnswer(entries, last, context)) return []
+  const id = idsShownInAnswer(last).find(isRefused)
+  if (
+    id === undefined ||
+    !hasFirstVariantWithoutOddities(last) ||
+    !hasFailedRightAfterAnswer(entries, last, context)
+  )
+    return []
   const violation = `ended with an error at the id ${JSON.stringify(id)}, which a path cannot hold as it is`
   return [{ evidence: [last], violation }]
 }
@@ -155,7 +160,7 @@ const core = (id: string) => (id.match(/[a-z0-9]+/gi) ?? []).toSorted((a, b) => 
 function meantBy(
   entry: JournalEntry,
   path: string,
-  { base, suffixes }: Collection,
+  { base, suffixes }: ResourcePaths,
   known: ReadonlySet<string>,
 ): string | undefined {
   if (!unknown.has(entry.status) || entry.reason !== null || missingIdPathPattern.test(path)) return undefined
@@ -170,10 +175,10 @@ function meantBy(
 function judgePath(
   entry: JournalEntry,
   path: string,
-  of: Collection,
+  of: ResourcePaths,
   known: ReadonlySet<string>,
 ): Situation[] {
-  const named = idNamedBy(of, path)
+  const named = decodedIdInPath(of, path)
   if (named !== undefined && known.has(named)) return isOdd(named) ? [{ evidence: [entry] }] : []
   const mistake = mistakeIn(path, of, known)
   if (mistake !== undefined) return [{ evidence: [entry], violation: mistake }]

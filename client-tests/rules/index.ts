@@ -8,7 +8,7 @@ import { encodesIdsRule } from './ids.ts'
 import {
   pausesBetweenPollsRule,
   pollsFreshStatusRule,
-  readsUnknownStatusRule,
+  readsFinishedFieldRule,
   stopsPollingRule,
 } from './polling.ts'
 import {
@@ -50,7 +50,7 @@ export const clientRules: readonly ClientRule[] = [
     doesNotRepeatBusyRule,
     pollsOwnTaskRule,
     pollsFreshStatusRule,
-    readsUnknownStatusRule,
+    readsFinishedFieldRule,
     stopsPollingRule,
     pausesBetweenPollsRule,
     followsRunsRule,

@@ -12,7 +12,7 @@ const step = 30_000
 /** The polls that follow the first, which showed the task finished, up to a pause of more than `step` ms. */
 function idleLooks([finished, ...later]: readonly JournalEntry[]): JournalEntry[] {
   const pause = later.findIndex(
-    (look, i) => journal.maxRequestGapMs(later[i - 1] ?? finished ?? look, look) > step,
+    (look, i) => journal.longestPossibleGapMs(later[i - 1] ?? finished ?? look, look) > step,
   )
   return pause < 0 ? later : later.slice(0, pause)
 }
@@ -26,7 +26,7 @@ interface PolledRun {
 }
 
 function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
-  const started = journal.longRuns(entries)
+  const started = journal.acceptedUnfinishedRuns(entries)
   /** True if a run of another task had not ended: a loop may go on for all tasks until the last of them is finished. */
   const isBesideOthers = (look: JournalEntry) =>
     started.some(
@@ -35,7 +35,7 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
         run.number < look.number &&
         !later.some((one) => one.number < look.number && journal.showsFinishedTask(one)),
     )
-  return journal.acceptedRunRequests(entries).flatMap(({ run, looks }) => {
+  return journal.acceptedRuns(entries).flatMap(({ run, looks }) => {
     const answers = journal.showsFinishedTask(run) ? [run, ...looks] : looks
     // A look that was sent beside the run may show the end of an earlier one.
     const going = answers.findLastIndex((one) => journal.answerJsonOf(one).finished === false)
@@ -45,7 +45,7 @@ function polledRuns(entries: readonly JournalEntry[]): PolledRun[] {
     const idle = idleLooks(answers.slice(end).filter(journal.isSuccess)).filter(
       (look) => !isBesideOthers(look),
     )
-    return [{ finished, idle, isStrange: journal.isUnknownStatus(finished) }]
+    return [{ finished, idle, isStrange: journal.showsUnknownStatus(finished) }]
   })
 }
 
@@ -96,7 +96,7 @@ export const pollsFreshStatusRule: ClientRule = mustRule('polls-the-service', '�
   judge(entries, { run, end, now }) {
     const isStuck = run?.hasPaidWork && (run.killedAfter !== undefined || end?.ok === false)
     const isSilent = (run?.endedAt ?? now) - (entries.at(-1)?.at ?? now) >= silence
-    return journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
+    return journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
       const look = looks.find((one) => isCacheable(one) && journal.answerJsonOf(one).finished === false)
       if (!look) return []
       const next = looks[looks.indexOf(look) + 1]
@@ -125,7 +125,7 @@ function readingLoops(entries: readonly JournalEntry[]): Situation[] {
     if (method !== 'GET' || loops.has(url)) continue
     const earlier = rows.get(url) ?? []
     const before = earlier.at(-1)
-    const row = before && journal.maxRequestGapMs(before, read) < pause ? [...earlier, read] : [read]
+    const row = before && journal.longestPossibleGapMs(before, read) < pause ? [...earlier, read] : [read]
     rows.set(url, row)
     if (row.length < readingLoop) continue
     const violation = `read ${read.operation ?? journal.requestPathOf(read)} ${readingLoop} times in a row without a pause`
@@ -144,7 +144,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
   thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two, or ${readingLoop} reads of another address while the client changes nothing.`,
   judge: (entries) => [
     ...readingLoops(entries.filter(({ operation }) => operation !== 'getTask')),
-    ...journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
+    ...journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
       const end = looks.findIndex(journal.showsFinishedTask)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
@@ -153,7 +153,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
           !before ||
           !journal.isSuccess(before) ||
           !journal.isSuccess(look) ||
-          journal.maxRequestGapMs(before, look) >= pause
+          journal.longestPossibleGapMs(before, look) >= pause
         )
       })
       const hasty = paused.findIndex((_, i) => {
@@ -164,7 +164,12 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
       if (hasty >= 0) return [{ evidence: polls.slice(hasty, hasty + hammering + 1), violation }]
       const calm = paused.findIndex((isPaused, i) => {
         const [before, look] = polls.slice(i, i + 2)
-        return isPaused && before && look && !(look.clock_ms && journal.minRequestGapMs(before, look) < pause)
+        return (
+          isPaused &&
+          before &&
+          look &&
+          !(look.clock_ms && journal.shortestPossibleGapMs(before, look) < pause)
+        )
       })
       return calm < 0 ? [] : [{ evidence: polls.slice(calm, calm + 2) }]
     }),
@@ -172,7 +177,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
 })
 
 /** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
-export const readsUnknownStatusRule: ClientRule = mustRule('reads-finished', '§3.1', {
+export const readsFinishedFieldRule: ClientRule = mustRule('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',
   fix: 'Decide by finished alone, and show any status as it is.',
@@ -182,8 +187,8 @@ export const readsUnknownStatusRule: ClientRule = mustRule('reads-finished', '§
     const trouble =
       entries.findLast((entry) => entry.status >= 400 || !journal.hasReadableAnswer(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
-    const early = journal.longRuns(entries).flatMap(({ looks }): Situation[] => {
-      const strange = looks.find(journal.isUnknownStatus)
+    const early = journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
+      const strange = looks.find(journal.showsUnknownStatus)
       if (!strange || journal.showsFinishedTask(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
       if (next) return [{ evidence: [strange, next] }]

@@ -29,7 +29,7 @@ export const noRefusedRepeatRule: ClientRule = shouldRule('no-refused-repeat', '
         context,
         journal.isSameRequest,
         (refusal, next) => {
-          const isLate = journal.maxRequestGapMs(refusal, next) > soon
+          const isLate = journal.longestPossibleGapMs(refusal, next) > soon
           const isChanged = changes.some(({ number }) => number > refusal.number && number < next.number)
           return isLate || isChanged ? undefined : `sent the same request again after ${refusal.status}`
         },
@@ -45,17 +45,17 @@ const credentialHeaderOf = ({ operation }: JournalEntry) =>
 /** True if a request carries the credential that was refused, or again none where none was sent. */
 function isWithRefused(entry: JournalEntry, refusal: JournalEntry): boolean {
   const name = credentialHeaderOf(refusal)
-  const refused = journal.headerOf(refusal, name)
+  const refused = journal.requestHeaderOf(refusal, name)
   // A key opens no route that takes a session, whether it is valid or not.
   if (credentialHeaderOf(entry) !== name && (refused === undefined || name === 'cookie')) return false
-  return journal.headerOf(entry, name) === refused
+  return journal.requestHeaderOf(entry, name) === refused
 }
 
 /** Further use of a refused credential, in words. */
 function keptUsing(refusal: JournalEntry): string {
   const name = credentialHeaderOf(refusal)
-  if (journal.headerOf(refusal, name) !== undefined) return 'kept using a credential that was rejected'
-  const other = journal.headerOf(refusal, name === 'cookie' ? 'authorization' : 'cookie')
+  if (journal.requestHeaderOf(refusal, name) !== undefined) return 'kept using a credential that was rejected'
+  const other = journal.requestHeaderOf(refusal, name === 'cookie' ? 'authorization' : 'cookie')
   if (other === undefined) return 'kept using no credential'
   return name === 'cookie'
     ? 'kept using a key where a session is needed'
@@ -80,11 +80,12 @@ const waiting = 3
 
 /** True if a run of its task may be in progress after a request: one whose answer was lost may have been accepted. */
 const mayStartRun = (entry: JournalEntry) =>
-  journal.isLongRun(entry) || (entry.operation === 'runTask' && !journal.hasReadableAnswer(entry))
+  journal.isAcceptedButUnfinishedRun(entry) ||
+  (entry.operation === 'runTask' && !journal.hasReadableAnswer(entry))
 
 /** Runs that were rejected while no other run of that task was in progress, with the polls since. */
 function refusedRuns(entries: readonly JournalEntry[]) {
-  return journal.requestsByTask(entries).flatMap((about) =>
+  return journal.requestGroupsByTask(entries).flatMap((about) =>
     about.flatMap((run, i) => {
       if (run.operation !== 'runTask' || !journal.hasReceivedErrorCode(run, 'invalid_request')) return []
       const earlier = about
@@ -105,7 +106,7 @@ export const branchesOnErrorCodeRule: ClientRule = mustRule('branches-on-error',
   fix: 'Read error in the body, not the status alone: busy accepts the run, invalid_request does not.',
   thresholds: `${waiting} looks at an unfinished task whose run was rejected are waiting.`,
   judge(entries) {
-    const started = journal.longRuns(entries)
+    const started = journal.acceptedUnfinishedRuns(entries)
     const busy = started.filter(({ run }) => journal.hasReceivedErrorCode(run, 'busy'))
     const stopsAtRefusal = refusedRuns(entries)
     const [accepted] = busy
@@ -181,15 +182,15 @@ function rateLimited(
             : undefined
           if (wait === undefined) return []
           const { next, isDoubtful } = nextUnderLimit(entries, refusal, context)
-          const early = next && journal.maxRequestGapMs(refusal, next) < wait - slack
+          const early = next && journal.longestPossibleGapMs(refusal, next) < wait - slack
           if (isDoubtful && !early) return [undefined]
           if (!next) return []
-          if (!early && next.clock_ms && journal.minRequestGapMs(refusal, next) < wait - slack)
+          if (!early && next.clock_ms && journal.shortestPossibleGapMs(refusal, next) < wait - slack)
             return [undefined]
           const what = journal.isSameRequest(refusal, next)
             ? 'repeated the request'
             : `sent another ${refusal.operation}`
-          const violation = `${what} after ${journal.formatSeconds(journal.maxRequestGapMs(refusal, next))} instead of ${journal.formatSeconds(wait)}`
+          const violation = `${what} after ${journal.formatMsAsSeconds(journal.longestPossibleGapMs(refusal, next))} instead of ${journal.formatMsAsSeconds(wait)}`
           return [{ evidence: [refusal, next], violation: early ? violation : undefined }]
         }),
       ),
@@ -210,8 +211,11 @@ export const respectsRetryAfterDateRule = rateLimited(
   'Read Retry-After, which may be an HTTP date, and wait for the difference to the Date header of the answer.',
 )
 
-/** The 429 at which a client gave up: it ended with an error, and nothing succeeded after it; undefined: none. */
-export function rateLimitGiveUp(
+/**
+ * The 429 answer at which a client gave up, so that it ended with an error and nothing succeeded afterwards;
+ * undefined: none.
+ */
+export function rateLimitThatEndedClient(
   entries: readonly JournalEntry[],
   { end, knew }: RuleContext,
 ): JournalEntry | undefined {
@@ -232,11 +236,11 @@ export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-42
   thresholds:
     'The duty is to send nothing too early; to end at a 429 with an error leaves work undone, and breaks no duty.',
   judge(entries, context) {
-    const left = rateLimitGiveUp(entries, context)
+    const left = rateLimitThatEndedClient(entries, context)
     return entries.flatMap((refusal): Situation[] => {
       const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited') ? retryAfterMs(refusal) : undefined
       if (wait === undefined || wait > longestWait) return []
-      const violation = `gave up at a 429 that asks to wait for ${journal.formatSeconds(wait)}`
+      const violation = `gave up at a 429 that asks to wait for ${journal.formatMsAsSeconds(wait)}`
       if (refusal === left) return [{ evidence: [refusal], violation }]
       const { next } = nextUnderLimit(entries, refusal, context)
       return next ? [{ evidence: [refusal, next] }] : []
@@ -294,11 +298,13 @@ export const pausesBetweenRetriesRule: ClientRule = shouldRule('pauses-after-503
       const hasty = row.findIndex((first, i) =>
         row
           .slice(i + 2)
-          .some((last) => journal.maxRequestGapMs(first, last) < 2 * pause && knew(last, first)),
+          .some((last) => journal.longestPossibleGapMs(first, last) < 2 * pause && knew(last, first)),
       )
       const violation = 'retried repeatedly without a pause'
       if (hasty >= 0) return [{ evidence: row.slice(hasty, hasty + 3), violation }]
-      const calm = row.findIndex((entry, i) => journal.minRequestGapMs(row[i - 1] ?? entry, entry) >= pause)
+      const calm = row.findIndex(
+        (entry, i) => journal.shortestPossibleGapMs(row[i - 1] ?? entry, entry) >= pause,
+      )
       return calm < 0 ? [] : [{ evidence: row.slice(calm - 1, calm + 1) }]
     }),
 })

@@ -1,5 +1,5 @@
 /** §3.2, §8.2: paid requests that a client sends again, and what it pays for them. */
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import * as journal from '../entries.ts'
@@ -18,10 +18,10 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
 
 /** Each run that was requested twice at once, or again and again while it went on. */
 const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
-  journal.longRuns(entries).flatMap(({ run, later }): Situation[] => {
+  journal.acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
     const open = journal.entriesUntil(later, journal.showsFinishedTask)
     const [again, third] = open.filter((entry) => journal.isSameRequest(entry, run))
-    if (again && journal.isSentAtOnce(run, again, context))
+    if (again && journal.isSentWithoutWaiting(run, again, context))
       return [{ evidence: [run, again], violation: 'requested the same run twice at once' }]
     const isRefused = again !== undefined && showsRunUnderWay(again)
     // A run that waits for the agent is judged by waits-when-busy.
@@ -35,7 +35,10 @@ const showsRunUnderWay = (entry: JournalEntry): boolean =>
     ? entry.status === 409 && journal.hasReceivedErrorCode(entry, 'invalid_request')
     : entry.operation === 'getTask' && journal.isSuccess(entry) && !journal.showsFinishedTask(entry)
 
-/** The rule that a client looks whether a paid request took effect before it repeats one whose answer was lost. */
+/**
+ * The rule `no-blind-repeat`: before a client repeats a paid request whose answer was lost, it looks whether the
+ * request took effect.
+ */
 export const looksBeforeRepeatingRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {
   statement:
     'When the answer to a paid request is lost, a client checks whether the request took effect before it repeats it.',
@@ -153,7 +156,7 @@ const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): 
       first.operation !== 'runTask' ||
       isUntold(first) ||
       !second ||
-      !journal.isSentAtOnce(first, second, context)
+      !journal.isSentWithoutWaiting(first, second, context)
     )
       return []
     return [{ evidence: [first, second], violation: 'paid twice for the same: requested it twice at once' }]
@@ -172,7 +175,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
     // Whatever a fault did, the work costs what it costs without one.
     if (isCompared && price !== undefined) {
       if (price === 0 && charged.length === 0) return []
-      const paid = `paid ${counted(charged.length, 'credit')} for work that costs ${price}`
+      const paid = `paid ${countWithNoun(charged.length, 'credit')} for work that costs ${price}`
       const [first, second] = charged.slice(-2)
       const how =
         first && second && journal.isSameRequest(first, second)

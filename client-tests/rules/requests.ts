@@ -1,12 +1,12 @@
 /** §4, §5: what applies to every request. */
-import { probablyMeant } from '#contract/input/suggestion.ts'
+import { findClosestWord } from '#contract/input/suggestion.ts'
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
-import { isSecretPlaceholder } from '#traffic/placeholder.ts'
-import { secretsInHeader, shortestKeyLength } from '#traffic/redaction.ts'
+import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
+import { minSearchedKeyLength, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
-import { headerOf, isBodyTruncated, requestPathOf } from '../entries.ts'
+import { isBodyTruncated, requestHeaderOf, requestPathOf } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
 /** The URL, decoded. */
@@ -72,8 +72,8 @@ function always(
 
 /** The key that a request was accepted with, where a recording tells it. */
 function ownKeys(entry: JournalEntry): string[] {
-  const value = entry.status === 401 ? undefined : headerOf(entry, 'authorization')
-  return value === undefined || isSecretPlaceholder(value) ? [] : secretsInHeader('authorization', value)
+  const value = entry.status === 401 ? undefined : requestHeaderOf(entry, 'authorization')
+  return value === undefined || mayBeSecretPlaceholder(value) ? [] : secretsInHeader('authorization', value)
 }
 
 /** A parameter that holds the key; a recorder may have kept no more than its name. */
@@ -86,15 +86,15 @@ export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5
   needs: 'a request',
   isHarmless: true,
   fix: 'Send Authorization: Bearer <key> and nothing else; URLs, bodies and cookies end up in logs.',
-  thresholds: `Only the whole key counts, and only one of ${shortestKeyLength} characters or more; in a recording without keys, a parameter such as api_key that was redacted.`,
+  thresholds: `Only the whole key counts, and only one of ${minSearchedKeyLength} characters or more; in a recording without keys, a parameter such as api_key that was redacted.`,
   judge(entries, { secrets }) {
     return always(entries, (entry) => {
-      const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= shortestKeyLength)
-      const isRedacted = isSecretPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
+      const texts = [...secrets, ...ownKeys(entry)].filter(({ length }) => length >= minSearchedKeyLength)
+      const isRedacted = mayBeSecretPlaceholder(keyParameter.exec(entry.url)?.[1] ?? '')
       const place = isRedacted ? 'the URL' : placeOf(entry, texts)
       if (place !== undefined) return `sent the key in ${place}`
       const isElsewhere = !requestPathOf(entry).startsWith('/api/cli')
-      const isSent = texts.some((key) => headerOf(entry, 'authorization')?.includes(key))
+      const isSent = texts.some((key) => requestHeaderOf(entry, 'authorization')?.includes(key))
       return isElsewhere && isSent
         ? `sent the key to ${requestPathOf(entry)}, which is not the API`
         : undefined
@@ -108,11 +108,11 @@ export const keepsKeySecretRule: ClientRule = shouldRule('keeps-key-secret', '§
   needs: 'a run of the client that sends a request, and its output',
   isHarmless: true,
   fix: 'Leave headers and the environment out of logs and error messages, or show the first characters of the key only.',
-  thresholds: `Only the whole key counts, and only one of ${shortestKeyLength} characters or more.`,
+  thresholds: `Only the whole key counts, and only one of ${minSearchedKeyLength} characters or more.`,
   judge(entries, { secrets, run }) {
     const evidence = entries.slice(0, 1)
     if (run?.output === undefined || evidence.length === 0) return []
-    const shown = secrets.some((key) => key.length >= shortestKeyLength && run.output?.includes(key))
+    const shown = secrets.some((key) => key.length >= minSearchedKeyLength && run.output?.includes(key))
     return [{ evidence, violation: shown ? 'printed the key' : undefined }]
   },
 })
@@ -203,7 +203,7 @@ function unknownInputText(entry: JournalEntry, secrets: readonly string[]): stri
   if (first === undefined) return undefined
   const known = Object.keys(taken?.shape ?? {})
   const meant =
-    known.find((one) => one.startsWith(first) || first.startsWith(one)) ?? probablyMeant(first, known)
+    known.find((one) => one.startsWith(first) || first.startsWith(one)) ?? findClosestWord(first, known)
   const names = unknown.map((name) => JSON.stringify(name)).join(', ')
   return `sent ${names} with ${operation}, which ${known.length === 0 ? 'takes no parameters' : `has ${meant ?? known.join(', ')}`}`
 }
@@ -229,7 +229,7 @@ export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields',
 
 /** The media type that a request gives its body; empty: none. */
 const typeOf = (entry: JournalEntry) =>
-  (headerOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  (requestHeaderOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The rule `declares-json`: a JSON body has the content type of JSON. */
 export const declaresJsonBodyRule: ClientRule = shouldRule('declares-json', '§4, §7', {

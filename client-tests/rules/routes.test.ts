@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
-import { createRuleTest, ruleResultOnMock } from '../testing/rule-result.ts'
+import { createRuleTestClient, ruleResultOnMock } from '../testing/rule-result.ts'
 
 /** What the rule says of a client that sends these requests with its key. */
 async function saidOf(sent: readonly (readonly [method: string, path: string])[], fault?: string) {
-  const { mock } = createRuleTest(fault === undefined ? {} : { fault })
+  const { mock } = createRuleTestClient(fault === undefined ? {} : { fault })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   for (const [method, path] of sent)
     await mock.fetch(new Request(`${testOrigin}/api/cli/${path}`, { method, headers, redirect: 'manual' }))

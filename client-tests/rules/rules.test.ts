@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
 import type { RunFacts } from '../rule.ts'
 import {
-  createRuleTest,
-  type MockOptions,
-  mockWithStartedTask,
+  createMockWithStartedTask,
+  createRuleTestClient,
+  type RuleTestMockOptions,
   ruleOutcomeOnMock,
   ruleResultOnMock,
 } from '../testing/rule-result.ts'
 
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
-    const { mock, call, newTask } = createRuleTest({ credits: 1 })
+    const { mock, call, newTask } = createRuleTestClient({ credits: 1 })
     const ids = [await newTask(), await newTask(), await newTask()]
     const answers = await Promise.all(ids.map((id) => call('runTask', { id })))
     expect(answers.map(({ status }) => status)).toEqual([200, 402, 402])
@@ -20,7 +20,7 @@ describe('after 402', () => {
   })
 
   test('the next paid request is a violation, and the report names both requests', async () => {
-    const { mock, call, newTask, id } = await mockWithStartedTask({ credits: 0 })
+    const { mock, call, newTask, id } = await createMockWithStartedTask({ credits: 0 })
     mock.clock.advance(500)
     await call('runTask', { id: await newTask() })
     const { outcome, findings } = ruleResultOnMock(mock, 'stops-at-402')
@@ -33,13 +33,13 @@ describe('after 402', () => {
   })
 
   test('the same run, sent twice at once, shows nothing', async () => {
-    const { mock, call, newTask } = createRuleTest({ credits: 0 })
+    const { mock, call, newTask } = createRuleTestClient({ credits: 0 })
     const id = await newTask()
     await Promise.all([call('runTask', { id }), call('runTask', { id })])
     expect(ruleOutcomeOnMock(mock, 'stops-at-402')).toBe('not_exercised')
   })
 
-  test.each<[string, MockOptions, (client: ReturnType<typeof createRuleTest>) => unknown]>([
+  test.each<[string, RuleTestMockOptions, (client: ReturnType<typeof createRuleTestClient>) => unknown]>([
     [
       'credits were added',
       { credits: 1, runProgress: 'immediate' },
@@ -52,7 +52,7 @@ describe('after 402', () => {
       ({ call }) => call('whoami'),
     ],
   ])('paid work is allowed after %s', async (_, options, help) => {
-    const client = createRuleTest(options)
+    const client = createRuleTestClient(options)
     const { mock, call, newTask } = client
     const [first, next] = [await newTask(), await newTask()]
     await call('runTask', { id: first })
@@ -65,7 +65,7 @@ describe('after 402', () => {
 
 describe('after 503', () => {
   const struck = async () => {
-    const client = createRuleTest({ fault: 'whoami=unavailable,unavailable,ok' })
+    const client = createRuleTestClient({ fault: 'whoami=unavailable,unavailable,ok' })
     await client.call('whoami')
     return client
   }
@@ -92,7 +92,7 @@ describe('a run', () => {
     ['may have ended, as a list may have told', 'listTasks', 0, 'not_exercised'],
     ['was not looked at', undefined, 0, 'not_exercised'],
   ] as const)('that %s, and is requested and charged again', async (_, operation, wait, outcome) => {
-    const { mock, id, call } = await mockWithStartedTask({ runDuration: '30s' })
+    const { mock, id, call } = await createMockWithStartedTask({ runDuration: '30s' })
     mock.clock.advance(wait)
     if (operation === 'getTask') await call(operation, { id })
     else if (operation) await call(operation)
@@ -102,14 +102,14 @@ describe('a run', () => {
   })
 
   test('a client that has not ended has not abandoned a run', async () => {
-    const { mock, id, poll } = await mockWithStartedTask({ runDuration: '1h' })
+    const { mock, id, poll } = await createMockWithStartedTask({ runDuration: '1h' })
     await poll(id)
     expect(ruleOutcomeOnMock(mock, 'follows-runs')).toBe('not_exercised')
     expect(ruleOutcomeOnMock(mock, 'follows-runs', { end: { ok: true } })).toBe('warned')
   })
 
   test('a client that waits for it by reading something else is told what', async () => {
-    const { mock, call } = await mockWithStartedTask({ runDuration: '1h' })
+    const { mock, call } = await createMockWithStartedTask({ runDuration: '1h' })
     for (let i = 0; i < 12; i++) await call('listNotifications')
     const [finding] = ruleResultOnMock(mock, 'follows-runs', { end: { ok: true } }).findings
     expect(finding?.what).toBe('waited by reading listNotifications 12 times, and never polled the task')
@@ -119,7 +119,7 @@ describe('a run', () => {
     [undefined, 'failed'],
     [true, 'not_exercised'],
   ] as const)('a client that leaves runs at any status (%s) decides nothing by an unknown one', async (leavesRuns, outcome) => {
-    const { mock, id, poll } = await mockWithStartedTask({
+    const { mock, id, poll } = await createMockWithStartedTask({
       runDuration: '1h',
       strictClient: 'status-digits',
     })
@@ -129,7 +129,7 @@ describe('a run', () => {
   })
 
   test('polling on is correct after an invalid_request while a run is in progress', async () => {
-    const { mock, id, poll, call, newTask } = await mockWithStartedTask({ runDuration: '1h' })
+    const { mock, id, poll, call, newTask } = await createMockWithStartedTask({ runDuration: '1h' })
     await call('runTask', { id: await newTask() })
     expect((await call('runTask', { id })).body).toMatchObject({ error: 'invalid_request' })
     for (let i = 0; i < 5; i++) await poll(id)
@@ -137,7 +137,7 @@ describe('a run', () => {
   })
 
   test('a task whose answers are too long for the journal is not judged', async () => {
-    const { mock, newTask, call, poll } = createRuleTest()
+    const { mock, newTask, call, poll } = createRuleTestClient()
     const id = await newTask('"'.repeat(90_000))
     await call('runTask', { id })
     await poll(id)
@@ -149,7 +149,11 @@ describe('a run', () => {
 
 describe('a paid request whose answer is lost', () => {
   const lost = async (fault = 'lost') => {
-    const client = createRuleTest({ fault: `runTask=${fault};times=1`, runProgress: 'immediate', credits: 5 })
+    const client = createRuleTestClient({
+      fault: `runTask=${fault};times=1`,
+      runProgress: 'immediate',
+      credits: 5,
+    })
     const id = await client.newTask()
     const run = () => client.call('runTask', { id }).catch(() => undefined)
     await run()
@@ -170,7 +174,7 @@ describe('a paid request whose answer is lost', () => {
   })
 
   test('is paid twice when its work is begun anew with another task of the same text', async () => {
-    const { mock, call, newTask } = createRuleTest({ fault: 'runTask=lost;times=1' })
+    const { mock, call, newTask } = createRuleTestClient({ fault: 'runTask=lost;times=1' })
     await call('runTask', { id: await newTask('Say hello') }).catch(() => undefined)
     await call('runTask', { id: await newTask('Say hello') })
     expect(ruleOutcomeOnMock(mock, 'pays-once')).toBe('failed')
@@ -197,8 +201,8 @@ describe('a paid request whose answer is lost', () => {
 })
 
 describe('a status that a client cannot know', () => {
-  const ended = async (options: MockOptions, looks: number, ok: boolean) => {
-    const { mock, id, poll } = await mockWithStartedTask(options)
+  const ended = async (options: RuleTestMockOptions, looks: number, ok: boolean) => {
+    const { mock, id, poll } = await createMockWithStartedTask(options)
     mock.clock.advance(10_000)
     for (let i = 0; i < looks; i++) await poll(id)
     return (run?: RunFacts, since = 0) =>
@@ -239,7 +243,7 @@ const end = { ok: false }
 
 /** A client that ends after it created a task. */
 async function stopped(scenario: 'odd-ids' | 'slow-run') {
-  const { mock, newTask } = createRuleTest({ scenario })
+  const { mock, newTask } = createRuleTestClient({ scenario })
   await newTask()
   return mock
 }
@@ -262,12 +266,12 @@ test.each([
   ['ids-long', 'not_exercised'],
   ['ids-odd', 'passed'],
 ])('to encode ids counts where a path cannot hold them as they are: with %s it is %s', async (strictClient, outcome) => {
-  const { mock } = await mockWithStartedTask({ strictClient })
+  const { mock } = await createMockWithStartedTask({ strictClient })
   expect(ruleOutcomeOnMock(mock, 'encodes-ids')).toBe(outcome)
 })
 
 const oddPath = async (pathOf: (id: string) => string) => {
-  const { mock, newTask } = createRuleTest({ scenario: 'odd-ids' })
+  const { mock, newTask } = createRuleTestClient({ scenario: 'odd-ids' })
   const id = await newTask()
   const headers = { authorization: 'Bearer wak_test_demo' }
   await mock.fetch(new Request(`${testOrigin}/api/cli/tasks/${pathOf(id)}`, { headers }))
@@ -290,14 +294,14 @@ test.each([
   ['an offer for {org}', 'passed'],
   ['{org}', 'failed'],
 ])('an organization is named by its id as a whole value: %j is %s', async (text, outcome) => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   const { org } = (await call('whoami')).body
   await call('createTask', { body: { text: text.replace('{org}', String(org?.id)) } })
   expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe(outcome)
 })
 
 test('an organization is not named by the address of an image that an answer has shown', async () => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   const { url } = (await call('generateCreative', { body: { prompt: 'A lighthouse' } })).body
   expect((await mock.fetch(new Request(String(url)))).status).toBe(200)
   expect(ruleOutcomeOnMock(mock, 'no-organization-id')).toBe('passed')
@@ -307,7 +311,7 @@ test.each([
   ['an encoded path', (id: string) => ({ path: `/tasks/${id.replace('_', '%5F')}`, method: 'GET' })],
   ['a form', (id: string) => ({ path: '/tasks', method: 'POST', body: new URLSearchParams({ of: id }) })],
 ])('an organization is named in %s', async (_, asked) => {
-  const { mock, call } = createRuleTest()
+  const { mock, call } = createRuleTestClient()
   const { org } = (await call('whoami')).body
   const { path, ...init } = asked(String(org?.id))
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
@@ -320,7 +324,7 @@ test.each([
   ['tasks?cursor=a', 'sent "cursor" with listTasks, which takes no parameters'],
   ['documents?all=1&_=3', undefined],
 ])('what GET %s asks for is told from what the route takes', async (path, what) => {
-  const { mock } = createRuleTest()
+  const { mock } = createRuleTestClient()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   await mock.fetch(new Request(`${testOrigin}/api/cli/${path}`, { headers }))
   expect(ruleResultOnMock(mock, 'sends-known-fields').findings[0]?.what).toBe(what)
@@ -330,7 +334,7 @@ test.each([
   [1, 'paid twice for the same: requested the work of a run again that it had last seen go on'],
   [2, undefined],
 ])('a client whose work costs %i, and that runs a new task of the same text while the first goes on, is told apart', async (price, what) => {
-  const { mock, call, newTask } = createRuleTest({ runDuration: '1h' })
+  const { mock, call, newTask } = createRuleTestClient({ runDuration: '1h' })
   for (let times = 0; times < 2; times++) {
     const id = await newTask('The same')
     await call('runTask', { id })

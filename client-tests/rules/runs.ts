@@ -1,12 +1,12 @@
 /** §3.1, §3.3: what a client does after a run was accepted. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
-  failedAfterAnswer,
+  acceptedUnfinishedRuns,
+  hasFailedRightAfterAnswer,
   hasReceivedErrorCode,
-  isUnknownStatus,
   lastUnrepeatedFailureNumber,
-  longRuns,
   showsFinishedTask,
+  showsUnknownStatus,
 } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
@@ -16,9 +16,9 @@ export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, context) =>
-    longRuns(entries).flatMap(({ run, later }): Situation[] => {
+    acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
       if (!hasReceivedErrorCode(run, 'busy')) return []
-      if (failedAfterAnswer(entries, run, context))
+      if (hasFailedRightAfterAnswer(entries, run, context))
         return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
       const again = later.find((entry) => entry.operation === 'runTask' && context.knew(entry, run))
       const finished = later.find(showsFinishedTask)
@@ -40,7 +40,7 @@ export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1'
   thresholds: `${polling} requests for the list after a run, and none for its task, are polling.`,
   judge(entries) {
     const lists = entries.filter(({ operation }) => operation === 'listTasks')
-    return longRuns(entries).flatMap(({ run, later }): Situation[] => {
+    return acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
       const look = later.find(({ operation }) => operation === 'getTask')
       if (look) return [{ evidence: [run, look] }]
       const from = lists.findIndex(({ number }) => number > run.number)
@@ -69,15 +69,15 @@ export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §
     // Other errors and polls of the list are judged by other rules.
     const trouble = lastUnrepeatedFailureNumber(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
-    return longRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
+    return acceptedUnfinishedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
       const finished = later.find(showsFinishedTask)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)
       // A client that stopped at the first unknown status is judged by reads-finished.
-      const isJudged = last !== undefined && last === looks.find(isUnknownStatus)
+      const isJudged = last !== undefined && last === looks.find(showsUnknownStatus)
       if (!context.end || trouble > run.number || isJudged) return []
       // A client that ended with an error is judged by the rule about its cause.
-      if (failedAfterAnswer(entries, run, context)) return []
+      if (hasFailedRightAfterAnswer(entries, run, context)) return []
       if (last) return [{ evidence: [run, last], violation: 'stopped polling while finished was false' }]
       if (list > run.number) return []
       const other = waitedWith(entries, run)

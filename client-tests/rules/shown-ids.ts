@@ -3,8 +3,8 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import { answerJsonOf, hasReadableAnswer, isBodyTruncated, isSuccess, taskIdOf } from '../entries.ts'
 import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
-import { isSecondShape, missingIdPathPattern } from './answers.ts'
-import { idNamedBy, idsIn, pathInCollection, ShownIds } from './ids.ts'
+import { hasSecondVariantOnly, missingIdPathPattern } from './answers.ts'
+import { decodedIdInPath, idsShownInAnswer, resourcePathOf, ShownIds } from './ids.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -30,8 +30,8 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', 'ยง2, ย
   judge(entries) {
     const shown = new ShownIds()
     return entries.flatMap((entry, i): Situation[] => {
-      const about = pathInCollection(entry)
-      const named = about && idNamedBy(about.of, about.path)
+      const about = resourcePathOf(entry)
+      const named = about && decodedIdInPath(about.of, about.path)
       const before = entries[i - 1]
       shown.add(entry)
       if (!about || named === undefined) return []
@@ -40,7 +40,7 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', 'ยง2, ย
       if (known.has(named)) return [{ evidence: [entry] }]
       const isUnknown = entry.status === 404 && entry.reason === null && hasReadableAnswer(entry)
       // A client that reads a field of the other shape is judged by tolerates-variants.
-      if (!isUnknown || (before && isSecondShape(before))) return []
+      if (!isUnknown || (before && hasSecondVariantOnly(before))) return []
       const earlier = entries.slice(0, i)
       if (earlier.some(({ answer }) => isBodyTruncated(answer))) return []
       const origin = originOf(named, known, earlier)
@@ -83,7 +83,7 @@ export const runsOwnTasksRule: ClientRule = shouldRule('runs-own-tasks', 'ยง4', 
     'It ran another task in place of its own if that one stood first or last in the list that it had read since, and had finished, and its own task was never run.',
   judge(entries, { end }) {
     const creations = entries.filter((entry) => entry.operation === 'createTask' && isSuccess(entry))
-    const idOf = (creation: JournalEntry) => idsIn(creation)[0]
+    const idOf = (creation: JournalEntry) => idsShownInAnswer(creation)[0]
     const own = new Set(creations.map(idOf))
     const runs = entries.filter(({ operation }) => operation === 'runTask')
     const nameOf = (run: JournalEntry) => decodePercent(taskIdOf(run) ?? '')

@@ -1,30 +1,30 @@
 /** A client and the result of one rule, for tests. */
 import type { Mock } from '#mocks/app.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
-import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
-import { frozenMock } from '#mocks/testing/mock.ts'
+import { createNonHangingFetch } from '#mocks/testing/giving-up.ts'
+import { createFrozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
 import type { ClientReportOptions } from '../traffic.ts'
 
 /** Options of the mock that a rule is tested with. */
-export type MockOptions = Parameters<typeof frozenMock>[0]
+export type RuleTestMockOptions = Parameters<typeof createFrozenMock>[0]
 
 /** Creates a mock whose clock stands still, and a client of it, for the test of a rule. */
-export function createRuleTest(options: MockOptions = {}) {
-  const mock = frozenMock(options)
-  return { mock, ...checkedClientOf({ ...mock, fetch: fetchWithoutHanging(mock.handle) }) }
+export function createRuleTestClient(options: RuleTestMockOptions = {}) {
+  const mock = createFrozenMock(options)
+  return { mock, ...checkedClientOf({ ...mock, fetch: createNonHangingFetch(mock.handle) }) }
 }
 
-/** A mock, a client of it, and a task that the client has created and run. */
-export async function mockWithStartedTask(options: MockOptions = {}) {
-  const client = createRuleTest(options)
+/** Creates a mock, a client of it, and a task that the client has created and run. */
+export async function createMockWithStartedTask(options: RuleTestMockOptions = {}) {
+  const client = createRuleTestClient(options)
   const id = await client.newTask()
   await client.call('runTask', { id })
   return { id, ...client }
 }
 
-/** A rule result without findings, for tests of reports, which show any id. */
-export const emptyRuleResult = (
+/** A rule result without findings, for tests of reports; a report shows it whatever its id. */
+export const ruleResultWithoutFindings = (
   id: string,
   level: RuleResult['level'],
   outcome: RuleResult['outcome'],
@@ -40,7 +40,7 @@ export const emptyRuleResult = (
   ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
 })
 
-/** The result of one rule for the requests of an organization's client. */
+/** The result of one rule for the client of an organization of a mock; `name`: the organization. */
 export function ruleResultOnMock(
   mock: Mock,
   id: string,

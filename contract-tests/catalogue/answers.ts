@@ -6,9 +6,14 @@ import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { Violation } from '../client/check-errors.ts'
 import { anyMediaType } from '../client/request.ts'
 import { distinctServerErrors, serverErrorsText } from '../fixtures/server-errors.ts'
-import { positiveControl } from '../fixtures/valid-requests.ts'
+import { sendPositiveControl } from '../fixtures/valid-requests.ts'
 import { withUndocumentedStatusLast } from '../harness/expect.ts'
-import { freeOperations, type RulesByOperation, ruleOf, traitsOfOperation } from '../harness/operations.ts'
+import {
+  freeOperations,
+  type RuleAnchorsByOperation,
+  ruleAnchorOfOperation,
+  traitsOfOperation,
+} from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { errorCodesByStatus } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
@@ -24,7 +29,7 @@ const setRules = (operation: OperationId): readonly RuleAnchor[] => {
 }
 
 /** Further rules that the acceptance of a valid request tests. */
-const acceptedInput: RulesByOperation = {
+const acceptedInput: RuleAnchorsByOperation = {
   createTask: ['service-purpose'],
   createDocument: ['document-input'],
   listNotifications: ['notifications-polled'],
@@ -45,14 +50,14 @@ const accepts = freeOperations.map((operation) =>
     .tests(
       'success-status',
       'path-prefix',
-      ruleOf(operation),
+      ruleAnchorOfOperation(operation),
       ...setRules(operation),
       ...(acceptedInput[operation] ?? []),
     )
     .explains(...(acceptanceExplains[operation] ?? []))
     .states(`${operation} answers a valid request with a success status (any 2xx).`)
     .judged(async (t) => {
-      const answer = await positiveControl(t, operation)
+      const answer = await sendPositiveControl(t, operation)
       if (operation !== 'whoami') return [answer]
       // A client such as curl names no type of its own.
       return [answer, await t.call('whoami', { headers: { accept: anyMediaType } })]
@@ -120,7 +125,7 @@ function parseError(text: string): string {
 const confirmations: readonly OperationId[] = ['deleteKey', 'readNotification', 'listLandingPages']
 
 /** Rules about what the answers of an operation contain, beside the rule about the operation itself. */
-const shownFields: RulesByOperation = {
+const shownFields: RuleAnchorsByOperation = {
   whoami: ['org-id', 'org-name', 'org-plan', 'org-credits'],
   createKey: ['key-value', 'key-secret', 'secret-once'],
   listKeys: ['key-id', 'key-name', 'key-prefix', 'key-last-used'],
@@ -147,7 +152,7 @@ const shapes = operationIds.map((operation) =>
     confirmations.includes(operation) ? routeOf(operation).section : `${routeOf(operation).section}, §2`,
     operation,
   )
-    .tests(ruleOf(operation), ...(shownFields[operation] ?? []))
+    .tests(ruleAnchorOfOperation(operation), ...(shownFields[operation] ?? []))
     .states(
       `Every success response of ${operation} has all fields of a documented shape, with the documented types.`,
     )

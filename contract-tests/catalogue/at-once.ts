@@ -1,7 +1,7 @@
 /** §3.2, §8.2: the balance after paid requests that arrive at the same moment. */
 
-import { counted } from '#reporting/markup.ts'
-import { briefAnswer, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import { briefAnswer, hasSuccessStatus, isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import { concurrentPaymentEvidence } from '../fixtures/bursts.ts'
 import { expectRunsCharged } from '../fixtures/failed-runs.ts'
@@ -46,7 +46,7 @@ export const concurrencyRequirements: Requirement[] = [
       for (const burst of [runs, ofOneTask]) {
         if (!burst) continue
         const { answers, taken, ends, ...balances } = burst
-        const by = `by ${taken.length} runs of ${counted(new Set(taken).size, 'task')} requested at the same moment`
+        const by = `by ${taken.length} runs of ${countWithNoun(new Set(taken).size, 'task')} requested at the same moment`
         if (ends) await lostAnew(expectRunsCharged(t, ends, balances, by, ...answers))
         else await lostAnew(expectSpent(t, taken.length, balances, by, ...answers))
       }
@@ -58,7 +58,7 @@ export const concurrencyRequirements: Requirement[] = [
     .experiment('moment', async (t) => {
       const { generations } = await concurrentPaymentEvidence(t)
       const { answers, ...balances } = assumePresent(generations, 'a burst of generations')
-      const { length } = answers.filter(isAccepted)
+      const { length } = answers.filter(hasSuccessStatus)
       assumeSeveral(length)
       const by = `by ${length} generations requested at the same moment`
       await lostAnew(expectSpent(t, length, balances, by, ...answers))

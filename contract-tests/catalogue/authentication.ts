@@ -1,28 +1,28 @@
 /** §5 Authentication: key routes require a key, cookie routes a session, and neither accepts the other. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
-import { undefinedIfNotExercised } from '../client/check-errors.ts'
+import { type Exchange, idAsText, valueAtPath } from '#traffic/exchange.ts'
+import { ignoreNotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
-import { assumeKeyUsedAtOnce } from '../fixtures/key-use.ts'
+import { assumeNewKeyWorks } from '../fixtures/key-use.ts'
 import { findKeyInList } from '../fixtures/keys.ts'
 import { whoamiOfSecondKey } from '../fixtures/organizations.ts'
 import { sharedDocument, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import { responseAsUnauthorized, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
+import { sendRequestAsUnauthorized, type UnauthorizedCaller } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, isHeaderSafe, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumeRefused, documentedRefusals } from '../harness/expect.ts'
 import {
   cookieAuthorizedOperations,
   keyAuthorizedOperations,
-  ruleOf,
+  ruleAnchorOfOperation,
   traitsOfOperation,
 } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { OperatorInput } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
-import { organizationSentRequirement } from './organization-sent.ts'
+import { ignoredOrganizationIdRequirement } from './organization-sent.ts'
 
 /**
  * An unauthorized caller: its name in requirement ids, the section, what it sends, the rules, and the input it needs.
@@ -64,10 +64,10 @@ const unauthorized = (
   writes: boolean,
 ): Requirement =>
   must(`AUTH-${name}-${operation}` as RequirementId, section, operation, { writes, needs })
-    .tests('key-by-default', ruleOf(operation), ...rules)
+    .tests('key-by-default', ruleAnchorOfOperation(operation), ...rules)
     .explains(...(name === 'MISSING' && operation === 'readNotification' ? countsOfUnread : []))
     .states(`${operation} ${credentials} returns 401 unauthorized.`)
-    .judged((t) => responseAsUnauthorized(t, name, operation))
+    .judged((t) => sendRequestAsUnauthorized(t, name, operation))
 
 /** Requirements: each route refuses requests without its kind of credential. */
 export const authenticationRequirements: Requirement[] = [
@@ -131,13 +131,13 @@ const faulty: readonly {
 
 const keyFirst = faulty.map(({ operation, fault, ask, contentType }) =>
   must(`AUTH-FIRST-${operation}`, '§5.3', operation, traitsOfOperation(operation))
-    .tests(ruleOf(operation), ...refusedFirst)
+    .tests(ruleAnchorOfOperation(operation), ...refusedFirst)
     .explainsSameStatus(`AUTH-MISSING-${operation}`)
     .states(
       `${operation} ${fault} and without an API key returns 401 unauthorized, since authentication is checked first.`,
     )
     .judged(async (t) => {
-      assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
+      assumeRefused(await sendRequestAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
       const asked = await ask(t)
       const other = contentType === undefined ? [] : [{ ...asked, headers: { 'content-type': contentType } }]
       return Promise.all([asked, ...other].map((one) => t.nobody.call(operation, one)))
@@ -149,15 +149,15 @@ const beforeNegotiation = must('AUTH-FIRST-whoami', '§5.3', 'whoami')
   .tests('whoami', 'unauthorized-first', 'error-unauthorized')
   .states('whoami with an Accept header for XML alone and without an API key returns 401 unauthorized.')
   .judged(async (t) => {
-    assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'whoami'), documentedRefusals.unauthorized)
+    assumeRefused(await sendRequestAsUnauthorized(t, 'MISSING', 'whoami'), documentedRefusals.unauthorized)
     return [await t.nobody.call('whoami', { headers: { accept: 'application/xml' } })]
   }, 'exchange')
 
 /** A credential with bytes that RFC 9110 allows in a header and that no key contains. */
 const notAscii = 'Bearer \xe9\xff'
 
-/** Requirements: a route accepts only its own kind of credential, and only in the header for that kind. */
-export const credentialRequirements: Requirement[] = [
+/** Requirements that a route accepts only its own kind of credential, and only in the header for that kind. */
+export const credentialKindRequirements: Requirement[] = [
   ...keyFirst,
   beforeNegotiation,
 
@@ -170,7 +170,7 @@ export const credentialRequirements: Requirement[] = [
       return Promise.all(given.map((authorization) => t.as('stranger', { authorization }).call('whoami')))
     }, 'exchange'),
 
-  organizationSentRequirement,
+  ignoredOrganizationIdRequirement,
 ]
 
 /** Authorization headers that contain the key, but not as a Bearer token: the key alone, with another word, encoded. */
@@ -192,7 +192,7 @@ const operations = ['whoami', 'listTasks', 'listDocuments', 'listNotifications']
 /** Continues only with a route that accepts the key and refuses requests without one. */
 async function assumeKeyRequired(t: TestContext, operation: (typeof operations)[number]): Promise<void> {
   await assumePositiveControl(t, operation)
-  assumeRefused(await responseAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
+  assumeRefused(await sendRequestAsUnauthorized(t, 'MISSING', operation), documentedRefusals.unauthorized)
 }
 
 /** A way to send the key. */
@@ -217,7 +217,7 @@ function sendIn(t: TestContext, operation: (typeof operations)[number], ways: re
 /** Sends a key that the clean-up deletes, in every place that a requirement is about. */
 const sendEverywhere = (t: TestContext, operation: (typeof operations)[number]) =>
   t.evidence(`key everywhere ${operation}`, async () => {
-    const { value } = await assumeKeyUsedAtOnce(t)
+    const { value } = await assumeNewKeyWorks(t)
     return sendIn(t, operation, [...inHeaders(value), ...inQueryAndCookies(value)])
   })
 
@@ -228,8 +228,7 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
     !t.run.exclusive && t.settings.sessionCookie && !t.settings.readOnly && t.run.wants('AUTH-QUERY')
   for (const operation of operations) {
     await assumeKeyRequired(t, operation)
-    if (isShared && (await sendEverywhere(t, operation).catch(undefinedIfNotExercised))?.status === 401)
-      continue
+    if (isShared && (await sendEverywhere(t, operation).catch(ignoreNotExercised))?.status === 401) continue
     // A service may refuse parameters that it does not know, and then says nothing of the rest.
     const together = await sendIn(t, operation, ways)
     answers.push(together)
@@ -241,7 +240,7 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
 
 /** Continues only if an unknown token is refused. */
 async function assumeUnknownTokenRefused(t: TestContext): Promise<void> {
-  assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'whoami'), documentedRefusals.unauthorized)
+  assumeRefused(await sendRequestAsUnauthorized(t, 'INVALID', 'whoami'), documentedRefusals.unauthorized)
 }
 
 /** The answers to these values as API keys, if they can stand in a header. */
@@ -279,11 +278,14 @@ export const keyPlaceRequirements: Requirement[] = [
     .tests('bearer-header')
     .states('An API key in the query string, in a cookie or in the body gives no access.')
     .judged(async (t) => {
-      const { value } = await assumeKeyUsedAtOnce(t)
+      const { value } = await assumeNewKeyWorks(t)
       const inBody = Object.fromEntries(names.map((name) => [name, value]))
       const body = { text: t.name('Task'), ...inBody }
       const answers = await tryPlaces(t, inQueryAndCookies(value))
-      assumeRefused(await responseAsUnauthorized(t, 'MISSING', 'createTask'), documentedRefusals.unauthorized)
+      assumeRefused(
+        await sendRequestAsUnauthorized(t, 'MISSING', 'createTask'),
+        documentedRefusals.unauthorized,
+      )
       return [...answers, await t.as('stranger', {}).call('createTask', { body })]
     }, 'exchange'),
 
@@ -300,7 +302,10 @@ export const keyPlaceRequirements: Requirement[] = [
     .tests('session-routes')
     .states('An API key sent as the value of the session cookie returns 401 unauthorized.')
     .judged(async (t) => {
-      assumeRefused(await responseAsUnauthorized(t, 'INVALID', 'listKeys'), documentedRefusals.unauthorized)
+      assumeRefused(
+        await sendRequestAsUnauthorized(t, 'INVALID', 'listKeys'),
+        documentedRefusals.unauthorized,
+      )
       const name = t.settings.sessionCookie?.split('=')[0]
       const cookie = `${name}=${encodeURIComponent(t.settings.apiKey)}`
       return [await t.as('stranger', { cookie }).call('listKeys')]
@@ -313,9 +318,9 @@ export const keyPlaceRequirements: Requirement[] = [
     )
     .judged(async (t) => {
       await assumeUnknownTokenRefused(t)
-      const { key, value, list } = await assumeKeyUsedAtOnce(t)
+      const { key, value, list } = await assumeNewKeyWorks(t)
       const entry = findKeyInList(list, key)
-      const known = ['id', 'prefix', 'name'].flatMap((name) => idAsText(field(entry, name)) ?? [])
+      const known = ['id', 'prefix', 'name'].flatMap((name) => idAsText(valueAtPath(entry, name)) ?? [])
       const sent = [...known, await t.orgId()].filter((one) => one !== value)
       return callsWith(t, sent)
     }, 'exchange'),

@@ -1,12 +1,19 @@
 /** §3.3: a run answered with 409 busy is accepted and starts once the agent is free. */
 
-import { briefAnswer, type Exchange, field, isAccepted, isBusy, isRunAccepted } from '#traffic/exchange.ts'
+import {
+  briefAnswer,
+  type Exchange,
+  hasSuccessStatus,
+  isBusy,
+  isRunAccepted,
+  valueAtPath,
+} from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
+  ignoreNotExercised,
   NotApplicable,
   NotExercised,
   ProviderStateError,
-  undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import {
@@ -22,13 +29,13 @@ import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRun, taskAfterOrdinaryRun, withOtherBalanceLocked } from '../fixtures/runs.ts'
-import { balanceChangesByItself } from '../fixtures/spending.ts'
+import { isBalanceChangingByItself } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import {
+  assumeFirstFailedRunRefunded,
   consecutiveRuns,
-  firstFailedRunIfRefunded,
   queuedRunNotEndedError,
   secondFailedRun,
 } from './run-costs.ts'
@@ -44,9 +51,7 @@ const waitingRun = (t: TestContext) =>
     withOtherBalanceLocked(t, async () => {
       t.budget.allow(2)
       await waitForIdleAgent(t)
-      return (
-        (t.states.mayOffer('agent_busy') && (await arranged(t).catch(undefinedIfNotExercised))) || induced(t)
-      )
+      return (t.states.mayOffer('agent_busy') && (await arranged(t).catch(ignoreNotExercised))) || induced(t)
     }),
   )
 
@@ -114,7 +119,7 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   // The task that keeps the agent busy may have cost a credit.
   const before = await readCredits(t)
   const answer = await requestRun(t, id)
-  if (isAccepted(answer)) {
+  if (hasSuccessStatus(answer)) {
     await waitForRunEnd(t, id)
     return undefined
   }
@@ -123,7 +128,7 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   for (const other of others) answers.push(await requestRun(t, other))
   // A waiting run starts after an outage too.
   if (t.states.mayOffer('unavailable'))
-    await t.during('unavailable', {}, async () => undefined).catch(undefinedIfNotExercised)
+    await t.during('unavailable', {}, async () => undefined).catch(ignoreNotExercised)
   return follow(t, before, [id, ...others], answers, otherWork)
 }
 
@@ -167,9 +172,9 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  */
 async function waitingForFailure(t: TestContext) {
   const failed = t.run.wants('BUSY-REFUND')
-    ? await firstFailedRunIfRefunded(t).catch(undefinedIfNotExercised)
+    ? await assumeFirstFailedRunRefunded(t).catch(ignoreNotExercised)
     : undefined
-  const run = failed && (await secondFailedRun(t).catch(undefinedIfNotExercised))
+  const run = failed && (await secondFailedRun(t).catch(ignoreNotExercised))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
@@ -182,10 +187,10 @@ function unfinishedAgain({ recorder }: TestContext, answer: Exchange): Exchange 
       one.operation === 'getTask' &&
       one.number > answer.number &&
       decodedPathId(one) === id &&
-      isAccepted(one),
+      hasSuccessStatus(one),
   )
-  const end = looks.findIndex(({ json }) => field(json, 'finished') === true)
-  return looks.find(({ json }, i) => end >= 0 && i > end && field(json, 'finished') === false)
+  const end = looks.findIndex(({ json }) => valueAtPath(json, 'finished') === true)
+  return looks.find(({ json }, i) => end >= 0 && i > end && valueAtPath(json, 'finished') === false)
 }
 
 /** Requires each run to have cost a credit, or to have failed. */
@@ -236,14 +241,14 @@ export const busyAgentRequirements: Requirement[] = [
     .experiment('waiting', async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
       const failed = t.run.wants('BUSY-REFUND')
-        ? await secondFailedRun(t).catch(undefinedIfNotExercised)
+        ? await secondFailedRun(t).catch(ignoreNotExercised)
         : undefined
       const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
       // Another run costs a credit, and belongs to somebody else.
       if (
         creditsSpentBetween(after, await readCredits(t)) > 0 ||
-        (t.run.exclusive && (await balanceChangesByItself(t)))
+        (t.run.exclusive && (await isBalanceChangingByItself(t)))
       )
         throw balanceMovedByOthersError()
       const id = decodedPathId(back) ?? ''
@@ -254,7 +259,7 @@ export const busyAgentRequirements: Requirement[] = [
           one.operation === 'getTask' &&
           one.number < back.number &&
           decodedPathId(one) === id &&
-          field(one.json, 'finished') === true,
+          valueAtPath(one.json, 'finished') === true,
       )
       throw new Violation(
         'finished: true once the run has ended, not before, and from then on',
@@ -276,7 +281,7 @@ export const busyAgentRequirements: Requirement[] = [
       await expectEachPaid(t, await assumeBusy(t))
       // One that was requested while another one went on. What it costs too much, the run that was refused may have cost.
       if (t.run.exclusive || !t.run.evidence.has('consecutive runs')) return
-      const runs = await consecutiveRuns(first).catch(undefinedIfNotExercised)
+      const runs = await consecutiveRuns(first).catch(ignoreNotExercised)
       if (!runs?.ends.every((end) => end) || creditsSpentBetween(runs.before, runs.after) >= runs.ends.length)
         return
       wrong.isBeside = true

@@ -1,12 +1,12 @@
 /** §2, §3.2, §8.2: what operations cost, and what is refunded. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
 import {
+  ignoreNotExercised,
   NotApplicable,
   NotExercised,
   ProviderStateError,
-  undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, queuedRunError } from '../fixtures/awaited-runs.ts'
@@ -25,7 +25,7 @@ import { furtherFailedRuns } from '../fixtures/further-failures.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
-import { endedOrdinaryRun, runningRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
+import { assumeOrdinaryRunEnded, runningRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
 import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
 import {
   assumePositiveControl,
@@ -37,8 +37,8 @@ import { assumeAccepted, assumeJson, assumePresent, expectThat } from '../harnes
 import {
   type FreeOperation,
   freeOperations,
-  type RulesByOperation,
-  ruleOf,
+  type RuleAnchorsByOperation,
+  ruleAnchorOfOperation,
   traitsOfOperation,
 } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
@@ -49,7 +49,7 @@ const retried = { retryOnViolation: true } as const
 const paid = { ...retried, cost: 1 } as const
 const failing = { ...paid, needs: ['state:next_run_fails'] } as const
 
-const freeReads: RulesByOperation = {
+const freeReads: RuleAnchorsByOperation = {
   listCampaigns: ['extended-reads-only'],
   getInsights: ['extended-reads-only'],
   getWallet: ['extended-reads-only', 'billing-reads-only'],
@@ -67,7 +67,7 @@ const chargeExplains: Partial<Record<OperationId, readonly RequirementId[]>> = {
 
 const free = freeOperations.map((operation) =>
   must(`FREE-${operation}`, '§8.2', operation, { ...retried, ...traitsOfOperation(operation) })
-    .tests('cost-none', 'prices', ruleOf(operation), ...(freeReads[operation] ?? []))
+    .tests('cost-none', 'prices', ruleAnchorOfOperation(operation), ...(freeReads[operation] ?? []))
     .explainsBalances(...(chargeExplains[operation] ?? []))
     .states(`${operation} is free: it leaves the balance unchanged.`)
     .experiment('balance', async (t) => {
@@ -96,7 +96,7 @@ export async function expectCreditsLikeWhoami(
 ): Promise<void> {
   const before = await readCredits(t)
   const first = assumeAccepted(await request())
-  if (field(assumeJson(first).json, 'credits') === undefined)
+  if (valueAtPath(assumeJson(first).json, 'credits') === undefined)
     throw new NotApplicable('the response is of the second variant: it has no credits')
   const known = [first]
   const exchange = await pollForEffect(
@@ -140,7 +140,7 @@ export const creditRequirements: Requirement[] = [
     .states('The credit of a run in progress is reserved and cannot be spent.')
     .experiment('balance', async (t) => {
       const { before, during, early, answer, overtaken } = await runningRun(t)
-      if (!isAccepted(answer)) throw queuedRunError(t, 'its credit may be reserved when it starts')
+      if (!hasSuccessStatus(answer)) throw queuedRunError(t, 'its credit may be reserved when it starts')
       if (early.finished) throw new NotExercised('each run ended at once')
       if (overtaken) throw new NotExercised('the run ended before the balance showed its credit')
       await expectSpent(t, 1, { before, after: during }, 'while the run is in progress', answer)
@@ -152,7 +152,7 @@ export const creditRequirements: Requirement[] = [
     .explainsBalances('CREDITS-RESERVED', 'BUSY-COSTS', 'RUN-AGAIN', 'RUN-TWICE')
     .states('A run that ends without failing costs exactly one credit.')
     .experiment('balance', async (t) => {
-      const { before, after, end, answer } = await endedOrdinaryRun(t)
+      const { before, after, end, answer } = await assumeOrdinaryRunEnded(t)
       const { least } = await runCostBounds(t, [end])
       if (least === 0 && creditsSpentBetween(before, after) === 0) {
         throw new NotExercised(
@@ -196,10 +196,10 @@ export const creditRequirements: Requirement[] = [
       // A service that refunds nothing refunds nothing twice, and would be waited for in vain.
       if (finalBalance < before || !t.run.wants('CREDITS-REFUND-EACH')) return
       // A second refund of a run that waited, or ran again, is a finding of BUSY-REFUND or CREDITS-REFUND-AGAIN.
-      const second = await secondFailedRun(t).catch(undefinedIfNotExercised)
+      const second = await secondFailedRun(t).catch(ignoreNotExercised)
       if (second && second.after > second.before) return
       // A second refund that comes at times only shows among several runs.
-      const more = await furtherFailedRuns(t).catch(undefinedIfNotExercised)
+      const more = await furtherFailedRuns(t).catch(ignoreNotExercised)
       if (!more || creditsSpentBetween(more.before, more.after) >= 0) return
       await expectSpent(t, 0, more, `by ${more.answers.length} more failed runs`, ...more.answers)
     }),
@@ -226,7 +226,7 @@ export const creditRequirements: Requirement[] = [
     .states('A run rejected because the task does not exist costs nothing.')
     .experiment('balance', async (t) => {
       await assumeOneCredit(t)
-      const foreign = t.run.exclusive && (await foreignTaskId(t).catch(undefinedIfNotExercised))
+      const foreign = t.run.exclusive && (await foreignTaskId(t).catch(ignoreNotExercised))
       const ids = [unknownIdLike((await sharedTask(t)).id), ...(foreign ? [foreign] : [])]
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made: Exchange[] = []
@@ -249,7 +249,7 @@ export const creditRequirements: Requirement[] = [
 async function foreignTaskId(t: TestContext): Promise<string | undefined> {
   if (!t.settings.otherApiKey) return undefined
   const { id } = await createTask(t, t.name('Task'), t.other)
-  return isAccepted(await t.call('getTask', { id })) ? undefined : id
+  return hasSuccessStatus(await t.call('getTask', { id })) ? undefined : id
 }
 
 async function endedFailedRun(t: TestContext) {

@@ -1,8 +1,8 @@
 /** §2 Document, §4 Documents. */
 
-import { briefAnswer, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import { NotExercised } from '../client/check-errors.ts'
-import { creationWithWrongField } from '../fixtures/bad-input.ts'
+import { createDocumentWithWrongField } from '../fixtures/bad-input.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import { pollListForItem } from '../fixtures/late-effects.ts'
 import {
@@ -21,15 +21,15 @@ import { must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import {
   areFieldsKeptWithWhitespace,
-  documentKind,
-  isFieldKeptButWhitespace,
-  isRefusedAsTooLong,
-  longTextKeptRequirement,
-  newestInListTraits,
-  textsKeptRequirement,
-  unknownIdRequirement,
-  whitespaceKeptRequirement,
-  writingTraits,
+  declareLongTextKeptRequirement,
+  declareTextsKeptRequirements,
+  declareUnknownIdRequirement,
+  declareWhitespaceKeptRequirement,
+  documentKindDefinition,
+  isTrimmedFieldKept,
+  mayBeRefusedForLength,
+  newestInListCheckTraits,
+  writingCheckTraits,
 } from './resource-kinds.ts'
 
 /** The creation of a document with every text field. */
@@ -45,7 +45,7 @@ const createdInFull = (t: TestContext) =>
 
 /** Requirements on the answers to valid requests that create documents. */
 export const documentCreationRequirements: Requirement[] = [
-  must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writingTraits)
+  must('DOC-FIELDS-ACCEPTED', '§2, §4', 'createDocument', writingCheckTraits)
     .tests('document-input', 'create-document')
     .states('A document can be created with content_md and summary in addition to its title.')
     .judged(async (t) => {
@@ -53,18 +53,18 @@ export const documentCreationRequirements: Requirement[] = [
       return [await createdInFull(t)]
     }, 'exchange'),
 
-  must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writingTraits)
+  must('DOC-ANSWER-TITLE', '§2, §4', 'createDocument', writingCheckTraits)
     .tests('document-item', 'create-document')
     .states('The createDocument response contains the title that was sent.')
     .judged(sharedDocument),
 
-  longTextKeptRequirement(documentKind, 'DOC-CONTENT-LONG', '§4'),
+  declareLongTextKeptRequirement(documentKindDefinition, 'DOC-CONTENT-LONG', '§4'),
 
-  should('DOC-TITLE-SPACES', '§4', 'createDocument', writingTraits)
+  should('DOC-TITLE-SPACES', '§4', 'createDocument', writingCheckTraits)
     .tests('texts-kept', 'create-document')
     .states('The title and the summary of a document keep leading and trailing spaces.')
     .judged(async (t) => {
-      if (await areFieldsKeptWithWhitespace(t, documentKind, 'title', 'summary')) return undefined
+      if (await areFieldsKeptWithWhitespace(t, documentKindDefinition, 'title', 'summary')) return undefined
       await assumePositiveControl(t, 'createDocument')
       const body = { title: `  ${t.name('Document')} `, summary: ` ${t.name('Summary')}\n` }
       const { id } = assumeUniqueCreation(t, await t.call('createDocument', { body }))
@@ -72,14 +72,14 @@ export const documentCreationRequirements: Requirement[] = [
     }),
 
   // SHOULD, because the field is optional: ignoring a wrong value is not forbidden.
-  should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writingTraits)
+  should('INPUT-WRONG-CONTENT-createDocument', '§2, §7', 'createDocument', writingCheckTraits)
     .tests('document-input', 'create-document', 'error-invalid-request', 'status-400', 'status-422')
     .states(
       'createDocument with an object for content_md is rejected as bad input: 400 invalid_request, or 422.',
     )
     .judged(async (t) => {
       await assumePositiveControl(t, 'createDocument')
-      return [(await creationWithWrongField(t, 'content_md')).answer]
+      return [(await createDocumentWithWrongField(t, 'content_md')).answer]
     }, 'exchange'),
 ]
 
@@ -140,7 +140,7 @@ const listedDocuments = (t: TestContext) =>
     await initialDocumentList(t)
     const filed = await filedDocument(t).catch(() => undefined)
     const first = filed && (await all())
-    const filedList = first && isAccepted(first) ? await listAllWith(t, filed.id, first) : first
+    const filedList = first && hasSuccessStatus(first) ? await listAllWith(t, filed.id, first) : first
     const document = await createDocument(t)
     const isRead = t.run.wants('DOC-UNFILED') || t.run.wants('DOC-UNFILED-ONLY')
     const unfiledList = isRead ? await t.call('listDocuments') : undefined
@@ -175,17 +175,18 @@ async function expectFiltered(t: TestContext, list: Exchange): Promise<void> {
 async function longSummaryRead(t: TestContext): Promise<Exchange[]> {
   const body = { title: t.name('Document'), summary: longText(t.name('Summary')) }
   const exchange = await t.call('createDocument', { body })
-  if (isRefusedAsTooLong(exchange)) return []
+  if (mayBeRefusedForLength(exchange)) return []
   return [(await readResource(t, 'getDocument', assumeUniqueCreation(t, exchange).id)).exchange]
 }
 
 const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
-  must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writingTraits)
+  must(`DOC-KEEPS-${name.toUpperCase()}` as RequirementId, '§2, §4', 'getDocument', writingCheckTraits)
     .tests('texts-kept', 'document-input', 'document-item', 'get-document')
     .explains(...(name === 'content_md' ? (['ODD-TEXT-KEPT-createDocument'] as const) : []))
     .states(`A document read by id has the ${name} it was created with.`)
     .judged(async (t) => {
-      if (!(await isFieldKeptButWhitespace(t, documentKind, name))) return [(await fullDocument(t)).exchange]
+      if (!(await isTrimmedFieldKept(t, documentKindDefinition, name)))
+        return [(await fullDocument(t)).exchange]
       return name === 'summary' ? longSummaryRead(t) : []
     }),
 )
@@ -193,9 +194,9 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
 /** Requirements: documents keep their texts, are listed and can be found. */
 export const documentRequirements: Requirement[] = [
   ...fieldsKept,
-  ...textsKeptRequirement(documentKind),
-  whitespaceKeptRequirement(documentKind),
-  must('DOC-ALL', '§4', 'listDocuments', newestInListTraits)
+  ...declareTextsKeptRequirements(documentKindDefinition),
+  declareWhitespaceKeptRequirement(documentKindDefinition),
+  must('DOC-ALL', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-contents', 'list-documents')
     .explains(
       'DOC-LISTED-LAST',
@@ -208,17 +209,17 @@ export const documentRequirements: Requirement[] = [
     .states('With all=1, the list contains a created document.')
     .judged(listWithNew),
 
-  must('DOC-LISTED-SAME', '§2', 'listDocuments', newestInListTraits)
+  must('DOC-LISTED-SAME', '§2', 'listDocuments', newestInListCheckTraits)
     .tests('document-item')
     .states('The list shows a document with the title it was created with.')
     .judged(listWithNew),
 
-  must('DOC-CREATED-ONCE', '§4', 'createDocument', newestInListTraits)
+  must('DOC-CREATED-ONCE', '§4', 'createDocument', newestInListCheckTraits)
     .tests('create-document')
     .states('createDocument creates one document.')
     .judged(async (t) => [await listWithNew(t)]),
 
-  must('DOC-ALL-FILED', '§4', 'listDocuments', newestInListTraits)
+  must('DOC-ALL-FILED', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-documents')
     .states('With all=1, the list contains documents in folders.')
     .judged(async (t) => {
@@ -227,7 +228,7 @@ export const documentRequirements: Requirement[] = [
       assumeListed(await listAllWith(t, id, filedList), id)
     }),
 
-  should('DOC-UNFILED', '§4', 'listDocuments', newestInListTraits)
+  should('DOC-UNFILED', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-documents')
     .states('Without a query, the list contains documents without a folder.')
     .judged(async (t) => {
@@ -235,7 +236,7 @@ export const documentRequirements: Requirement[] = [
       assumeListed(await pollListForItem(t, 'listDocuments', id, {}, unfiledList), id)
     }),
 
-  should('DOC-UNFILED-ONLY', '§4', 'listDocuments', newestInListTraits)
+  should('DOC-UNFILED-ONLY', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-documents')
     .states('Without a query, the list contains no documents in folders.')
     .judged(async (t) => {
@@ -244,7 +245,7 @@ export const documentRequirements: Requirement[] = [
       return unfiledList ? [unfiledList] : []
     }),
 
-  should('DOC-FOLDER', '§4', 'listDocuments', newestInListTraits)
+  should('DOC-FOLDER', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-documents')
     .explains('QUERY-TWICE-listDocuments', 'QUERY-MALFORMED-listDocuments')
     .states('With folder_id, the list contains the documents of that folder.')
@@ -255,7 +256,7 @@ export const documentRequirements: Requirement[] = [
       assumeListed(await pollListForItem(t, 'listDocuments', id, { query: { folder_id } }, list), id)
     }),
 
-  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', newestInListTraits)
+  should('DOC-FOLDER-ONLY', '§4', 'listDocuments', newestInListCheckTraits)
     .tests('list-documents')
     .states('With folder_id, the list contains no documents from outside that folder.')
     .judged(async (t) => {
@@ -266,5 +267,5 @@ export const documentRequirements: Requirement[] = [
       return [list]
     }),
 
-  unknownIdRequirement('DOC-UNKNOWN', 'getDocument', documentKind),
+  declareUnknownIdRequirement('DOC-UNKNOWN', 'getDocument', documentKindDefinition),
 ]

@@ -1,25 +1,26 @@
 /** §4 Extended route set, if it is offered. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { counted } from '#reporting/markup.ts'
-import { briefAnswer, type Exchange, field, isAccepted, isBusy } from '#traffic/exchange.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import { briefAnswer, type Exchange, hasSuccessStatus, isBusy, valueAtPath } from '#traffic/exchange.ts'
 import { readResponseBody } from '../client/answer.ts'
-import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { ignoreNotExercised, NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import {
-  failedGeneration,
-  firstGeneration,
-  generationsWithAllFields,
-  invalidGeneration,
+  requestFailingGenerations,
+  requestFirstGeneration,
   requestGeneration,
+  requestGenerationsWithAllFields,
+  requestInvalidGeneration,
 } from '../fixtures/generations.ts'
-import { alternatingClients } from '../fixtures/key-use.ts'
+import { createAlternatingClientSelector } from '../fixtures/key-use.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { createLandingPage, requestLandingPageCreation } from '../fixtures/resources.ts'
 import { withCreditsSet } from '../fixtures/set-credits.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
-import { assumePositiveControl, createdFullLandingPage } from '../fixtures/valid-requests.ts'
+import { assumePositiveControl, createFullLandingPage } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
+  allowRefusalOrSuccess,
   assumeAccepted,
   assumePresent,
   assumeRefused,
@@ -27,12 +28,11 @@ import {
   expectEachRefused,
   expectThat,
   findItem,
-  refusalOrSuccess,
 } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { isAllowedRefusal } from '../model/index.ts'
-import { newestInListTraits } from './resource-kinds.ts'
+import { newestInListCheckTraits } from './resource-kinds.ts'
 
 const notDeclared = 'the extended route set is not declared as offered (--extended on)'
 
@@ -72,8 +72,8 @@ export const extendedRouteRequirements: Requirement[] = [
     .tests('org-credits', 'success-status', 'generate-creative', 'creative-cost')
     .states('With a credit available, a generation with only a prompt is accepted.')
     .experiment('condition', async (t) => {
-      const { before, exchange } = await firstGeneration(t)
-      if (isAccepted(exchange)) return
+      const { before, exchange } = await requestFirstGeneration(t)
+      if (hasSuccessStatus(exchange)) return
       // A generation may fail or have to wait: neither is a refusal.
       if (exchange.status >= 500 || isBusy(exchange))
         throw new NotExercised(
@@ -90,7 +90,7 @@ export const extendedRouteRequirements: Requirement[] = [
     .explainsBalances('CREATIVE-REFUND')
     .states('A generation costs exactly one credit.')
     .experiment('balance', async (t) => {
-      const { before, exchange, after } = await firstGeneration(t)
+      const { before, exchange, after } = await requestFirstGeneration(t)
       assumeAccepted(exchange)
       await expectSpent(t, 1, { before, after }, 'by the generation', exchange)
     }),
@@ -100,7 +100,7 @@ export const extendedRouteRequirements: Requirement[] = [
     .explainsBalances('CREDITS-RUN-COSTS-ONE', 'ISOLATION-CREDITS', 'LIMIT-REFUSED-RUN', 'UNAVAILABLE-RUN')
     .states('A generation rejected as bad input costs nothing.')
     .experiment('balance', async (t) => {
-      const { before, exchange, after } = await invalidGeneration(t)
+      const { before, exchange, after } = await requestInvalidGeneration(t)
       assumeRefused(exchange, documentedRefusals.badInput)
       await expectSpent(t, 0, { before, after }, 'by the refused generation', exchange)
     }),
@@ -109,9 +109,9 @@ export const extendedRouteRequirements: Requirement[] = [
     .tests('creative-fields', 'generate-creative', 'creative-cost')
     .states('The url of a generated result is served.')
     .experiment('connection', async (t) => {
-      const { exchange } = await firstGeneration(t)
+      const { exchange } = await requestFirstGeneration(t)
       // By now others were generated, which leave it where it is.
-      if (t.run.exclusive && t.budget.left > 0) await requestGeneration(t).catch(undefinedIfNotExercised)
+      if (t.run.exclusive && t.budget.left > 0) await requestGeneration(t).catch(ignoreNotExercised)
       const url = fileUrl(t, exchange)
       const file = async () => {
         const seen = await fetchFile(t, url)
@@ -135,7 +135,7 @@ export const extendedRouteRequirements: Requirement[] = [
     .tests('creative-fields', 'generate-creative')
     .states('The url of a generated result names a host that can be reached from where the API is called.')
     .experiment('connection', async (t) => {
-      const { exchange } = await firstGeneration(t)
+      const { exchange } = await requestFirstGeneration(t)
       const url = fileUrl(t, exchange)
       const { status } = await fetchFile(t, url)
       expectThat(
@@ -154,15 +154,15 @@ export const extendedRouteRequirements: Requirement[] = [
     .tests('generate-creative', 'creative-cost')
     .states('A failed generation refunds its credit exactly once.')
     .experiment('balance', async (t) => {
-      const { before, failed, kept, after, finalBalance } = await failedGeneration(t)
-      const made = counted(failed.length, 'failed generation')
+      const { before, failed, kept, after, finalBalance } = await requestFailingGenerations(t)
+      const made = countWithNoun(failed.length, 'failed generation')
       const what = kept.length > 0 ? `by ${made} beside ${kept.length} others` : `by ${made}`
       const all = [...failed, ...kept]
       await expectSpent(t, kept.length, { before, after }, what, ...all)
       await expectSpent(t, kept.length, { before, after: finalBalance }, `${what}, a moment later`, ...all)
     }),
 
-  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', newestInListTraits)
+  should('LANDING-PAGE-LISTED', '§4', 'listLandingPages', newestInListCheckTraits)
     .tests('list-contents', 'list-landing-pages')
     .explains('LIST-PROMPT')
     .states('The list contains a created landing page.')
@@ -187,7 +187,7 @@ const otherProcesses = 8
 
 /** The URL of the file that a generation has returned. */
 function fileUrl(t: TestContext, exchange: Exchange): URL {
-  const address = field(assumeAccepted(exchange).json, 'url')
+  const address = valueAtPath(assumeAccepted(exchange).json, 'url')
   const url = URL.parse(
     assumePresent(typeof address === 'string' ? address : undefined, 'url'),
     `${t.target.baseUrl}/`,
@@ -233,7 +233,7 @@ export const creativeRequirements: Requirement[] = [
     .tests('billing-unavoidable', 'generate-creative', 'creative-cost', 'prices')
     .states('Of several simultaneous generations, no more succeed than there are credits.')
     .experiment('moment', async (t) => {
-      const { before, exchange, after } = await firstGeneration(t)
+      const { before, exchange, after } = await requestFirstGeneration(t)
       assumeAccepted(exchange)
       if (creditsSpentBetween(before, after) !== 1) {
         // Alone, no other generation explains it.
@@ -244,16 +244,16 @@ export const creativeRequirements: Requirement[] = [
       t.budget.allow(1)
       const answers = await withCreditsSet(t, 1, async () => {
         const prompts = Array.from({ length: atOnce }, () => t.name('A blue square'))
-        const callerOf = await alternatingClients(t)
+        const callerOf = await createAlternatingClientSelector(t)
         const answers = await Promise.all(
           prompts.map((prompt, i) => callerOf(i).call('generateCreative', { body: { prompt } })),
         )
-        t.budget.spend(Math.max(answers.filter(isAccepted).length, 1))
+        t.budget.spend(Math.max(answers.filter(hasSuccessStatus).length, 1))
         if (answers.every((one) => isAllowedRefusal(one, documentedRefusals.noCredits)))
           await expectLastCredit(t)
         return answers
       })
-      const made = answers.filter(isAccepted)
+      const made = answers.filter(hasSuccessStatus)
       if (made.length > 1) await assumeBalanceUndisturbed(t)
       const actual = `${made.length} of ${atOnce} succeeded`
       expectThat(made.length <= 1, 'at most 1 success with 1 credit', actual, ...answers)
@@ -269,8 +269,11 @@ export const creativeRequirements: Requirement[] = [
     .tests('odd-input', 'malformed-input', 'generate-creative', 'creative-options')
     .states('generateCreative with its optional fields is accepted, or rejected as bad input.')
     .experiment('condition', async (t) => {
-      assumeAccepted((await firstGeneration(t)).exchange)
-      expectEachRefused(await generationsWithAllFields(t), refusalOrSuccess(documentedRefusals.badInput))
+      assumeAccepted((await requestFirstGeneration(t)).exchange)
+      expectEachRefused(
+        await requestGenerationsWithAllFields(t),
+        allowRefusalOrSuccess(documentedRefusals.badInput),
+      )
     }),
 
   must('ODD-FIELDS-createLandingPage', '§4', 'createLandingPage', { writes: true })
@@ -278,7 +281,7 @@ export const creativeRequirements: Requirement[] = [
     .states('createLandingPage with its optional fields is accepted, or rejected as bad input.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'createLandingPage')
-      return [(await createdFullLandingPage(t)).exchange]
+      return [(await createFullLandingPage(t)).exchange]
     }, 'exchange'),
 
   must('INSIGHTS-RANGE', '§4', 'getInsights')

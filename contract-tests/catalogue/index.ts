@@ -3,7 +3,11 @@
 import type { Requirement } from '../harness/requirement.ts'
 import { consistencyRequirements, responseFormatRequirements } from './answers.ts'
 import { concurrencyRequirements } from './at-once.ts'
-import { authenticationRequirements, credentialRequirements, keyPlaceRequirements } from './authentication.ts'
+import {
+  authenticationRequirements,
+  credentialKindRequirements,
+  keyPlaceRequirements,
+} from './authentication.ts'
 import { busyAgentRequirements } from './busy.ts'
 import { creditRequirements } from './credits.ts'
 import { documentCreationRequirements, documentRequirements } from './documents.ts'
@@ -27,7 +31,7 @@ import { wholeTrafficRequirements } from './whole-run.ts'
 export const catalogue: readonly Requirement[] = [
   ...responseFormatRequirements,
   ...authenticationRequirements,
-  ...credentialRequirements,
+  ...credentialKindRequirements,
   ...keyPlaceRequirements,
   ...keyRequirements,
   ...taskRequirements,

@@ -1,12 +1,16 @@
 /** §4, §7: bad input is rejected, and what is rejected creates nothing. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
 import { DisturbedByOthers, NotExercised } from '../client/check-errors.ts'
-import { earlierRejection, rejectedCreations, rejectedKeyCreation } from '../fixtures/bad-input.ts'
-import { firstGeneration } from '../fixtures/generations.ts'
+import {
+  findEarlierRejection,
+  sendRejectedCreations,
+  sendRejectedKeyCreation,
+} from '../fixtures/bad-input.ts'
+import { requestFirstGeneration } from '../fixtures/generations.ts'
 import { requestKeyCreation } from '../fixtures/keys.ts'
-import { assumeOffered } from '../fixtures/resources.ts'
+import { assumeRouteOffered } from '../fixtures/resources.ts'
 import { balanceWatchMs, expectSpent } from '../fixtures/spending.ts'
 import { isStoredUnaltered } from '../fixtures/texts.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
@@ -19,7 +23,7 @@ import {
   expectThat,
   shortJson,
 } from '../harness/expect.ts'
-import { createdIdIn, ruleOf } from '../harness/operations.ts'
+import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
 import { type BadBodyKind, badBodiesByOperation, isAllowedRefusal } from '../model/index.ts'
@@ -114,20 +118,20 @@ export const invalidBodyRequirements: Requirement[] = bad.map(({ operation, name
       'error-invalid-request',
       'status-400',
       'status-422',
-      ruleOf(operation),
+      ruleAnchorOfOperation(operation),
       ...formRules(operation, name),
     )
     .states(`${operation} ${fault} is rejected as bad input: 400 or 409 invalid_request, or 422.`)
     .judged(async (t) => {
       if (operation === 'generateCreative') {
-        assumeAccepted((await firstGeneration(t)).exchange)
+        assumeAccepted((await requestFirstGeneration(t)).exchange)
       } else await assumePositiveControl(t, operation)
       for (const body of bodies) {
         if (paid) t.budget.allow(1)
         const send = () => (byCookie ? requestKeyCreation(t, body) : t.call(operation, { body }))
-        const exchange = (await earlierRejection(t, operation, body)) ?? (await send())
+        const exchange = (await findEarlierRejection(t, operation, body)) ?? (await send())
         if (paid && isRunAccepted(exchange)) t.budget.spend(1)
-        if (paid) assumeOffered(t, exchange)
+        if (paid) assumeRouteOffered(t, exchange)
       }
     })
 })
@@ -188,8 +192,8 @@ function isBlank(text: unknown): boolean {
 
 /** The items of a list that are not in an earlier one. */
 function added(before: Exchange, after: Exchange, name?: string): unknown[] {
-  const known = new Set(assumeItems(before, name).map((item) => idAsText(field(item, 'id'))))
-  return assumeItems(after, name).filter((item) => !known.has(idAsText(field(item, 'id'))))
+  const known = new Set(assumeItems(before, name).map((item) => idAsText(valueAtPath(item, 'id'))))
+  return assumeItems(after, name).filter((item) => !known.has(idAsText(valueAtPath(item, 'id'))))
 }
 
 /**
@@ -201,21 +205,21 @@ async function expectNothingCreated(
   operation: 'createTask' | 'createDocument',
   text: string,
 ): Promise<void> {
-  const { answers, titled, balance, before, after, listNow } = await rejectedCreations(t, operation)
+  const { answers, titled, balance, before, after, listNow } = await sendRejectedCreations(t, operation)
   for (const answer of answers) assumeRefused(answer, documentedRefusals.badInput)
   const foreign = (list: Exchange) => {
     const own = new Set(t.recorder.exchanges.map(createdIdIn))
-    return added(before, list).filter((item) => !own.has(idAsText(field(item, 'id'))))
+    return added(before, list).filter((item) => !own.has(idAsText(valueAtPath(item, 'id'))))
   }
   const others = foreign(after)
-  const blanks = others.filter((item) => isBlank(field(item, text)))
+  const blanks = others.filter((item) => isBlank(valueAtPath(item, text)))
   const left = blanks.length > 0 || others.length < answers.length ? blanks : others
   if (left.length > blanks.length) await assumeNobodyElse(t, after, listNow, foreign)
   expectThat(left.length === 0, 'no item created by rejected requests', shortJson(left[0]), ...answers, after)
   for (const { title, answer } of titled.filter((one) =>
     isAllowedRefusal(one.answer, documentedRefusals.badInput),
   )) {
-    const item = assumeItems(after).find((one) => isStoredUnaltered(field(one, 'title'), title))
+    const item = assumeItems(after).find((one) => isStoredUnaltered(valueAtPath(one, 'title'), title))
     expectThat(item === undefined, 'no item created by the rejected request', shortJson(item), answer, after)
   }
   await expectSpent(t, 0, balance, 'by rejected requests', ...answers)
@@ -230,7 +234,7 @@ async function assumeNobodyElse(
 ): Promise<void> {
   const ids = (one: Exchange) =>
     foreign(one)
-      .map((item) => idAsText(field(item, 'id')))
+      .map((item) => idAsText(valueAtPath(item, 'id')))
       .toSorted()
       .join()
   for (const end = t.target.now() + balanceWatchMs; t.target.now() < end; ) {
@@ -256,11 +260,11 @@ export const rejectedCreationRequirements: Requirement[] = [
     .tests('create-key', 'error-invalid-request', 'prices')
     .states('A key rejected as bad input is not created.')
     .experiment('absence', async (t) => {
-      const { answers, before, after } = await rejectedKeyCreation(t)
+      const { answers, before, after } = await sendRejectedKeyCreation(t)
       const [exchange] = answers
-      if (!exchange || isAccepted(exchange)) throw new NotExercised('an object for name is accepted')
+      if (!exchange || hasSuccessStatus(exchange)) throw new NotExercised('an object for name is accepted')
       // A list may show the keys of earlier requests late.
-      const isOwn = (key: unknown) => String(field(key, 'name')).includes(t.runId)
+      const isOwn = (key: unknown) => String(valueAtPath(key, 'name')).includes(t.runId)
       const foreign = (list: Exchange) => assumeItems(list, 'keys').filter((key) => !isOwn(key))
       const left = added(before, after, 'keys').filter((key) => !isOwn(key))
       if (left.length > 0) await assumeNobodyElse(t, after, () => t.session.call('listKeys'), foreign)

@@ -1,37 +1,32 @@
 /** §5.2, §5.4, §7: organizations are isolated from each other; tested with a second organization. */
 
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
-import {
-  DisturbedByOthers,
-  NotExercised,
-  undefinedIfNotExercised,
-  Violation,
-} from '../client/check-errors.ts'
+import { type Exchange, hasSuccessStatus, idAsText, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
+import { DisturbedByOthers, ignoreNotExercised, NotExercised, Violation } from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readTask } from '../fixtures/awaited-runs.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
-import { assumeKeyUsedAtOnce, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
+import { assumeNewKeyWorks, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import {
   arrivedNotifications,
   expectUnreadChange,
-  notificationMarkedTwice,
+  markNotificationTwice,
 } from '../fixtures/notification-story.ts'
-import { othersAddNotifications, unreadCountOf } from '../fixtures/notifications.ts'
+import { areNotificationsAddedByOthers, unreadCountOf } from '../fixtures/notifications.ts'
 import {
   otherOrganizationClient,
   otherOrganizationSessionClient,
-  runOfForeignTask,
+  runForeignTask,
 } from '../fixtures/organizations.ts'
 import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { expectTaskStatusKept } from '../fixtures/refused-runs.ts'
-import { createDocument, requestedItemIn, sharedDocument, sharedTask } from '../fixtures/resources.ts'
+import { assumeRequestedItem, createDocument, sharedDocument, sharedTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRefusedRun } from '../fixtures/runs.ts'
-import { expectSpent, othersRunTasks } from '../fixtures/spending.ts'
+import { areTasksRunByOthers, expectSpent } from '../fixtures/spending.ts'
 import { assumePositiveControl, sharedLandingPage } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, documentedRefusals, expectRefused } from '../harness/expect.ts'
-import { ruleOf } from '../harness/operations.ts'
+import { ruleAnchorOfOperation } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
@@ -60,11 +55,11 @@ const readForeign = (t: TestContext, client: Client, operation: 'getTask' | 'get
 async function takeForeign(t: TestContext, client: Client, operation: 'getTask' | 'getDocument') {
   const { id, exchange: made } = operation === 'getTask' ? await sharedTask(t) : await sharedDocument(t)
   const own = await t.call(operation, { id })
-  requestedItemIn(own, id)
+  assumeRequestedItem(own, id)
   const exchange = await client.call(operation, { id })
   if (exchange.status === 503) assumeAccepted(await client.call('whoami', { takes: [503] }))
-  const theirs = field(exchange.json, operation === 'getTask' ? 'task' : 'item')
-  const same = isAccepted(exchange) && idAsText(field(theirs, 'id')) === id
+  const theirs = valueAtPath(exchange.json, operation === 'getTask' ? 'task' : 'item')
+  const same = hasSuccessStatus(exchange) && idAsText(valueAtPath(theirs, 'id')) === id
   if (same && !isMarkedLike(t, exchange.text, made)) throw sameId(id)
   return { id, own, exchange }
 }
@@ -80,7 +75,7 @@ function notListed(
   ...queries: readonly ((t: TestContext) => Record<string, string>)[]
 ): Requirement {
   return must(id, routeOf(operation).section, operation, traits)
-    .tests(...ownOnly, 'list-contents', ruleOf(operation))
+    .tests(...ownOnly, 'list-contents', ruleAnchorOfOperation(operation))
     .states(`A ${what} does not appear in the list of another organization.`)
     .judged(async (t) => {
       const client = await otherOrganizationClient(t)
@@ -131,14 +126,13 @@ export const isolationRequirements: Requirement[] = [
       expectRefused(exchange, documentedRefusals.notFound)
       await expectTaskStatusKept(
         t,
-        { status: field(own.json, 'task', 'status') },
+        { status: valueAtPath(own.json, 'task', 'status') },
         await readTask(t, id),
         exchange,
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
       const byKey =
-        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') &&
-        (await runOfForeignTask(t).catch(undefinedIfNotExercised))
+        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await runForeignTask(t).catch(ignoreNotExercised))
       // KEY-WORKS judges a key that is refused everywhere; the credits may be gone, and the service unavailable.
       if (byKey && ![401, 402, 429, 503].includes(byKey.status))
         expectRefused(byKey, documentedRefusals.notFound)
@@ -183,16 +177,16 @@ export const isolationRequirements: Requirement[] = [
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
       expectUnreadChange(before, after, 0, before, after)
       // Nor does one that a run brings.
-      const run = await ordinaryRun(t).catch(undefinedIfNotExercised)
+      const run = await ordinaryRun(t).catch(ignoreNotExercised)
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
-      if (!run || !earlier || !later || !isAccepted(earlier) || !isAccepted(later)) return
+      if (!run || !earlier || !later || !hasSuccessStatus(earlier) || !hasSuccessStatus(later)) return
       const least = unreadCountOf(earlier)
       const most = unreadCountOf(later)
       if (most <= least) return
       const seen = new Violation(`unread: ${least}`, `unread: ${most}`, earlier, run.answer, later)
       const timeOf = (list: Exchange) => t.recorder.sentFor(list)?.sent.ms ?? 0
       const ms = 2 * (timeOf(later) - timeOf(earlier))
-      if ((await othersRunTasks(t)) || (await othersAddNotifications(t, client, ms)))
+      if ((await areTasksRunByOthers(t)) || (await areNotificationsAddedByOthers(t, client, ms)))
         throw new DisturbedByOthers('notifications come without a request of the suite', seen)
       throw Object.assign(seen, { delta: most - least })
     }),
@@ -203,7 +197,7 @@ export const isolationRequirements: Requirement[] = [
     .states('An organization cannot mark a notification of another organization as read.')
     .judged(async (t) => {
       const client = await otherOrganizationClient(t)
-      const { older } = await notificationMarkedTwice(t)
+      const { older } = await markNotificationTwice(t)
       const id = assumePresent(older, 'a notification that is unread')
       await client.call('readNotification', { id })
       return [assumeAccepted(await t.call('listNotifications'))]
@@ -244,7 +238,7 @@ export const keyIsolationRequirements: Requirement[] = [
     .states('An organization cannot delete a key of another organization.')
     .judged(async (t) => {
       const session = await otherOrganizationSessionClient(t)
-      const { key, value } = await assumeKeyUsedAtOnce(t)
+      const { key, value } = await assumeNewKeyWorks(t)
       const client = t.as('created key', bearerHeader(value))
       // Another deletion may have ended it, which shows in a repetition.
       if (t.run.exclusive) assumeAccepted(await client.call('whoami'))

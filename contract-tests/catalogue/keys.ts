@@ -1,28 +1,28 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
-import { patternOfText } from '#contract/input/pattern.ts'
-import { briefAnswer, type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { NotApplicable, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { escapeRegExp } from '#contract/input/pattern.ts'
+import { briefAnswer, type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
+import { ignoreNotExercised, NotApplicable, Violation } from '../client/check-errors.ts'
 import { creditsInResponse } from '../fixtures/credits.ts'
 import {
-  assumeKeyOfOrganization,
+  assumeNewKeyOfOrganization,
   callOperationsWithKey,
-  deletedUnusedKey,
-  keysForDeletionTest,
-  middleKeyDeletion,
+  createKeysForDeletionTest,
+  deleteMiddleKey,
+  deleteOldestAndNewestKey,
   newKeyUsedAtOnce,
-  oldestAndNewestKeyDeletions,
+  pollDeletedUnusedKey,
   runUnknownTaskWithKey,
   similarInvalidKeys,
 } from '../fixtures/key-use.ts'
 import { assumeUniqueSecret, createKey, createLongNamedKey, findKeyInList } from '../fixtures/keys.ts'
 import { pollListForKeys } from '../fixtures/late-effects.ts'
-import { runOfForeignTask } from '../fixtures/organizations.ts'
+import { runForeignTask } from '../fixtures/organizations.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, expectThat, shortJson } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 import { expectCreditsLikeWhoami } from './credits.ts'
-import { newestInListTraits } from './resource-kinds.ts'
+import { newestInListCheckTraits } from './resource-kinds.ts'
 
 /** A secret that texts are searched for. */
 interface Search {
@@ -49,7 +49,7 @@ function searchFor(secret: string, all: readonly { readonly secret: string }[]):
 }
 
 /** A pattern that finds any of some texts in one pass. */
-const patternOfAny = (texts: readonly string[]): RegExp => new RegExp(texts.map(patternOfText).join('|'))
+const patternOfAny = (texts: readonly string[]): RegExp => new RegExp(texts.map(escapeRegExp).join('|'))
 
 /** A secret as base64, as hex and for a URL, where that differs from the secret. */
 function encodingsOf(secret: string): string[] {
@@ -100,11 +100,11 @@ export const keyRequirements: Requirement[] = [
     .states('A created key works at once on the key routes of its organization.')
     .judged(async (t) => {
       await assumePositiveControl(t, 'whoami')
-      const { value } = await assumeKeyOfOrganization(t)
+      const { value } = await assumeNewKeyOfOrganization(t)
       const answers = await callOperationsWithKey(t, value)
       const run =
-        (await runOfForeignTask(t).catch(undefinedIfNotExercised)) ?? (await runUnknownTaskWithKey(t, value))
-      await keysForDeletionTest(t)
+        (await runForeignTask(t).catch(ignoreNotExercised)) ?? (await runUnknownTaskWithKey(t, value))
+      await createKeysForDeletionTest(t)
       return [...answers, run]
     }),
 
@@ -113,7 +113,7 @@ export const keyRequirements: Requirement[] = [
     .states('whoami reports the same credits to a created key as to another key of its organization.')
     .experiment('balance', async (t) => {
       // A repeated check reuses the key: answers to a key may be those to its first request.
-      const { value } = await t.evidence('a key used before', () => assumeKeyOfOrganization(t), 'run')
+      const { value } = await t.evidence('a key used before', () => assumeNewKeyOfOrganization(t), 'run')
       const asked = t.recorder.exchanges.filter(
         ({ operation, status }) => operation === 'whoami' && status === 200,
       )
@@ -147,7 +147,7 @@ export const keyRequirements: Requirement[] = [
       return answers
     }, 'exchange'),
 
-  must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...newestInListTraits })
+  must('KEY-LISTED', '§4', 'listKeys', { ...traits, ...newestInListCheckTraits })
     .tests('list-contents', 'create-key', 'list-keys')
     .explains('LIST-PROMPT')
     .states('The list contains a created key.')
@@ -175,7 +175,7 @@ export const keyRequirements: Requirement[] = [
     .states('The listed prefix is the beginning of the key, not the whole key.')
     .experiment('comparison', async (t) => {
       const { key, list, entry } = await listedKey(t)
-      const prefix = field(entry, 'prefix')
+      const prefix = valueAtPath(entry, 'prefix')
       const shown = assumePresent(typeof prefix === 'string' ? prefix : undefined, 'prefix').replace(
         /[.…*•]+$/,
         '',
@@ -194,7 +194,7 @@ export const keyRequirements: Requirement[] = [
       const { key, working } = await listedKey(t)
       const { value } = assumePresent(working, 'a created key that works')
       await t.until(t.settings.consistency + 1, async () => {
-        const used = field(findKeyInList(await t.session.call('listKeys'), key), 'last_used_at')
+        const used = valueAtPath(findKeyInList(await t.session.call('listKeys'), key), 'last_used_at')
         return used === null || used === '' ? undefined : true
       })
       if (!t.run.exclusive) return undefined
@@ -211,8 +211,8 @@ export const keyRequirements: Requirement[] = [
     .explains('KEY-STAYS-DEAD', 'KEY-DELETED-UNLISTED')
     .states('A deleted key returns 401 unauthorized.')
     .judged(async (t) => {
-      const unused = await deletedUnusedKey(t)
-      return [...(await oldestAndNewestKeyDeletions(t)), ...(unused ? [unused] : [])].flatMap(
+      const unused = await pollDeletedUnusedKey(t)
+      return [...(await deleteOldestAndNewestKey(t)), ...(unused ? [unused] : [])].flatMap(
         ({ answers }) => answers,
       )
     }),
@@ -221,7 +221,7 @@ export const keyRequirements: Requirement[] = [
     .tests('delete-key')
     .states('A deleted key is no longer listed.')
     .judged(async (t) => {
-      const [, last] = await oldestAndNewestKeyDeletions(t)
+      const [, last] = await deleteOldestAndNewestKey(t)
       return last?.list ? [last.list] : undefined
     }),
 
@@ -229,7 +229,7 @@ export const keyRequirements: Requirement[] = [
     .tests('key-id', 'delete-key')
     .states('Deleting a key leaves every other key valid.')
     .judged(async (t) => {
-      const { deletedKey, deletion, answers } = await middleKeyDeletion(t)
+      const { deletedKey, deletion, answers } = await deleteMiddleKey(t)
       assumeAccepted(deletion)
       assumeUniqueSecret(t, deletedKey)
       return answers
@@ -239,8 +239,9 @@ export const keyRequirements: Requirement[] = [
     .tests('deleted-key')
     .states('Creating a key leaves a key of the same name valid.')
     .judged(async (t) => {
-      const { deletedKey, sameNameKey } = await keysForDeletionTest(t)
-      if (!isAccepted(sameNameKey.answer)) throw new NotApplicable('a second key of the same name is refused')
+      const { deletedKey, sameNameKey } = await createKeysForDeletionTest(t)
+      if (!hasSuccessStatus(sameNameKey.answer))
+        throw new NotApplicable('a second key of the same name is refused')
       assumeUniqueSecret(t, deletedKey.key)
       return [sameNameKey.after]
     }),
@@ -248,7 +249,7 @@ export const keyRequirements: Requirement[] = [
   must('KEY-DELETE-OK', '§4', 'deleteKey', traits)
     .tests('delete-key')
     .states('Deleting a key returns ok: true.')
-    .judged(async (t) => void (await oldestAndNewestKeyDeletions(t))),
+    .judged(async (t) => void (await deleteOldestAndNewestKey(t))),
 
   must('KEY-SECRET-ONCE', '§5.5', 'createKey')
     .tests('key-secret', 'create-key', 'secret-once')

@@ -1,7 +1,13 @@
 /** §5.3, §7.2, §7.3, §8.1: rate limits for each key, temporary unavailability, and refusals without effect. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import {
+  briefAnswer,
+  type Exchange,
+  hasSuccessStatus,
+  isRunAccepted,
+  valueAtPath,
+} from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotExercised, ProviderStateError, Violation } from '../client/check-errors.ts'
 import { readTask } from '../fixtures/awaited-runs.ts'
@@ -19,22 +25,22 @@ import {
   unrelatedLimitError,
   wasLimitedBeforeStates,
 } from '../fixtures/limits.ts'
-import { othersMarkNotifications } from '../fixtures/notifications.ts'
+import { areNotificationsMarkedByOthers } from '../fixtures/notifications.ts'
 import {
   balancesAroundRefusedGeneration,
   expectNothingRan,
-  listAfterRefusals,
   prepareRunWhenIdle,
-  stateAfterRefusedRun,
+  readListAfterRefusals,
+  readTaskAfterRefusedRun,
   waitAfterRefusals,
   waitForRunIfAccepted,
 } from '../fixtures/refusals.ts'
-import { expectTaskStatusKept, markedByOthersError } from '../fixtures/refused-runs.ts'
-import { assumeOffered } from '../fixtures/resources.ts'
+import { expectTaskStatusKept, notificationsMarkedByOthersError } from '../fixtures/refused-runs.ts'
+import { assumeRouteOffered } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
 import { expectServedBelowLimit, whoamiAfterRetryAfter } from '../fixtures/short-limits.ts'
 import { expectSpent } from '../fixtures/spending.ts'
-import { unknownKey } from '../fixtures/unauthorized.ts'
+import { unknownKeyLike } from '../fixtures/unauthorized.ts'
 import { assumePositiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import {
@@ -46,14 +52,18 @@ import {
   expectRefused,
   findItem,
 } from '../harness/expect.ts'
-import { freeKeyAuthorizedOperations, ruleOf, traitsOfOperation } from '../harness/operations.ts'
+import {
+  freeKeyAuthorizedOperations,
+  ruleAnchorOfOperation,
+  traitsOfOperation,
+} from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { documentKind, taskKind } from './resource-kinds.ts'
+import { documentKindDefinition, taskKindDefinition } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
-/** Traits of checks that need a 429 answer, which a provider state or many requests can bring about. */
-export const rateLimitTraits = {
+/** The traits of checks that need a 429 answer, which a provider state or many requests can provoke. */
+export const rateLimitedCheckTraits = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>
     statesUrl || probeRateLimit > 0
@@ -76,14 +86,14 @@ const isLimited = (operation: OperationId): Requirement => {
     cost: free ? 0 : times,
     needs: [...limited.needs, ...needs],
   })
-    .tests(...limitRules, ruleOf(operation))
+    .tests(...limitRules, ruleAnchorOfOperation(operation))
     .states(`${operation} is rate-limited: it returns 429 once the key has exceeded its limit.`)
     .experiment('condition', async (t) => {
       if (free) await assumePositiveControl(t, free)
       const { answers, created } = await responsesWhileLimited(t)
       const last = assumePresent(answers.get(operation), `a valid ${operation} beyond the limit`)
       if (last.status === 429) {
-        const isMissed = operation === 'whoami' && created !== undefined && isAccepted(created)
+        const isMissed = operation === 'whoami' && created !== undefined && hasSuccessStatus(created)
         if (isMissed)
           throw new Violation(
             `429 to a created key, too, by request ${maxRequestsToLimit}`,
@@ -93,10 +103,10 @@ const isLimited = (operation: OperationId): Requirement => {
           )
         return
       }
-      assumeOffered(t, last)
+      assumeRouteOffered(t, last)
       if (!isRunAccepted(last) && !free)
         throw new NotExercised(`${operation} was not accepted (${briefAnswer(last)})`, undefined, last)
-      if (!isRunAccepted(last) && isAccepted(await t.call('whoami')))
+      if (!isRunAccepted(last) && hasSuccessStatus(await t.call('whoami')))
         throw new Violation('429 rate_limited', briefAnswer(last), last)
       if (![...answers.values()].some(({ status }) => status === 429))
         throw new ProviderStateError('the state "rate_limit" limits nothing')
@@ -133,8 +143,8 @@ const notifications = { list: 'listNotifications', all: {} } as const
 /** Requirements that requests refused by a limit or an outage have no effect that a list shows. */
 const noEffect = (
   [
-    ['TASK', 'createTask', taskKind, 'A task', 'is not created'],
-    ['DOCUMENT', 'createDocument', documentKind, 'A document', 'is not created'],
+    ['TASK', 'createTask', taskKindDefinition, 'A task', 'is not created'],
+    ['DOCUMENT', 'createDocument', documentKindDefinition, 'A document', 'is not created'],
     ['LANDING-PAGE', 'createLandingPage', pages, 'A landing page that is', 'is not created'],
     ['MARKING', 'readNotification', notifications, 'The marking of a notification that is', 'marks nothing'],
   ] as const
@@ -143,10 +153,10 @@ const noEffect = (
   const explained = id === 'MARKING' ? (['NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT'] as const) : []
   const listed = async (t: TestContext, answer: Exchange | undefined, status: 429 | 503) => {
     const exchange = assumePresent(answer, `a valid ${operation}`)
-    assumeOffered(t, exchange)
-    const shown = await listAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
-    const isRead = field(findItem(shown, decodedPathId(exchange) ?? ''), 'read') === true
-    if (isRead && (await othersMarkNotifications(t))) throw markedByOthersError()
+    assumeRouteOffered(t, exchange)
+    const shown = await readListAfterRefusals(t, lists, assumeStatus(exchange, status, operation))
+    const isRead = valueAtPath(findItem(shown, decodedPathId(exchange) ?? ''), 'read') === true
+    if (isRead && (await areNotificationsMarkedByOthers(t))) throw notificationsMarkedByOthersError()
     return [shown]
   }
   return [
@@ -187,7 +197,7 @@ const refusedCreatives = (
     .states(`A generation rejected with ${status} costs nothing.`)
     .experiment('balance', async (t) => {
       const creative = assumePresent((await look(t)).creative, 'the generation that is accepted otherwise')
-      assumeOffered(t, creative.answer)
+      assumeRouteOffered(t, creative.answer)
       assumeStatus(creative.answer, status, 'the generation')
       const balance = await balancesAroundRefusedGeneration(t, creative)
       await expectSpent(t, 0, balance, 'by the refused generation', creative.answer)
@@ -198,14 +208,14 @@ const refusedCreatives = (
 export const limitRequirements: Requirement[] = [
   ...freeKeyAuthorizedOperations.map(isLimited),
 
-  must('LIMIT-CODE', '§7, §8.1', null, rateLimitTraits)
+  must('LIMIT-CODE', '§7, §8.1', null, rateLimitedCheckTraits)
     .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Exceeding the limit returns the error code rate_limited.')
     .experiment('condition', async (t) =>
       expectEachRefused([await rateLimitedResponse(t)], documentedRefusals.rateLimited),
     ),
 
-  must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitTraits, retryOnViolation: true })
+  must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitedCheckTraits, retryOnViolation: true })
     .tests('limits-everywhere', 'status-429', 'after-429', 'rate-limit')
     .states('After the wait given in Retry-After, the same request is no longer limited.')
     .experiment('waiting', async (t) => {
@@ -235,7 +245,7 @@ export const limitRequirements: Requirement[] = [
     .states('Key routes return 503 unavailable while the service is unavailable.')
     .experiment('condition', async (t) => {
       const { answers } = await responsesDuringOutage(t)
-      if (answers.every(isAccepted)) throw outageWithoutEffectError()
+      if (answers.every(hasSuccessStatus)) throw outageWithoutEffectError()
       expectEachRefused(answers, documentedRefusals.unavailable)
     }),
 
@@ -274,14 +284,14 @@ export const limitRequirements: Requirement[] = [
     .experiment('absence', async (t) => {
       const { run } = await responsesWhileLimited(t)
       assumeStatus(run?.answer, 429, 'the run')
-      if (run) await expectNothingRan(t, await stateAfterRefusedRun(t, run.ready, run.answer))
+      if (run) await expectNothingRan(t, await readTaskAfterRefusedRun(t, run.ready, run.answer))
     }),
 
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
     .tests('unauthorized-first', 'error-unauthorized')
     .states('A run rejected with 401 does not start and costs nothing.')
     .experiment('absence', async (t) => {
-      const stranger = t.as('stranger', bearerHeader(unknownKey(t.settings.apiKey)))
+      const stranger = t.as('stranger', bearerHeader(unknownKeyLike(t.settings.apiKey)))
       const { id, task: before } = await prepareRunWhenIdle(t, () => assumeOneCredit(t))
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made = await Promise.all([t.nobody, stranger].map((client) => client.call('runTask', { id })))
@@ -317,6 +327,6 @@ export const limitRequirements: Requirement[] = [
       }
       if (exchange.status !== 503) await ordinaryRun(t)
       expectRefused(exchange, documentedRefusals.unavailable)
-      if (ready) await expectNothingRan(t, await stateAfterRefusedRun(t, ready, exchange))
+      if (ready) await expectNothingRan(t, await readTaskAfterRefusedRun(t, ready, exchange))
     }),
 ]

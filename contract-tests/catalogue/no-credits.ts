@@ -1,18 +1,18 @@
 /** §3, §7.1, §8.2: what an organization without credits is answered; its requests are made once and shared. */
 
-import { briefAnswer, type Exchange, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, hasSuccessStatus, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
+  catchNotExercised,
   DisturbedByOthers,
-  errorIfNotExercised,
+  ignoreNotExercised,
   NotExercised,
-  undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, readTask, waitForIdleAgent, waitForRunEnd } from '../fixtures/awaited-runs.ts'
 import { creditsInResponse, readCredits, setCreditsUntilSuiteEnd } from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
-import { firstGeneration, requestGeneration } from '../fixtures/generations.ts'
+import { requestFirstGeneration, requestGeneration } from '../fixtures/generations.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
 import { concurrentRunsWithOneCredit, waitingRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
@@ -21,7 +21,7 @@ import { expectTaskStatusKept, lastFinishedTaskId } from '../fixtures/refused-ru
 import { createTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRefusedRun, requestRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
 import {
-  assumeBalanceRepeats,
+  assumeBalanceUnchangedByReading,
   restoreBalance,
   setCreditsAndCheck,
   withCreditsSet,
@@ -57,7 +57,7 @@ const requestsAtZeroBalance = (t: TestContext) =>
     const whoami = await removeCredits(t)
     try {
       const first = await requestRefusedRun(t, { id })
-      const credits = await readCredits(t).catch(undefinedIfNotExercised)
+      const credits = await readCredits(t).catch(ignoreNotExercised)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
       const runAgain = async (task: string) => again.push(await requestRefusedRun(t, { id: task }))
@@ -66,8 +66,8 @@ const requestsAtZeroBalance = (t: TestContext) =>
         await whileBusy(t, () => runAgain(lastFinishedTaskId(t) ?? id))
       }
       for (const exchange of [first, ...again]) if (isRunAccepted(exchange)) t.budget.spend(1)
-      const after = await readTask(t, id).catch(undefinedIfNotExercised)
-      const creative = await requestRefusedGeneration(t).catch(errorIfNotExercised)
+      const after = await readTask(t, id).catch(ignoreNotExercised)
+      const creative = await requestRefusedGeneration(t).catch(catchNotExercised)
       const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
@@ -86,15 +86,15 @@ const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
   t.states.mayOffer('agent_busy')
     ? t
         .during('agent_busy', { duration_ms: 1_000 }, action)
-        .catch((error) => undefinedIfNotExercised(error) ?? action())
+        .catch((error) => ignoreNotExercised(error) ?? action())
     : action()
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
 async function removeCredits(t: TestContext): Promise<Exchange> {
   await setCreditsUntilSuiteEnd(t, 0)
   const exchange = await t.call('whoami')
-  if (isAccepted(exchange) && creditsInResponse(exchange) !== 0) await setCreditsAndCheck(t, 0)
-  else if (isAccepted(exchange)) await assumeBalanceRepeats(t, 0)
+  if (hasSuccessStatus(exchange) && creditsInResponse(exchange) !== 0) await setCreditsAndCheck(t, 0)
+  else if (hasSuccessStatus(exchange)) await assumeBalanceUnchangedByReading(t, 0)
   return exchange
 }
 
@@ -103,12 +103,12 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
   const sessionToo = t.settings.sessionCookie ? cookieAuthorizedOperations : []
   const isMeant = async (operation: FreeOperation) =>
     operation !== 'whoami' &&
-    (await assumePositiveControl(t, operation).catch(undefinedIfNotExercised)) !== undefined
+    (await assumePositiveControl(t, operation).catch(ignoreNotExercised)) !== undefined
   const prepare = async (operation: FreeOperation) => {
     if (!(await isMeant(operation))) return undefined
     if (operation === 'deleteKey' && (await isMeant('createKey'))) return undefined
     if (operation === 'createKey' && (await isMeant('deleteKey'))) return () => createAndDelete(t)
-    return prepareRequest(t, operation).catch(undefinedIfNotExercised)
+    return prepareRequest(t, operation).catch(ignoreNotExercised)
   }
   const sends = await Promise.all([...freeKeyAuthorizedOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
@@ -124,7 +124,7 @@ async function createAndDelete(t: TestContext): Promise<Exchange[]> {
 /** Requires at most as many of the waiting runs to take place as there are credits, unless some may have failed. */
 async function expectOneOfWaiting(t: TestContext): Promise<void> {
   if (t.settings.shared || !t.states.mayOffer('agent_busy')) return
-  const waiting = await waitingRunsWithOneCredit(t).catch(undefinedIfNotExercised)
+  const waiting = await waitingRunsWithOneCredit(t).catch(ignoreNotExercised)
   if (!waiting || waiting.ran.length < 2) return
   const { answers, ran } = waiting
   const { least } = await runCostBounds(t, ran)
@@ -280,8 +280,8 @@ export const noCreditRequirements: Requirement[] = [
     .experiment('condition', async (t) => {
       const { creative } = await requestsAtZeroBalance(t)
       if (creative instanceof Error) throw creative
-      if (isAccepted(creative)) await assumeBalanceUndisturbed(t)
-      else if (creative.status !== 402) assumeAccepted((await firstGeneration(t)).exchange)
+      if (hasSuccessStatus(creative)) await assumeBalanceUndisturbed(t)
+      else if (creative.status !== 402) assumeAccepted((await requestFirstGeneration(t)).exchange)
       expectRefused(creative, documentedRefusals.noCredits)
     }),
 
@@ -295,7 +295,7 @@ export const noCreditRequirements: Requirement[] = [
         throw new NotExercised(
           'the credit was refunded: runs may have failed, and others may have used it again',
         )
-      const started = answers.filter(isAccepted)
+      const started = answers.filter(hasSuccessStatus)
       if (started.length > 1 || ran.length > 1) await assumeBalanceUndisturbed(t)
       expectThat(
         started.length <= 1,

@@ -1,21 +1,21 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
-import { field, isAccepted, itemsOf } from '#traffic/exchange.ts'
-import { NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
+import { hasSuccessStatus, itemsOf, valueAtPath } from '#traffic/exchange.ts'
+import { ignoreNotExercised, NotExercised } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
-  markedNotificationOfRun,
-  markUnlistedNotification,
-  notificationMarkedTwice,
-  unknownNotificationMark,
+  markNotificationOfRun,
+  markNotificationTwice,
+  markUnknownAndUnlistedNotifications,
+  markUnknownNotification,
 } from '../fixtures/notification-story.ts'
 import {
-  newNotificationId,
-  othersAddNotifications,
-  othersMarkNotifications,
+  areNotificationsAddedByOthers,
+  areNotificationsMarkedByOthers,
+  takeNewNotificationId,
   unreadCountOf,
 } from '../fixtures/notifications.ts'
-import { markedByOthersError } from '../fixtures/refused-runs.ts'
+import { notificationsMarkedByOthersError } from '../fixtures/refused-runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted, expectSame, findItem } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
@@ -30,8 +30,8 @@ const unlessOthersMark =
   (t: TestContext): Promise<T> =>
     plan(t).catch(async (error: unknown) => {
       const isOpen = error instanceof NotExercised && t.run.exclusive
-      const isByOthers = isOpen && (await othersMarkNotifications(t).catch(() => t.settings.shared))
-      throw isByOthers ? markedByOthersError() : error
+      const isByOthers = isOpen && (await areNotificationsMarkedByOthers(t).catch(() => t.settings.shared))
+      throw isByOthers ? notificationsMarkedByOthersError() : error
     })
 
 /** Requirements on notifications: how they are counted, listed and marked as read. */
@@ -49,7 +49,7 @@ export const notificationRequirements: Requirement[] = [
       const marked =
         arrived &&
         t.run.wants('NOTIFICATION-READ') &&
-        (await notificationMarkedTwice(t).catch(undefinedIfNotExercised))
+        (await markNotificationTwice(t).catch(ignoreNotExercised))
       unreadCountOf(list)
       if (itemsOf(list).length === 0)
         throw new NotExercised(
@@ -57,7 +57,7 @@ export const notificationRequirements: Requirement[] = [
           'the state "unread_notification", or an organization with notifications',
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
-      const unknown = isMarked ? await unknownNotificationMark(t).catch(undefinedIfNotExercised) : undefined
+      const unknown = isMarked ? await markUnknownNotification(t).catch(ignoreNotExercised) : undefined
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 
@@ -78,11 +78,12 @@ export const notificationRequirements: Requirement[] = [
     .judged(
       unlessOthersMark(async (t) => {
         const { ids, list } = await arrivedNotifications(t)
-        const { before } = await notificationMarkedTwice(t)
-        const isRead = ids.some((id) => field(findItem(before, id), 'read') === true)
+        const { before } = await markNotificationTwice(t)
+        const isRead = ids.some((id) => valueAtPath(findItem(before, id), 'read') === true)
         if (isRead && !t.run.exclusive && t.states.mayOffer('unread_notification'))
           throw new NotExercised('another check may have marked it')
-        if (t.run.exclusive && (await othersMarkNotifications(t))) throw markedByOthersError()
+        if (t.run.exclusive && (await areNotificationsMarkedByOthers(t)))
+          throw notificationsMarkedByOthersError()
         return [list, before]
       }),
     ),
@@ -94,15 +95,18 @@ export const notificationRequirements: Requirement[] = [
     .judged(
       unlessOthersMark(async (t) => {
         const { before, list, count } = await arrivedNotifications(t)
-        const marked = await markUnlistedNotification(t, before, list)
+        const marked = await markUnknownAndUnlistedNotifications(t, before, list)
         const [unknown, unlisted] = marked
         const wanted = unreadCountOf(before) + count
         // One that the list does not show is still there if it can be marked, but for a service that marks what it does not know.
-        const isThere = unlisted && isAccepted(unlisted) && !(unknown && isAccepted(unknown))
+        const isThere = unlisted && hasSuccessStatus(unlisted) && !(unknown && hasSuccessStatus(unknown))
         if (isThere && !t.settings.shared && unreadCountOf(list) < wanted)
           expectSame(unreadCountOf(list), wanted, 'unread', before, list, unlisted)
-        if (t.run.exclusive && ((await othersMarkNotifications(t)) || (await othersAddNotifications(t))))
-          throw markedByOthersError()
+        if (
+          t.run.exclusive &&
+          ((await areNotificationsMarkedByOthers(t)) || (await areNotificationsAddedByOthers(t)))
+        )
+          throw notificationsMarkedByOthersError()
         return [...t.sentSoFar, list, ...marked]
       }),
     ),
@@ -112,8 +116,8 @@ export const notificationRequirements: Requirement[] = [
     .explains('NOTIFICATION-READ-AGAIN', 'NOTIFICATION-NEW-COUNTED', 'NOTIFICATION-READ-COUNT', 'LIST-PROMPT')
     .states('Marking a notification as read sets its read field to true.')
     .judged(async (t) => {
-      const { after } = await notificationMarkedTwice(t)
-      const ofRun = await markedNotificationOfRun(t)
+      const { after } = await markNotificationTwice(t)
+      const ofRun = await markNotificationOfRun(t)
       return [after, ...(ofRun ? [ofRun.list] : [])]
     }),
 
@@ -122,22 +126,23 @@ export const notificationRequirements: Requirement[] = [
     .explains('NOTIFICATION-READ', 'NOTIFICATION-READ-COUNT')
     .states('A notification stays read after it was marked as read.')
     .judged(async (t) => {
-      const { later, last } = await notificationMarkedTwice(t)
+      const { later, last } = await markNotificationTwice(t)
       return [later, last]
     }),
 
   must('NOTIFICATION-READ-OK', '§4', 'readNotification', traits)
     .tests('notification-marking', 'read-notification')
     .states('Marking a notification as read returns ok: true.')
-    .judged(notificationMarkedTwice),
+    .judged(markNotificationTwice),
 
   must('NOTIFICATION-READ-COUNT', '§2, §3.4', 'readNotification', traits)
     .tests('notification-list', 'notification-marking')
     .states('Marking an unread notification as read lowers the unread count by one.')
     .judged(
       unlessOthersMark(async (t) => {
-        const { after, last } = await notificationMarkedTwice(t)
-        if (t.run.exclusive && (await othersMarkNotifications(t))) throw markedByOthersError()
+        const { after, last } = await markNotificationTwice(t)
+        if (t.run.exclusive && (await areNotificationsMarkedByOthers(t)))
+          throw notificationsMarkedByOthersError()
         return [...t.sentSoFar, after, last]
       }),
     ),
@@ -148,18 +153,18 @@ export const notificationRequirements: Requirement[] = [
     .states('Marking a notification as read changes no other notification.')
     .judged(
       unlessOthersMark(async (t) => {
-        const { older, id, newer, before, answer, after, last } = await notificationMarkedTwice(t)
-        if ([older, id, newer].some((one) => one && field(findItem(before, one), 'read') !== false))
+        const { older, id, newer, before, answer, after, last } = await markNotificationTwice(t)
+        if ([older, id, newer].some((one) => one && valueAtPath(findItem(before, one), 'read') !== false))
           throw new NotExercised('new notifications are not all unread')
         assumeAccepted(answer)
-        const ofRun = await markedNotificationOfRun(t)
+        const ofRun = await markNotificationOfRun(t)
         const shown = [after, last, ...(ofRun ? [ofRun.list] : [])]
         if (!t.run.exclusive || !t.states.mayOffer('unread_notification')) return shown
-        if (await othersMarkNotifications(t)) throw markedByOthersError()
+        if (await areNotificationsMarkedByOthers(t)) throw notificationsMarkedByOthersError()
         // Marking one that does not exist must not mark the newest either.
-        await newNotificationId(t)
+        await takeNewNotificationId(t)
         await t.call('listNotifications')
-        return [...shown, (await unknownNotificationMark(t)).list]
+        return [...shown, (await markUnknownNotification(t)).list]
       }),
     ),
 
@@ -168,7 +173,7 @@ export const notificationRequirements: Requirement[] = [
     .explains('NOTIFICATION-READ-COUNT')
     .states('Marking a read notification as read again succeeds and changes nothing.')
     .judged(async (t) => {
-      const { again, later } = await notificationMarkedTwice(t)
+      const { again, later } = await markNotificationTwice(t)
       return [again, later]
     }),
 ]

@@ -1,33 +1,33 @@
 /** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { CallOptions } from '../client/client.ts'
-import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
+import { deleteOldestAndNewestKey } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
-import { unknownNotificationMark } from '../fixtures/notification-story.ts'
+import { markUnknownNotification } from '../fixtures/notification-story.ts'
 import { acceptedRequestsOf, createTask, sharedTask } from '../fixtures/resources.ts'
 import { requestRefusedRun } from '../fixtures/runs.ts'
 import {
   idBeyondDoublePrecision,
   malformedIds,
-  malformedIdsPastServer,
+  malformedIdsReachingRoutes,
   nearMissIds,
   oddIds,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
-import { createdIdIn, ruleOf } from '../harness/operations.ts'
+import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import {
-  documentKind,
-  type ResourceKind,
-  requestWithUnknownId,
-  taskKind,
-  withoutCreditRefusals,
+  documentKindDefinition,
+  excludeCreditRefusals,
+  type ResourceKindDefinition,
+  requestUnknownIdAfterRead,
+  taskKindDefinition,
 } from './resource-kinds.ts'
 
 /** An operation with an id in its path, and how it is tested with ids that do not exist. */
@@ -46,7 +46,7 @@ interface Identifying {
   odd?(t: TestContext): Promise<readonly string[]>
 }
 
-const reads = ({ prefix, name, read, shared }: ResourceKind): Identifying => ({
+const reads = ({ prefix, name, read, shared }: ResourceKindDefinition): Identifying => ({
   name: prefix,
   operation: read,
   doing: `Reading a ${name}`,
@@ -60,19 +60,19 @@ const reads = ({ prefix, name, read, shared }: ResourceKind): Identifying => ({
 /**
  * A further unusual id: for documents the id of a task, which a document may have too; for tasks one beyond doubles.
  */
-const idOfOther = async (t: TestContext, name: ResourceKind['name']): Promise<string> =>
+const idOfOther = async (t: TestContext, name: ResourceKindDefinition['name']): Promise<string> =>
   name === 'document' ? (await sharedTask(t)).id : idBeyondDoublePrecision
 
 const identifying: readonly Identifying[] = [
-  reads(taskKind),
-  reads(documentKind),
+  reads(taskKindDefinition),
+  reads(documentKindDefinition),
   {
     name: 'RUN',
     operation: 'runTask',
     doing: 'Running a task',
     traits: { writes: true, retryOnViolation: true },
     async control(t) {
-      const plain = await requestWithUnknownId(t, 'runTask', taskKind)
+      const plain = await requestUnknownIdAfterRead(t, 'runTask', taskKindDefinition)
       assumePresent(isRunAccepted(plain) ? undefined : plain, 'a refusal of a run of an unknown task')
     },
     call: requestRefusedRun,
@@ -111,9 +111,9 @@ async function ask(
   const answers: Exchange[] = []
   for (const id of ids) answers.push(await call(t, { [as]: id, invented: 'odd' }))
   const tasks = new Set(acceptedRequestsOf(t, 'createTask').map(createdIdIn))
-  return withoutCreditRefusals(
+  return excludeCreditRefusals(
     t,
-    answers.filter((one) => !isAccepted(one) || !tasks.has(decodedPathId(one))),
+    answers.filter((one) => !hasSuccessStatus(one) || !tasks.has(decodedPathId(one))),
   )
 }
 
@@ -127,18 +127,18 @@ export const oddIdRequirements: Requirement[] = [
       .tests(
         'odd-input',
         'error-not-found',
-        ...(one.operation === 'readNotification' ? [ruleOf(one.operation)] : []),
+        ...(one.operation === 'readNotification' ? [ruleAnchorOfOperation(one.operation)] : []),
       )
       .states(`${one.doing} with an unusual id, percent-encoded, ${ending(one)}.`)
       .judged(async (t) => ask(t, one, 'id', (await one.odd?.(t)) ?? oddIds), 'exchange'),
   ),
   ...identifying.map((one) =>
     must(`MALFORMED-ID-${one.operation}` as RequirementId, '§4', one.operation, one.traits)
-      .tests('malformed-input', ruleOf(one.operation))
+      .tests('malformed-input', ruleAnchorOfOperation(one.operation))
       .states(
         `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
-      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsPastServer), 'exchange'),
+      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsReachingRoutes), 'exchange'),
   ),
 ]
 
@@ -147,14 +147,14 @@ export const unknownIdRequirements: Requirement[] = [
   must('KEY-DELETE-AGAIN', '§7', 'deleteKey', { writes: true, exclusive: true, needs: ['session'] })
     .tests('delete-key', 'status-404')
     .states('Deleting a deleted key returns 404 not_found or a success.')
-    .judged(async (t) => [await deleteKey(t, (await oldestAndNewestKeyDeletions(t))[0].key)], 'exchange'),
+    .judged(async (t) => [await deleteKey(t, (await deleteOldestAndNewestKey(t))[0].key)], 'exchange'),
 
   must('NOTIFICATION-UNKNOWN', '§7', 'readNotification', { writes: true, exclusive: true })
     .tests('read-notification', 'status-404')
     .states('Marking an unknown notification as read returns 404 not_found or a success.')
     .judged(async (t) => {
-      const { answer } = await unknownNotificationMark(t)
-      if (!isAccepted(answer) && t.states.mayOffer('unread_notification'))
+      const { answer } = await markUnknownNotification(t)
+      if (!hasSuccessStatus(answer) && t.states.mayOffer('unread_notification'))
         await assumePositiveControl(t, 'readNotification')
       return [answer]
     }, 'exchange'),

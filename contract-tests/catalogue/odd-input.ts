@@ -1,17 +1,22 @@
 /** §4, §7: input that a service may accept or refuse, but must answer. */
 
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import { assumeUniqueCreation } from '../fixtures/resources.ts'
-import { deepNestingLevels, malformedJsonPieces, withRawField } from '../fixtures/texts.ts'
+import { deepNestingLevels, jsonWithRawField, malformedJsonPieces } from '../fixtures/texts.ts'
 import {
   assumePositiveControl,
   assumeSharedResourceRead,
   validRequestPreparers,
 } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
-import { ruleOf } from '../harness/operations.ts'
+import { ruleAnchorOfOperation } from '../harness/operations.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
-import { createdWithForeignFields, documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
+import {
+  createResourceWithForeignFields,
+  documentKindDefinition,
+  type ResourceKindDefinition,
+  taskKindDefinition,
+} from './resource-kinds.ts'
 
 /** A JSON body whose fields each contain `part`, a piece of oddly written JSON. */
 const bodyWith = (part: string, fields: readonly string[], name: string) =>
@@ -21,7 +26,7 @@ const bodyWith = (part: string, fields: readonly string[], name: string) =>
   )
 
 /** The creations of one resource with each odd text, and the reading of each that was accepted. */
-const oddTexts = (t: TestContext, kind: ResourceKind) =>
+const oddTexts = (t: TestContext, kind: ResourceKindDefinition) =>
   t.evidence(`odd ${kind.name} texts`, async () => {
     await assumePositiveControl(t, kind.create)
     await assumeSharedResourceRead(t, kind.read)
@@ -30,7 +35,7 @@ const oddTexts = (t: TestContext, kind: ResourceKind) =>
     for (const part of malformedJsonPieces) {
       const exchange = await t.call(kind.create, { body: bodyWith(part, fields, t.name(kind.tag)) })
       answers.push(exchange)
-      if (isAccepted(exchange))
+      if (hasSuccessStatus(exchange))
         answers.push(await t.call(kind.read, { id: assumeUniqueCreation(t, exchange).id }))
     }
     return answers
@@ -38,9 +43,9 @@ const oddTexts = (t: TestContext, kind: ResourceKind) =>
 
 const oddTextTraits = { writes: true, exclusive: true } as const
 
-const handlesOddTexts = (kind: ResourceKind): Requirement[] => [
+const handlesOddTexts = (kind: ResourceKindDefinition): Requirement[] => [
   must(`ODD-TEXT-${kind.create}`, '§4', kind.create, { ...oddTextTraits, retryOnViolation: true })
-    .tests('odd-input', 'malformed-input', ruleOf(kind.create))
+    .tests('odd-input', 'malformed-input', ruleAnchorOfOperation(kind.create))
     .explains(...(kind.create === 'createDocument' ? (['ODD-FIELDS-createDocument'] as const) : []))
     .states(
       `${kind.create} with NUL, a lone surrogate or a byte that is not UTF-8 in its ${kind.textName} is accepted or rejected as bad input, and what it creates is read without a failure.`,
@@ -48,7 +53,7 @@ const handlesOddTexts = (kind: ResourceKind): Requirement[] => [
     .judged((t) => oddTexts(t, kind), 'exchange'),
 
   should(`ODD-TEXT-KEPT-${kind.create}`, '§2, §4', kind.create, oddTextTraits)
-    .tests('texts-kept', 'odd-input', 'malformed-input', ruleOf(kind.create))
+    .tests('texts-kept', 'odd-input', 'malformed-input', ruleAnchorOfOperation(kind.create))
     .states(
       `${kind.create} stores a ${kind.textName} with NUL, a lone surrogate or a byte that is not UTF-8 as it is, or rejects it.`,
     )
@@ -58,13 +63,16 @@ const handlesOddTexts = (kind: ResourceKind): Requirement[] => [
 /** A value that is nested many levels deep, as JSON. */
 const deep = `${'['.repeat(deepNestingLevels)}${']'.repeat(deepNestingLevels)}`
 
-const handlesDepth = (kind: ResourceKind): Requirement =>
+const handlesDepth = (kind: ResourceKindDefinition): Requirement =>
   must(`DEEP-BODY-${kind.create}`, '§4', kind.create, { writes: true })
-    .tests('odd-input', ruleOf(kind.create))
+    .tests('odd-input', ruleAnchorOfOperation(kind.create))
     .states(`${kind.create} with a deeply nested body is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, kind.create)
-      const bodies = [withRawField(kind.body(t), 'nested', deep), ...(kind === taskKind ? [deep] : [])]
+      const bodies = [
+        jsonWithRawField(kind.body(t), 'nested', deep),
+        ...(kind === taskKindDefinition ? [deep] : []),
+      ]
       return Promise.all(bodies.map((body) => t.call(kind.create, { body })))
     }, 'exchange')
 
@@ -76,7 +84,7 @@ const handlesForeignFields = must('ODD-FIELDS-createTask', '§4', 'createTask', 
   .states('createTask with fields that a creation does not have is accepted, or rejected as bad input.')
   .judged(async (t) => {
     await assumePositiveControl(t, 'createTask')
-    return createdWithForeignFields(t, taskKind)
+    return createResourceWithForeignFields(t, taskKindDefinition)
   }, 'exchange')
 
 /** Values that the optional fields of a document rarely have. */
@@ -97,7 +105,7 @@ const handlesOddFields = must('ODD-FIELDS-createDocument', '§4', 'createDocumen
       const body = { title: t.name('Document'), summary: odd, kind: odd, folder_id: odd }
       answers.push(await t.call('createDocument', { body }))
     }
-    return [...answers, ...(await createdWithForeignFields(t, documentKind))]
+    return [...answers, ...(await createResourceWithForeignFields(t, documentKindDefinition))]
   }, 'exchange')
 
 type Pair = readonly [name: string, value: string]
@@ -136,7 +144,7 @@ const repeated: Readonly<
 
 const handlesRepeats = (operation: keyof typeof repeated): Requirement =>
   must(`QUERY-TWICE-${operation}`, '§4', operation)
-    .tests('odd-input', ruleOf(operation))
+    .tests('odd-input', ruleAnchorOfOperation(operation))
     .states(`${operation} with a parameter that is sent twice is accepted, or rejected as bad input.`)
     .judged(async (t) => {
       await assumePositiveControl(t, operation)
@@ -163,10 +171,10 @@ export const oddInputRequirements: Requirement[] = [
   handlesBadEncoding,
   handlesRepeats('listDocuments'),
   handlesRepeats('getInsights'),
-  handlesDepth(taskKind),
-  handlesDepth(documentKind),
-  ...handlesOddTexts(taskKind),
-  ...handlesOddTexts(documentKind),
+  handlesDepth(taskKindDefinition),
+  handlesDepth(documentKindDefinition),
+  ...handlesOddTexts(taskKindDefinition),
+  ...handlesOddTexts(documentKindDefinition),
   handlesForeignFields,
   handlesOddFields,
 ]

@@ -1,7 +1,7 @@
 /** §5.2: requests that name an organization: only that of the credential counts. */
 
-import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
-import { NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
+import { ignoreNotExercised, NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { findWorkingKey, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import { createdKeyIn, requestKeyCreation } from '../fixtures/keys.ts'
@@ -20,7 +20,7 @@ import {
 } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
+import { documentKindDefinition, type ResourceKindDefinition, taskKindDefinition } from './resource-kinds.ts'
 
 const parameters = ['org_id', 'organization_id', 'org']
 const every = (names: readonly string[], value: string) =>
@@ -48,11 +48,11 @@ async function sendMentions(
 ): Promise<Exchange[]> {
   const [together, ...each] = mentions(await t.orgId(), t.settings.sessionCookie)
   const first = await client.call(operation, together)
-  if (isAccepted(first)) return [first]
+  if (hasSuccessStatus(first)) return [first]
   // A service may refuse parameters or headers that it does not know.
   const answers: Exchange[] = []
   for (const ask of each) answers.push(await client.call(operation, ask))
-  return answers.filter(isAccepted)
+  return answers.filter(hasSuccessStatus)
 }
 
 /**
@@ -78,7 +78,7 @@ async function listsWithout(
   id: string,
   isSame: (item: unknown) => boolean,
 ): Promise<Exchange[]> {
-  const isMade = (item: unknown) => idAsText(field(item, 'id')) === id && isSame(item)
+  const isMade = (item: unknown) => idAsText(valueAtPath(item, 'id')) === id && isSame(item)
   const lists = await sendMentions(t, t.other, operation)
   for (const exchange of lists.filter((list) => itemsOf(list).some(isMade))) {
     if (findItem(assumeAccepted(await t.other.call(operation)), id) !== undefined)
@@ -97,15 +97,15 @@ async function notificationListsOf(t: TestContext): Promise<Exchange[]> {
   // Other clients of a shared organization make and read notifications meanwhile.
   if (t.settings.shared) return []
   const [newest] = assumeItems(await t.call('listNotifications'))
-  const id = idAsText(field(newest, 'id'))
+  const id = idAsText(valueAtPath(newest, 'id'))
   if (id === undefined) return []
   const isSame = (item: unknown) =>
-    ['title', 'body', 'task_id'].every((name) => field(item, name) === field(newest, name))
+    ['title', 'body', 'task_id'].every((name) => valueAtPath(item, name) === valueAtPath(newest, name))
   return listsWithout(t, 'listNotifications', id, isSame)
 }
 
 /** Requires what the second key creates to belong to that key's organization, whichever one the request names. */
-async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Promise<void> {
+async function expectOwn(t: TestContext, client: Client, kind: ResourceKindDefinition): Promise<void> {
   const org = await t.orgId()
   const { name, create, read, member, body: bodyOf } = kind
   await assumeSharedResourceRead(t, read)
@@ -116,16 +116,16 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
   for (const ask of asks) {
     const { fields, ...more } = ask
     const made = await client.call(create, { ...more, body: { ...bodyOf(t), ...fields } })
-    const id = idAsText(field(made.json, member, 'id'))
-    if (!isAccepted(made) || id === undefined) continue
+    const id = idAsText(valueAtPath(made.json, member, 'id'))
+    if (!hasSuccessStatus(made) || id === undefined) continue
     const theirs = await client.call(read, { id })
-    if (isAccepted(theirs)) {
+    if (hasSuccessStatus(theirs)) {
       if (ask === together) return
       continue
     }
     const mine = await t.call(read, { id })
     const tags = t.run.tagsIn(made.requestBody ?? '')
-    const isMoved = isAccepted(mine) && tags.some((tag) => mine.text.includes(tag))
+    const isMoved = hasSuccessStatus(mine) && tags.some((tag) => mine.text.includes(tag))
     expectThat(
       !isMoved,
       `a ${name} of the organization of the key`,
@@ -143,7 +143,7 @@ async function expectOwn(t: TestContext, client: Client, kind: ResourceKind): Pr
 async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange[]> {
   if (!t.settings.sessionCookie) return []
   const plain = assumePresent((await newKeyUsedAtOnce(t)).working, 'a created key that works').exchange
-  if (idAsText(field(plain.json, 'org', 'id')) !== (await t.orgId()))
+  if (idAsText(valueAtPath(plain.json, 'org', 'id')) !== (await t.orgId()))
     throw consequenceError('KEY-WORKS', 'a created key is of another organization')
   const ids = every(parameters, org)
   const theirs = bearerHeader(t.settings.otherApiKey ?? '')
@@ -152,14 +152,17 @@ async function whoamiOfKeysNaming(t: TestContext, org: string): Promise<Exchange
       call: (operation, options) => t.session.call(operation, { ...options, headers }),
     }
     const made = await requestKeyCreation(t, { ...fields, name: t.name('Key') }, client)
-    return isAccepted(made) ? [(await findWorkingKey(t, createdKeyIn(t, made))).exchange] : []
+    return hasSuccessStatus(made) ? [(await findWorkingKey(t, createdKeyIn(t, made))).exchange] : []
   }
   const together = await ask(ids, theirs)
   return together.length > 0 ? together : [...(await ask(ids, {})), ...(await ask({}, theirs))]
 }
 
-/** The requirement that an organization id sent with a request gives no access. */
-export const organizationSentRequirement: Requirement = must('AUTH-ORGANIZATION-SENT', '§5.2', null, {
+/**
+ * The requirement that an organization id in a request gives no access: only the organization of the credential
+ * counts.
+ */
+export const ignoredOrganizationIdRequirement: Requirement = must('AUTH-ORGANIZATION-SENT', '§5.2', null, {
   writes: true,
   needs: ['other_key'],
 })
@@ -173,15 +176,15 @@ export const organizationSentRequirement: Requirement = must('AUTH-ORGANIZATION-
       ...(await listsOf(t, 'listTasks', await sharedTask(t))),
       ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
     ]
-    const page = await createLandingPage(t).catch(undefinedIfNotExercised)
+    const page = await createLandingPage(t).catch(ignoreNotExercised)
     const pageId = page && createdIdIn(page.exchange)
     if (page && pageId) lists.push(...(await listsOf(t, 'listLandingPages', { id: pageId, ...page })))
-    lists.push(...((await notificationListsOf(t).catch(undefinedIfNotExercised)) ?? []))
-    for (const kind of [taskKind, documentKind]) await expectOwn(t, t.other, kind)
+    lists.push(...((await notificationListsOf(t).catch(ignoreNotExercised)) ?? []))
+    for (const kind of [taskKindDefinition, documentKindDefinition]) await expectOwn(t, t.other, kind)
     for (const exchange of await whoamiOfKeysNaming(t, own))
-      expectSame(idAsText(field(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)
+      expectSame(idAsText(valueAtPath(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)
     if (reports.length + lists.length === 0)
       throw new NotExercised('requests that name an organization are refused')
     for (const exchange of reports)
-      expectSame(idAsText(field(exchange.json, 'org', 'id')), own, 'org.id', exchange)
+      expectSame(idAsText(valueAtPath(exchange.json, 'org', 'id')), own, 'org.id', exchange)
   })

@@ -1,7 +1,7 @@
 /** Common traits of tasks and documents: created with texts that are kept, read by a unique id, and listed. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { NotApplicable } from '../client/check-errors.ts'
@@ -25,31 +25,31 @@ import {
   documentFieldLengths,
   documentFieldTexts,
   falsyText,
+  fieldsResemblingOtherTypes,
   fragileTexts,
   isStoredUnaltered,
   joinedSampleTexts,
   jsonLookalikeText,
+  jsonWithRawField,
   longMixedText,
   longText,
   longTextLengths,
-  lookalikeFieldsOf,
-  outerWhitespace,
-  withRawField,
+  textsWithOuterWhitespace,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent, documentedRefusals } from '../harness/expect.ts'
-import { createdIdIn, ruleOf } from '../harness/operations.ts'
+import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { type CheckTraits, must, type Requirement, should } from '../harness/requirement.ts'
 import { isAllowedRefusal } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 
 /**
- * A kind of resource for which requirements are generated: how it is created and read, and the field with its longest
- * text.
+ * The definition of a kind of resource, from which requirements are generated: how it is created, read and listed, and
+ * which field holds its longest text.
  */
-export interface ResourceKind {
+export interface ResourceKindDefinition {
   readonly prefix: 'TASK' | 'DOC'
   readonly name: 'task' | 'document'
   readonly create: 'createTask' | 'createDocument'
@@ -84,8 +84,8 @@ const zeroAt = 3
 /** Index of the document, among many, whose summary is `null`; it is read back. */
 const nullAt = 4
 
-/** The kind of resource `task`. */
-export const taskKind: ResourceKind = {
+/** The definition of tasks as a kind of resource: how they are created, listed and read. */
+export const taskKindDefinition: ResourceKindDefinition = {
   prefix: 'TASK',
   name: 'task',
   create: 'createTask',
@@ -112,8 +112,8 @@ export const taskKind: ResourceKind = {
   shared: sharedTask,
 }
 
-/** Documents: how they are created, listed and read. */
-export const documentKind: ResourceKind = {
+/** The definition of documents as a kind of resource: how they are created, listed and read. */
+export const documentKindDefinition: ResourceKindDefinition = {
   prefix: 'DOC',
   name: 'document',
   create: 'createDocument',
@@ -136,7 +136,7 @@ export const documentKind: ResourceKind = {
   }),
   make: (t, title, client) => createDocument(t, title === undefined ? {} : { title }, client),
   makeNth: async (t, nth, client) => {
-    const fields = lookalikeFieldsOf(nth)
+    const fields = fieldsResemblingOtherTypes(nth)
     // A service may refuse a title that is taken; what has every field must not fail for that.
     const title = fields.summary === undefined ? (await sharedDocument(t)).title : t.name('Document')
     return createDocument(t, { title, content_md: t.name('Content'), ...fields }, client)
@@ -144,22 +144,26 @@ export const documentKind: ResourceKind = {
   shared: sharedDocument,
 }
 
-/** Traits of a check that creates or changes something. */
-export const writingTraits = { writes: true } as const
+/** The traits of a check that creates or changes something. */
+export const writingCheckTraits = { writes: true } as const
 
 /**
- * Traits of a check that creates a resource and looks for it in a list, alone: where a list is capped, it must be the
- * newest item.
+ * The traits of a check that creates a resource and looks for it in a list. It runs alone, since in a capped list its
+ * resource must be the newest item.
  */
-export const newestInListTraits = { ...writingTraits, retryOnViolation: true, comparesOrder: true } as const
+export const newestInListCheckTraits = {
+  ...writingCheckTraits,
+  retryOnViolation: true,
+  comparesOrder: true,
+} as const
 
 /** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
-export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
+export const createResourceAmongMany = (t: TestContext, kind: ResourceKindDefinition) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
     const created = new Set(acceptedRequestsOf(t, create).map(createdIdIn))
     const listed = acceptedRequestsOf(t, list).flatMap((one) =>
-      itemsOf(one).map((item) => idAsText(field(item, 'id'))),
+      itemsOf(one).map((item) => idAsText(valueAtPath(item, 'id'))),
     )
     const missing = Math.max(
       many.ofEach,
@@ -170,14 +174,14 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
     const clients = [t.main, t.main, clientWithCharset(t)] as const
     const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
     const made = await Promise.all(Array.from({ length: missing }, makeOne))
-    for (const at of kind === documentKind ? [zeroAt, nullAt] : [zeroAt]) {
+    for (const at of kind === documentKindDefinition ? [zeroAt, nullAt] : [zeroAt]) {
       const { id } = made[at] ?? {}
       if (id !== undefined) await t.call(read, { id })
     }
     // A list may be kept for each key until that key creates something, so that the last items are made by another key.
     const before = await t.call(list, all)
     const other = await clientWithOtherKey(t)
-    const fewer = isAccepted(before) ? Math.max(0, many.listed - itemsOf(before).length) : 0
+    const fewer = hasSuccessStatus(before) ? Math.max(0, many.listed - itemsOf(before).length) : 0
     await Promise.all(Array.from({ length: fewer }, () => make(t, t.name(name), other)))
     // The newest item is the last one in the order of their names, too.
     const { id } = await make(t, t.name(`zz ${name}`), other)
@@ -193,7 +197,7 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKind) =>
 /**
  * The id of a resource that lists must keep however much is created later: the first task that ran, a filed document.
  */
-function oldOne(t: TestContext, { create }: ResourceKind): string | undefined {
+function oldOne(t: TestContext, { create }: ResourceKindDefinition): string | undefined {
   const [run] = create === 'createTask' ? acceptedRequestsOf(t, 'runTask') : []
   if (run) return decodedPathId(run)
   const made = acceptedRequestsOf(t, create)
@@ -202,7 +206,7 @@ function oldOne(t: TestContext, { create }: ResourceKind): string | undefined {
 }
 
 const isFiled = (body: unknown) =>
-  typeof field(body, 'folder_id') === 'string' && typeof field(body, 'content_md') === 'string'
+  typeof valueAtPath(body, 'folder_id') === 'string' && typeof valueAtPath(body, 'content_md') === 'string'
 
 /**
  * Least numbers of many resources: in a list, which short lists cut off; created, which short id counters cannot count;
@@ -210,11 +214,14 @@ const isFiled = (body: unknown) =>
  */
 const many = { listed: 51, created: 51, ofEach: 5 } as const
 
-/** A requirement that a list contains the newest of many items. Its check runs last, since it creates so many. */
-export const newestListedRequirement = (kind: ResourceKind): Requirement => {
+/**
+ * Declares the requirement that a list contains the newest of many items. Its check runs last, since it creates so
+ * many.
+ */
+export const declareNewestListedRequirement = (kind: ResourceKindDefinition): Requirement => {
   const { prefix, name, list, allName } = kind
-  return must(`${prefix}-LISTED-LAST`, '§4', list, newestInListTraits)
-    .tests('list-contents', ruleOf(list))
+  return must(`${prefix}-LISTED-LAST`, '§4', list, newestInListCheckTraits)
+    .tests('list-contents', ruleAnchorOfOperation(list))
     .explains('LIST-PROMPT')
     .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
     .experiment('many', async (t) => {
@@ -223,11 +230,11 @@ export const newestListedRequirement = (kind: ResourceKind): Requirement => {
     })
 }
 
-/** The response to an operation with an id that does not exist, sent after an existing resource was read. */
-export const requestWithUnknownId = (
+/** Requests an operation with an id that does not exist, after an existing resource was read; returns the response. */
+export const requestUnknownIdAfterRead = (
   t: TestContext,
   operation: OperationId,
-  { read, shared }: ResourceKind,
+  { read, shared }: ResourceKindDefinition,
 ) =>
   t.evidence(`unknown ${operation}`, async () => {
     const { id } = await shared(t)
@@ -235,27 +242,27 @@ export const requestWithUnknownId = (
     return requestUnknownId(id, (unknown) => t.call(operation, unknown))
   })
 
-/** A requirement that an operation answers 404 to an id that does not exist. */
-export const unknownIdRequirement = (
+/** Declares the requirement that an operation answers 404 to an id that does not exist. */
+export const declareUnknownIdRequirement = (
   id: RequirementId,
   operation: OperationId,
-  kind: ResourceKind,
+  kind: ResourceKindDefinition,
   traits: CheckTraits = {},
 ): Requirement =>
-  must(id, '§7', operation, { ...writingTraits, ...traits })
+  must(id, '§7', operation, { ...writingCheckTraits, ...traits })
     .tests('error-not-found')
     .states(`${operation} with an unknown ${kind.name} id returns 404 not_found.`)
     .judged(async (t) => {
-      const answers = await withoutCreditRefusals(t, [await requestWithUnknownId(t, operation, kind)])
+      const answers = await excludeCreditRefusals(t, [await requestUnknownIdAfterRead(t, operation, kind)])
       assumePresent(answers[0], 'a credit for a run, which the service checks first')
       return answers
     }, 'exchange')
 
 /**
- * The answers that say something about an id: without credits a service may refuse a run (402) before it looks for the
- * task.
+ * The answers without the refusals (402) of runs while there is no credit: a service may refuse these before it looks
+ * for the task.
  */
-export async function withoutCreditRefusals(
+export async function excludeCreditRefusals(
   t: TestContext,
   answers: readonly Exchange[],
 ): Promise<readonly Exchange[]> {
@@ -266,10 +273,10 @@ export async function withoutCreditRefusals(
 }
 
 /** Creates a resource with a text; returns the response, and what is read by its id if it was accepted. */
-async function storeText(t: TestContext, kind: ResourceKind, text: string): Promise<Exchange[]> {
+async function storeText(t: TestContext, kind: ResourceKindDefinition, text: string): Promise<Exchange[]> {
   await assumePositiveControl(t, kind.create)
   const answer = await t.call(kind.create, { body: kind.body(t, text) })
-  const { id } = isAccepted(answer) ? assumeUniqueCreation(t, answer) : {}
+  const { id } = hasSuccessStatus(answer) ? assumeUniqueCreation(t, answer) : {}
   return id === undefined ? [answer] : [answer, (await readResource(t, kind.read, id)).exchange]
 }
 
@@ -277,7 +284,7 @@ async function storeText(t: TestContext, kind: ResourceKind, text: string): Prom
  * A resource whose fields contain all that services often damage, read twice; undefined if each text is to be tried
  * alone.
  */
-const storedWhole = (t: TestContext, kind: ResourceKind) =>
+const storedWhole = (t: TestContext, kind: ResourceKindDefinition) =>
   t
     .evidence(`whole ${kind.name}`, async () => {
       await assumePositiveControl(t, kind.create)
@@ -285,30 +292,35 @@ const storedWhole = (t: TestContext, kind: ResourceKind) =>
       const { id, exchange } = assumeUniqueCreation(t, await t.call(kind.create, { body: sent }))
       await readResource(t, kind.read, id)
       const { item } = await readResource(t, kind.read, id)
-      return { sent, item, echo: field(exchange.json, kind.member) }
+      return { sent, item, echo: valueAtPath(exchange.json, kind.member) }
     })
     .catch(() => undefined)
 
-/** True if the service stores a field exactly, apart from white space at either end, when all fields are sent in one request. */
-export async function isFieldKeptButWhitespace(
+/**
+ * True if the service stores a field exactly, apart from white space at either end, when all fields are sent in one
+ * request.
+ */
+export async function isTrimmedFieldKept(
   t: TestContext,
-  kind: ResourceKind,
+  kind: ResourceKindDefinition,
   name: string,
 ): Promise<boolean> {
   const whole = await storedWhole(t, kind)
   const isEchoed = kind.echoesText && name === kind.text
-  const stored = whole ? [field(whole.item, name), ...(isEchoed ? [field(whole.echo, name)] : [])] : []
+  const stored = whole
+    ? [valueAtPath(whole.item, name), ...(isEchoed ? [valueAtPath(whole.echo, name)] : [])]
+    : []
   return whole !== undefined && stored.every((one) => isStoredUnaltered(one, whole.sent[name] ?? ''))
 }
 
 /** True if the service stores fields exactly, with white space at either end, when all fields are sent in one request. */
 export async function areFieldsKeptWithWhitespace(
   t: TestContext,
-  kind: ResourceKind,
+  kind: ResourceKindDefinition,
   ...names: string[]
 ): Promise<boolean> {
   const whole = await storedWhole(t, kind)
-  return whole !== undefined && names.every((name) => field(whole.item, name) === whole.sent[name])
+  return whole !== undefined && names.every((name) => valueAtPath(whole.item, name) === whole.sent[name])
 }
 
 /**
@@ -316,66 +328,69 @@ export async function areFieldsKeptWithWhitespace(
  * resource, another status, and a number too large for a double.
  */
 const withForeignFields = (body: object, id: string) =>
-  withRawField({ ...body, id, status: 'completed', finished: true }, 'n', '1e400')
+  jsonWithRawField({ ...body, id, status: 'completed', finished: true }, 'n', '1e400')
 
 /**
  * Creates a resource with foreign fields; returns the answer and, if accepted, readings of the new resource and of the
  * one whose id was sent.
  */
-export const createdWithForeignFields = (t: TestContext, kind: ResourceKind): Promise<Exchange[]> =>
+export const createResourceWithForeignFields = (
+  t: TestContext,
+  kind: ResourceKindDefinition,
+): Promise<Exchange[]> =>
   t.evidence(`${kind.name} with foreign fields`, async () => {
-    const { id } = await (kind === taskKind ? sharedTask(t) : sharedDocument(t))
+    const { id } = await (kind === taskKindDefinition ? sharedTask(t) : sharedDocument(t))
     const exchange = await t.call(kind.create, { body: withForeignFields(kind.body(t), id) })
-    if (!isAccepted(exchange)) return [exchange]
+    if (!hasSuccessStatus(exchange)) return [exchange]
     const ids = [createdIdIn(exchange), id].filter((one) => one !== undefined)
     return [exchange, ...(await Promise.all(ids.map((one) => t.call(kind.read, { id: one }))))]
   })
 
-/** Requirements that each kind of text in `texts` is stored exactly, except for white space at its ends. */
-export const textsKeptRequirement = (kind: ResourceKind): Requirement[] =>
+/** Declares the requirements that each kind of fragile text is stored exactly, except for white space at its ends. */
+export const declareTextsKeptRequirements = (kind: ResourceKindDefinition): Requirement[] =>
   Object.entries(fragileTexts).map(([name, text]) =>
-    must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writingTraits)
-      .tests('texts-kept', kind.textRule, ruleOf(kind.create))
+    must(`${kind.prefix}-TEXT-${name}` as RequirementId, '§2, §4', kind.create, writingCheckTraits)
+      .tests('texts-kept', kind.textRule, ruleAnchorOfOperation(kind.create))
       .states(
         `The ${kind.textName} of a ${kind.name} is stored character by character: ${name.toLowerCase()}.`,
       )
       .judged(async (t) => {
-        if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined
+        if (await isTrimmedFieldKept(t, kind, kind.text)) return undefined
         return storeText(t, kind, text.replace('{tag}', t.name(kind.tag)))
       }),
   )
 
-/** A requirement that the long text of a kind keeps white space at its ends. */
-export const whitespaceKeptRequirement = (kind: ResourceKind): Requirement =>
-  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writingTraits)
-    .tests('texts-kept', kind.textRule, ruleOf(kind.create))
+/** Declares the requirement that the longest text of a resource keeps white space at its ends. */
+export const declareWhitespaceKeptRequirement = (kind: ResourceKindDefinition): Requirement =>
+  should(`${kind.prefix}-TEXT-ENDS`, '§2', kind.create, writingCheckTraits)
+    .tests('texts-kept', kind.textRule, ruleAnchorOfOperation(kind.create))
     .states(`The ${kind.textName} of a ${kind.name} keeps white space at either end.`)
     .judged(async (t) => {
       if (await areFieldsKeptWithWhitespace(t, kind, kind.text)) return undefined
-      const texts = outerWhitespace.map((padding) => padding.replace('{tag}', t.name(kind.tag)))
+      const texts = textsWithOuterWhitespace.map((padding) => padding.replace('{tag}', t.name(kind.tag)))
       return (await Promise.all(texts.map((text) => storeText(t, kind, text)))).flat()
     })
 
-/** True if a long text may have been refused for its length, which §2 allows. */
-export const isRefusedAsTooLong = ({ status }: Exchange): boolean => [400, 413, 422].includes(status)
+/** True if a long text may have been refused for its length (400, 413 or 422), which §2 allows. */
+export const mayBeRefusedForLength = ({ status }: Exchange): boolean => [400, 413, 422].includes(status)
 
-/** A requirement that a long text is stored whole. */
-export const longTextKeptRequirement = (
-  kind: ResourceKind,
+/** Declares the requirement that a long text is stored in full. */
+export const declareLongTextKeptRequirement = (
+  kind: ResourceKindDefinition,
   id: RequirementId,
   section: string,
 ): Requirement =>
-  must(id, section, kind.create, writingTraits)
-    .tests('texts-kept', kind.textRule, ruleOf(kind.create))
+  must(id, section, kind.create, writingCheckTraits)
+    .tests('texts-kept', kind.textRule, ruleAnchorOfOperation(kind.create))
     .states(`Long ${kind.name} ${kind.textName} that is accepted is stored in full.`)
     .judged(async (t) => {
-      if (await isFieldKeptButWhitespace(t, kind, kind.text)) return undefined
+      if (await isTrimmedFieldKept(t, kind, kind.text)) return undefined
       await assumePositiveControl(t, kind.create)
       for (const length of longTextLengths) {
         const exchange = await t.call(kind.create, {
           body: kind.body(t, longText(t.name(kind.tag), length)),
         })
-        if (isRefusedAsTooLong(exchange)) continue
+        if (mayBeRefusedForLength(exchange)) continue
         return [(await readResource(t, kind.read, assumeUniqueCreation(t, exchange).id)).exchange]
       }
       const lengths = longTextLengths.map((one) => one.toLocaleString('en')).join(' and of ')

@@ -1,8 +1,8 @@
 /** §3, §3.2, §3.3: the credits of runs requested twice, failing again, or waiting and failing. */
 
-import { briefAnswer, type Exchange, field, isBusy, isRunAccepted } from '#traffic/exchange.ts'
+import { briefAnswer, type Exchange, isBusy, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { NotApplicable, NotExercised, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { ignoreNotExercised, NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
   assumeNoLateRunEnd,
   readTask,
@@ -12,11 +12,11 @@ import {
 } from '../fixtures/awaited-runs.ts'
 import { assumeCredits, readCredits, readStableCredits, setCreditsAndWait } from '../fixtures/credits.ts'
 import {
-  creditsAfterRefund,
   expectRunsCharged,
   type FailedRunOptions,
   failedRunEvidence,
   failedRunInSecondOrganization,
+  pollCreditsAfterRefund,
   runWithArrangedFailure,
 } from '../fixtures/failed-runs.ts'
 import { furtherFailedRuns } from '../fixtures/further-failures.ts'
@@ -26,8 +26,8 @@ import { pollListForItem } from '../fixtures/late-effects.ts'
 import { expectListed, hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { createTask } from '../fixtures/resources.ts'
 import {
-  listDuringRun,
   ordinaryRun,
+  readListDuringRun,
   requestRun,
   taskAfterOrdinaryRun,
   waitForRunStart,
@@ -91,8 +91,8 @@ function assumeFreed(t: TestContext, id: string, freed: number, waited: number, 
   )
   // One that went on before that had started, and was long; one that was not looked at may have ended.
   const over = freed + left
-  if (ofRun.some(({ at, json }) => at < over && field(json, 'task', 'status') === 'in_progress')) return
-  if (!ofRun.some(({ at, json }) => at >= freed + usual + certain && field(json, 'finished') === false))
+  if (ofRun.some(({ at, json }) => at < over && valueAtPath(json, 'task', 'status') === 'in_progress')) return
+  if (!ofRun.some(({ at, json }) => at >= freed + usual + certain && valueAtPath(json, 'finished') === false))
     return
   throw t.states.giveUp(
     'agent_busy',
@@ -170,7 +170,7 @@ async function expectBothPaid(
 export const secondFailedRun = (t: TestContext) =>
   t.evidence('second failure', async () => {
     // Before the balance of the other organization is held, which this one holds as well.
-    await failedRunEvidence(t).catch(undefinedIfNotExercised)
+    await failedRunEvidence(t).catch(ignoreNotExercised)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
     return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
   })
@@ -182,7 +182,7 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
   const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !hasSeenOtherClients(t) })
   try {
     if (run.emptied !== 'too late')
-      return { ...run, after: await creditsAfterRefund(t, run.before, 'another refund') }
+      return { ...run, after: await pollCreditsAfterRefund(t, run.before, 'another refund') }
     haste.isSeen = true
     throw new NotExercised('the run ended while its credits were taken away')
   } finally {
@@ -196,17 +196,17 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
 /** True if failed runs have a final status of their own. */
 async function endsTell(t: TestContext): Promise<boolean> {
   const [failed, usual] = [
-    (await failedRunEvidence(t).catch(undefinedIfNotExercised))?.end,
-    await taskAfterOrdinaryRun(t).catch(undefinedIfNotExercised),
+    (await failedRunEvidence(t).catch(ignoreNotExercised))?.end,
+    await taskAfterOrdinaryRun(t).catch(ignoreNotExercised),
   ]
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }
 
 /**
- * Returns the end of the first failed run of the suite if its credit was refunded. If not, the check that calls this is
- * not exercised; a check that runs alone reports a violation instead.
+ * The end of the first failed run of the suite. Throws NotExercised unless its credit was refunded; in a check that
+ * runs alone, a Violation.
  */
-export async function firstFailedRunIfRefunded(t: TestContext) {
+export async function assumeFirstFailedRunRefunded(t: TestContext) {
   const { end, before, after, answer } = await failedRunEvidence(t)
   if (end && after === before) return end
   if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
@@ -225,7 +225,7 @@ async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
 }
 
 async function waitingFailure(t: TestContext, how: FailedRunOptions) {
-  const by = await goingKey(t).catch(undefinedIfNotExercised)
+  const by = await goingKey(t).catch(ignoreNotExercised)
   try {
     return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
@@ -239,7 +239,7 @@ async function waitingFailure(t: TestContext, how: FailedRunOptions) {
 async function goingKey(t: TestContext): Promise<FailedRunOptions['by']> {
   if (!t.settings.sessionCookie) return undefined
   const { key, client } = await (t.run.exclusive ? createKeyWithClient(t) : sharedClientWithCreatedKey(t))
-  return { client, end: () => deleteKey(t, key).catch(undefinedIfNotExercised) }
+  return { client, end: () => deleteKey(t, key).catch(ignoreNotExercised) }
 }
 
 /** The error to throw for a run that had to wait and never ended. */
@@ -273,7 +273,7 @@ async function expectFurtherRefunds(t: TestContext, failed: TaskReading): Promis
     if (assumePresent(end, 'the end of a run').status !== failed.status)
       throw new NotExercised('a run did not end like the run that failed before')
   // Where ends tell nothing, runs may not have failed, since the state has no effect, and are refunded nowhere.
-  if (after !== before && !(await endsTell(t))) await firstFailedRunIfRefunded(t)
+  if (after !== before && !(await endsTell(t))) await assumeFirstFailedRunRefunded(t)
   await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
 }
 
@@ -300,10 +300,10 @@ export const runCostRequirements: Requirement[] = [
     .tests('list-contents')
     .states('The list contains a task while it runs.')
     .experiment('waiting', async (t) => {
-      const { id, list, isOver } = await listDuringRun(t)
+      const { id, list, isOver } = await readListDuringRun(t)
       const item = findItem(assumeAccepted(list), id)
       if (isOver) throw new NotExercised('the run had ended when the tasks were listed')
-      const status = item && field(item, 'status')
+      const status = item && valueAtPath(item, 'status')
       // The run had not begun, or was over: alone, the list is read while it goes on.
       if (isOver === undefined && item && status !== 'in_progress')
         throw new Violation('status: in_progress', `status: ${JSON.stringify(status)}`, list).asTentative()
@@ -354,12 +354,12 @@ export const runCostRequirements: Requirement[] = [
     .explainsBalances('CREDITS-REFUND-EACH', 'CREDITS-REFUND-OTHER', 'BUSY-REFUND')
     .states('A second failed run refunds its credit too.')
     .experiment('balance', async (t) => {
-      const first = await firstFailedRunIfRefunded(t)
+      const first = await assumeFirstFailedRunRefunded(t)
       let run = await secondFailedRun(t)
       // A run that waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
         const plain = await failAgain(t)
-        run = { ...plain, after: await creditsAfterRefund(t, plain.before, 'another refund') }
+        run = { ...plain, after: await pollCreditsAfterRefund(t, plain.before, 'another refund') }
       }
       await expectRefund(t, run, first, 'by the failed run')
     }),
@@ -374,7 +374,7 @@ export const runCostRequirements: Requirement[] = [
     .states('Each of several runs that fail one after the other refunds its credit.')
     .experiment('balance', async (t) => {
       // Runs that do not fail, since the state has no effect, are refunded nowhere.
-      await expectFurtherRefunds(t, await firstFailedRunIfRefunded(t))
+      await expectFurtherRefunds(t, await assumeFirstFailedRunRefunded(t))
     }),
 
   must('CREDITS-REFUND-OTHER', '§3.2', 'runTask', {
@@ -397,7 +397,7 @@ export const runCostRequirements: Requirement[] = [
     .explainsBalances('CREDITS-REFUND-EACH', 'CREDITS-REFUND-OTHER')
     .states('A run that waited for the agent and then failed refunds its credit.')
     .experiment('balance', async (t) => {
-      const failed = await firstFailedRunIfRefunded(t)
+      const failed = await assumeFirstFailedRunRefunded(t)
       const run = await secondFailedRun(t)
       if (!isBusy(run.answer)) throw new NotApplicable('the run did not have to wait')
       await expectRefund(t, run, failed, 'by the run that waited and failed')

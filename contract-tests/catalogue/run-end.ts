@@ -1,8 +1,8 @@
 /** Requirements that are tested at the end of a run of the suite: long lists, and what showed late until then. */
-import { DisturbedByOthers, undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
-import { oldestAndNewestKeyDeletions } from '../fixtures/key-use.ts'
+import { DisturbedByOthers, ignoreNotExercised, Violation } from '../client/check-errors.ts'
+import { deleteOldestAndNewestKey } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
-import { markNotificationRead, newNotificationId } from '../fixtures/notifications.ts'
+import { markNotificationRead, takeNewNotificationId } from '../fixtures/notifications.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { createDocument, createLandingPage, listAllDocuments } from '../fixtures/resources.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
@@ -12,30 +12,33 @@ import { type Requirement, should } from '../harness/requirement.ts'
 import type { LateEffectKind } from '../harness/run-state.ts'
 import {
   createResourceAmongMany,
-  documentKind,
-  newestInListTraits,
-  newestListedRequirement,
-  taskKind,
+  declareNewestListedRequirement,
+  documentKindDefinition,
+  newestInListCheckTraits,
+  taskKindDefinition,
 } from './resource-kinds.ts'
 
 /** Requirements that are tested at the end of a run of the suite, when there is most to list. */
 export const suiteEndRequirements: Requirement[] = [
-  newestListedRequirement(taskKind),
-  newestListedRequirement(documentKind),
+  declareNewestListedRequirement(taskKindDefinition),
+  declareNewestListedRequirement(documentKindDefinition),
 
-  should('LIST-PROMPT', '§4', null, newestInListTraits)
+  should('LIST-PROMPT', '§4', null, newestInListCheckTraits)
     .tests('list-contents')
     .states('Lists show at once what was created, deleted and marked as read.')
     .judged(async (t) => {
-      await createResourceAmongMany(t, taskKind)
+      await createResourceAmongMany(t, taskKindDefinition)
       if (t.run.attempt === 0) return t.recorder.exchanges
       for (const [create, list] of [
         [() => createDocument(t), () => listAllDocuments(t)],
         [() => createKey(t), () => t.session.call('listKeys')],
         [() => createLandingPage(t), () => t.call('listLandingPages')],
-        [async () => markNotificationRead(t, await newNotificationId(t)), () => t.call('listNotifications')],
+        [
+          async () => markNotificationRead(t, await takeNewNotificationId(t)),
+          () => t.call('listNotifications'),
+        ],
       ] as const)
-        await create().then(list).catch(undefinedIfNotExercised)
+        await create().then(list).catch(ignoreNotExercised)
       return undefined
     }),
 
@@ -52,7 +55,7 @@ export const suiteEndRequirements: Requirement[] = [
     .tests('delete-key', 'deleted-key')
     .states('A deleted key returns 401 unauthorized at once.')
     .experiment('waiting', async (t) => {
-      await oldestAndNewestKeyDeletions(t)
+      await deleteOldestAndNewestKey(t)
       expectPrompt(t, 'deleted key', '401 unauthorized at once')
     }),
 ]

@@ -1,18 +1,31 @@
 /** §3 States and transitions, §4 Tasks: a run from its request to its end. */
-import { briefAnswer, type Exchange, field, isAccepted, isBusy, isRunAccepted } from '#traffic/exchange.ts'
+import {
+  briefAnswer,
+  type Exchange,
+  hasSuccessStatus,
+  isBusy,
+  isRunAccepted,
+  valueAtPath,
+} from '#traffic/exchange.ts'
 import {
   DisturbedByOthers,
+  ignoreNotExercised,
   NotApplicable,
   NotExercised,
-  undefinedIfNotExercised,
   Violation,
 } from '../client/check-errors.ts'
-import { queuedRunError, readTask, type TaskReading, TaskUnreadable } from '../fixtures/awaited-runs.ts'
+import { queuedRunError, readTask, type TaskReading, TaskUnreadableError } from '../fixtures/awaited-runs.ts'
 import { expectRunsCharged, failedRunInSecondOrganization } from '../fixtures/failed-runs.ts'
 import { pollForEffect } from '../fixtures/late-effects.ts'
 import { concurrentRunsWithOneCredit } from '../fixtures/one-credit.ts'
 import { readResource, sharedTask } from '../fixtures/resources.ts'
-import { endedOrdinaryRun, ordinaryRun, RunRefused, runningRun, taskAfterRun } from '../fixtures/runs.ts'
+import {
+  assumeOrdinaryRunEnded,
+  ordinaryRun,
+  RunRefusedError,
+  rereadAfterOrdinaryRun,
+  runningRun,
+} from '../fixtures/runs.ts'
 import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
 import { assumeBalanceUndisturbed, expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
@@ -27,15 +40,18 @@ import {
 } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
 
-/** A field of the response to a run. Throws NotExercised unless the run was accepted and has the field. */
-export function runResponseField(answer: Exchange, name: string): unknown {
-  if (!isAccepted(answer))
+/**
+ * The value of a field in the response to a run. Throws NotExercised unless the run was accepted and the response has
+ * the field.
+ */
+export function assumeRunResponseField(answer: Exchange, name: string): unknown {
+  if (!hasSuccessStatus(answer))
     throw new NotExercised(
       `the run was answered ${briefAnswer(answer)}, and an error has no more fields`,
       undefined,
       answer,
     )
-  const value = field(assumeJson(answer).json, name)
+  const value = valueAtPath(assumeJson(answer).json, name)
   if (value === undefined) throw new NotApplicable(`the response is of the other variant: it has no ${name}`)
   return value
 }
@@ -50,7 +66,7 @@ async function expectReadable<T>(t: TestContext, following: Promise<T>): Promise
   try {
     return await following
   } catch (error) {
-    if (!(error instanceof TaskUnreadable)) throw error
+    if (!(error instanceof TaskUnreadableError)) throw error
     await readResource(t, 'getTask', (await sharedTask(t)).id)
     throw new Violation('the task that was run', briefAnswer(error.exchange), error.exchange)
   }
@@ -68,7 +84,7 @@ function listWithStatus(
     t,
     { kind: 'list', what: `the status of ${id}`, source: 'status in lists', cause: exchange },
     async () => known.pop() ?? (await t.call('listTasks')),
-    (list) => field(findItem(assumeAccepted(list), id), 'status') === status,
+    (list) => valueAtPath(findItem(assumeAccepted(list), id), 'status') === status,
   )
 }
 
@@ -82,7 +98,7 @@ export const runRequirements: Requirement[] = [
       try {
         await ordinaryRun(t)
       } catch (error) {
-        if (!(error instanceof RunRefused)) throw error
+        if (!(error instanceof RunRefusedError)) throw error
         if (error.exchange.status === 402) await assumeBalanceUndisturbed(t, 'whoami')
         throw new Violation(
           `a success, or 409 busy, with ${error.credits} credits`,
@@ -95,15 +111,15 @@ export const runRequirements: Requirement[] = [
   must('RUN-TASK-ID', '§2, §4', 'runTask', paid)
     .tests('run-names-task', 'run-task')
     .states('The taskId of the run response is the id of the task (first variant).')
-    .judged(async (t) => runResponseField((await ordinaryRun(t)).answer, 'taskId')),
+    .judged(async (t) => assumeRunResponseField((await ordinaryRun(t)).answer, 'taskId')),
 
   must('RUN-OK', '§4', 'runTask', paid)
     .tests('run-task')
     .states('The ok field of an accepted run is true (second variant).')
     .experiment('condition', async (t) => {
-      runResponseField((await ordinaryRun(t)).answer, 'ok')
+      assumeRunResponseField((await ordinaryRun(t)).answer, 'ok')
       const { answer, early } = await runningRun(t)
-      const ok = runResponseField(answer, 'ok')
+      const ok = assumeRunResponseField(answer, 'ok')
       if (early.finished || typeof ok !== 'boolean')
         throw new NotExercised('each run ended at once; ok may be its outcome')
       expectSame(ok, true, 'ok', answer)
@@ -132,9 +148,9 @@ export const runRequirements: Requirement[] = [
     .states('A task whose run response says finished is finished when it is read (first variant).')
     .judged(async (t) => {
       const { answer, early } = await ordinaryRun(t)
-      runResponseField(answer, 'finished')
+      assumeRunResponseField(answer, 'finished')
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunWithOtherKey(t).catch(undefinedIfNotExercised)
+        ? await secondRunWithOtherKey(t).catch(ignoreNotExercised)
         : undefined
       return [early, ...(again?.early ? [again.early] : [])].map(({ exchange }) => exchange)
     }),
@@ -143,9 +159,9 @@ export const runRequirements: Requirement[] = [
     .tests('finished-stays')
     .states('A finished task stays finished.')
     .judged(async (t) => {
-      const { end, last } = await expectReadable(t, taskAfterRun(t))
+      const { end, last } = await expectReadable(t, rereadAfterOrdinaryRun(t))
       const failed = await failedRunInSecondOrganization(t)
-      const again = t.run.exclusive && (await secondRunWithOtherKey(t).catch(undefinedIfNotExercised))
+      const again = t.run.exclusive && (await secondRunWithOtherKey(t).catch(ignoreNotExercised))
       const looks = [...(failed?.looks ?? []), ...(again ? again.looks : [])]
       const readings = [end, last, ...looks]
       if (t.settings.shared && readings.some(({ finished }) => !finished))
@@ -157,17 +173,17 @@ export const runRequirements: Requirement[] = [
     .tests('task-fields', 'list-contents')
     .states('The list shows a finished task with the same status as getTask.')
     .judged(async (t) => {
-      const { id, list, last } = await taskAfterRun(t)
+      const { id, list, last } = await rereadAfterOrdinaryRun(t)
       const lists = [await listWithStatus(t, id, last, list)]
       const one = t.run.wants('CREDITS-ATOMIC')
-        ? await concurrentRunsWithOneCredit(t).catch(undefinedIfNotExercised)
+        ? await concurrentRunsWithOneCredit(t).catch(ignoreNotExercised)
         : undefined
       if (one?.ended) lists.push(await listWithStatus(t, one.id, one.ended, one.list))
       const failed = await failedRunInSecondOrganization(t)
       if (failed?.later.finished)
         lists.push(await listWithStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list))
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunWithOtherKey(t).catch(undefinedIfNotExercised)
+        ? await secondRunWithOtherKey(t).catch(ignoreNotExercised)
         : undefined
       // A first look that shows an end may show the end of the run before.
       if (again?.end?.finished && !again.early?.finished)
@@ -178,7 +194,7 @@ export const runRequirements: Requirement[] = [
   must('RUN-KEEPS-TASK', '§2', 'getTask', paid)
     .tests('task-fields')
     .states('A run does not change the text of its task.')
-    .judged(endedOrdinaryRun),
+    .judged(assumeOrdinaryRunEnded),
 
   must('RUN-AGAIN', '§3', 'runTask', { ...paid, retryOnViolation: true, cost: 2, sharedCredits: 1 })
     .tests('run-with-credit', 'error-invalid-request')

@@ -1,20 +1,20 @@
 /** Requirements on the whole traffic of a run of the suite, tested after all others. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { DisturbedByOthers, NotExercised, undefinedIfNotExercised } from '../client/check-errors.ts'
+import { DisturbedByOthers, ignoreNotExercised, NotExercised } from '../client/check-errors.ts'
 import { retryAfterMs } from '../client/rate-limits.ts'
 import {
+  createKeyAfterDeletions,
+  createKeysForDeletionTest,
   createKeyWithClient,
   deleteKeyTwice,
-  keyCreatedAfterDeletions,
-  keysForDeletionTest,
   sharedClientWithCreatedKey,
 } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
 import { rateLimitedResponse, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
-import { newNotificationId } from '../fixtures/notifications.ts'
+import { takeNewNotificationId } from '../fixtures/notifications.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import {
@@ -27,17 +27,22 @@ import {
 } from '../fixtures/refused-runs.ts'
 import { acceptedRequestsOf, createTask } from '../fixtures/resources.ts'
 import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
-import { balanceKeepsChanging, othersRunTasks } from '../fixtures/spending.ts'
-import { responseAsUnauthorized } from '../fixtures/unauthorized.ts'
-import { assumePositiveControl, positiveControl } from '../fixtures/valid-requests.ts'
+import { areTasksRunByOthers, isBalanceStillChanging } from '../fixtures/spending.ts'
+import { sendRequestAsUnauthorized } from '../fixtures/unauthorized.ts'
+import { assumePositiveControl, sendPositiveControl } from '../fixtures/valid-requests.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import { assumeAccepted, assumePresent, consequenceError, expectThat, shortJson } from '../harness/expect.ts'
-import { createdIdIn, ruleOf } from '../harness/operations.ts'
+import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import { rateLimitTraits } from './limits.ts'
-import { createResourceAmongMany, documentKind, type ResourceKind, taskKind } from './resource-kinds.ts'
+import { rateLimitedCheckTraits } from './limits.ts'
+import {
+  createResourceAmongMany,
+  documentKindDefinition,
+  type ResourceKindDefinition,
+  taskKindDefinition,
+} from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
-import { runResponseField } from './runs.ts'
+import { assumeRunResponseField } from './runs.ts'
 
 const writes = { writes: true, exclusive: true } as const
 
@@ -47,10 +52,10 @@ const readingExplains = {
   DOC: ['DOC-ALL', 'DOC-LISTED-LAST'],
 } as const
 
-const readable = (kind: ResourceKind): Requirement => {
+const readable = (kind: ResourceKindDefinition): Requirement => {
   const { prefix, name, create, read, shared } = kind
   return must(`${prefix}-READABLE`, '§4', read, writes)
-    .tests(kind.fieldsRule, ruleOf(read))
+    .tests(kind.fieldsRule, ruleAnchorOfOperation(read))
     .explains(...readingExplains[prefix])
     .states(`A created ${name} can be read by its id, and the response contains that id.`)
     .judged(async (t) => {
@@ -72,12 +77,13 @@ function deletedSecrets(t: TestContext): string[] {
 function madeByDeletedKey(t: TestContext, create: OperationId): string | undefined {
   const gone = new Set(deletedSecrets(t).map((secret) => bearerHeader(secret).authorization))
   const made = t.recorder.exchanges.find(
-    (one) => one.operation === create && isAccepted(one) && gone.has(one.requestHeaders.authorization ?? ''),
+    (one) =>
+      one.operation === create && hasSuccessStatus(one) && gone.has(one.requestHeaders.authorization ?? ''),
   )
   return made && createdIdIn(made)
 }
 
-const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKind): Requirement =>
+const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKindDefinition): Requirement =>
   must(`${prefix}-UNIQUE`, '§2', create, writes)
     .tests('ids', fieldsRule)
     .explains(
@@ -115,12 +121,12 @@ const notMarked = must('AUTH-REFUSED-MARKING', '§5.3', 'readNotification', {
   .tests('unauthorized-first', 'error-unauthorized')
   .states('A notification whose marking is rejected with 401 is not marked as read.')
   .judged(async (t) => {
-    const isUnread = (item: unknown) => field(item, 'read') === false
-    const isShared = itemsOf(await positiveControl(t, 'listNotifications')).some(isUnread)
+    const isUnread = (item: unknown) => valueAtPath(item, 'read') === false
+    const isShared = itemsOf(await sendPositiveControl(t, 'listNotifications')).some(isUnread)
     if (isShared || !t.states.mayOffer('unread_notification'))
       return listsAfterRefusal(t, 'readNotification', 'listNotifications')
     // The requests of others had nothing unread to mark.
-    const id = await newNotificationId(t)
+    const id = await takeNewNotificationId(t)
     await t.call('listNotifications')
     await t.nobody.call('readNotification', { id })
     return [await t.call('listNotifications')]
@@ -148,10 +154,12 @@ async function listsAfterRefusal(
   operation: OperationId,
   list: OperationId,
 ): Promise<Exchange[]> {
-  const { number, status } = await responseAsUnauthorized(t, 'MISSING', operation)
+  const { number, status } = await sendRequestAsUnauthorized(t, 'MISSING', operation)
   if (status !== 401) throw consequenceError(`AUTH-MISSING-${operation}`, 'it is not rejected')
   const shown = () =>
-    t.recorder.exchanges.filter((one) => one.operation === list && one.number > number && isAccepted(one))
+    t.recorder.exchanges.filter(
+      (one) => one.operation === list && one.number > number && hasSuccessStatus(one),
+    )
   const query = list === 'listDocuments' ? { all: '1' } : {}
   if (shown().length === 0) await (list === 'listKeys' ? t.session : t.main).call(list, { query })
   return shown()
@@ -172,7 +180,7 @@ async function assumeNewTasksIdle(t: TestContext): Promise<void> {
 /** Continues only if nobody else runs tasks or changes the balance. */
 async function assumeNobodyElseRuns(owner: TestContext): Promise<void> {
   await assumeNoTaskRunByOthers(owner)
-  if (hasSeenOtherClients(owner) || (await balanceKeepsChanging(owner))) throw balanceMovedByOthersError()
+  if (hasSeenOtherClients(owner) || (await isBalanceStillChanging(owner))) throw balanceMovedByOthersError()
 }
 
 /** By status: how to have another run refused with it. */
@@ -191,7 +199,7 @@ const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise
  */
 async function idleAgain(t: TestContext, { status }: Exchange): Promise<string | undefined> {
   const { id } = await createTask(t)
-  const exchange = await rejecting[status]?.(t, id).catch(undefinedIfNotExercised)
+  const exchange = await rejecting[status]?.(t, id).catch(ignoreNotExercised)
   if (exchange?.status !== status) return undefined
   await t.target.sleep(1_000)
   return showsStartedTask(await t.call('getTask', { id })) ? undefined : id
@@ -199,10 +207,10 @@ async function idleAgain(t: TestContext, { status }: Exchange): Promise<string |
 
 /** Requirements that hold for everything that a run has created and read. */
 export const wholeTrafficRequirements: Requirement[] = [
-  readable(taskKind),
-  readable(documentKind),
-  unique(taskKind),
-  unique(documentKind),
+  readable(taskKindDefinition),
+  readable(documentKindDefinition),
+  unique(taskKindDefinition),
+  unique(documentKindDefinition),
 
   must('KEY-UNIQUE', '§2', 'createKey', { ...writes, needs: ['session'] })
     .tests('key-secret')
@@ -223,8 +231,8 @@ export const wholeTrafficRequirements: Requirement[] = [
     .explains('LIST-IDS-UNIQUE', 'LIST-PROMPT', 'KEY-DELETED-DEAD')
     .states('Each listed key has a unique id.')
     .judged(async (t) => {
-      await keyCreatedAfterDeletions(t)
-      await keysForDeletionTest(t)
+      await createKeyAfterDeletions(t)
+      await createKeysForDeletionTest(t)
     }),
 
   must('KEY-STAYS-DEAD', '§5.3', 'deleteKey', { ...writes, needs: ['session'] })
@@ -232,7 +240,7 @@ export const wholeTrafficRequirements: Requirement[] = [
     .explains('KEY-DELETED-UNLISTED')
     .states('A deleted key stays invalid when other keys are created and deleted.')
     .judged(async (t) => {
-      const later = await keyCreatedAfterDeletions(t)
+      const later = await createKeyAfterDeletions(t)
       await deleteKeyTwice(t, later.key)
       if (!later.isNamesake) await deleteKeyTwice(t, await createKey(t, later.key.name))
       const refused = t.recorder.exchanges.filter(({ status }) => status === 401)
@@ -247,7 +255,7 @@ export const wholeTrafficRequirements: Requirement[] = [
   must('RUN-ID-UNIQUE', '§2', 'runTask', { ...writes, cost: 2 })
     .tests('ids', 'run-names-itself')
     .states('Each run has a unique runId (second variant).')
-    .judged(async (t) => runResponseField((await secondRunWithOtherKey(t)).answer, 'runId')),
+    .judged(async (t) => assumeRunResponseField((await secondRunWithOtherKey(t)).answer, 'runId')),
 
   must('RUN-REFUSED-LATER', '§3.2', 'runTask', writes)
     .tests('run-already-active')
@@ -257,12 +265,10 @@ export const wholeTrafficRequirements: Requirement[] = [
       const seen = () => t.all.flatMap((one) => refusedRunsOfSuite(one).map((run) => [one, ...run] as const))
       if (!seen().some(([, , { status }]) => status === 401))
         await t.nobody.call('runTask', { id: (await createTask(t)).id })
-      const twice = t.run.wants('RUN-TWICE')
-        ? await consecutiveRuns(t).catch(undefinedIfNotExercised)
-        : undefined
+      const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(ignoreNotExercised) : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
-      if (goesOn && (hasSeenOtherClients(t) || (await othersRunTasks(t))))
+      if (goesOn && (hasSeenOtherClients(t) || (await areTasksRunByOthers(t))))
         throw new DisturbedByOthers(`${decodedPathId(back.exchange)} runs again: somebody else may run it`)
       expectThat(!goesOn, 'finished: true, as before', 'in_progress again', again, back?.exchange)
       const refusals = seen()
@@ -292,8 +298,8 @@ export const wholeTrafficRequirements: Requirement[] = [
           if (other !== undefined)
             throw new DisturbedByOthers(`${id} ran, and ${other} did not, which was rejected alike`)
         }
-        const { status } = Object(field(read.json, 'task'))
-        const shown = `status ${shortJson(status)}, finished: ${shortJson(field(read.json, 'finished'))}`
+        const { status } = Object(valueAtPath(read.json, 'task'))
+        const shown = `status ${shortJson(status)}, finished: ${shortJson(valueAtPath(read.json, 'finished'))}`
         expectThat(!showsStartedTask(read), 'a task that neither runs nor has run', shown, exchange, read)
       }
       const known = refusals.map(([, , refusal]) => alreadyViolatedRequirement(t, refusal))
@@ -313,7 +319,7 @@ export const wholeTrafficRequirements: Requirement[] = [
       while (acceptedRequestsOf(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
     }),
 
-  must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitTraits)
+  must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitedCheckTraits)
     .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Every 429 response has a Retry-After header in seconds or as an HTTP date (RFC 9110 §10.2.3).')
     .judged(provokeLimit, ({ exchanges }) => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { errorAnswer, type FakeTargetRequest, jsonAnswer, lostRequestError } from '../testing/fake-target.ts'
 import { readResponseBody } from './answer.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { waitTooLongError } from './client.ts'
+import { retryAfterTooLongError } from './client.ts'
 import { retryAfterMs } from './rate-limits.ts'
 import { Recorder } from './recorder.ts'
 import { clientForFakeService } from './testing/client.ts'
@@ -342,7 +342,7 @@ test('a wait beyond the window of a limit that was set is said to be one in mill
     url: 'http://host/api/cli/whoami',
     headers: { 'retry-after': '1382' },
   } as const
-  const { message } = waitTooLongError(limited, { retryLimit: 120_000 }, new Set(), 2)
+  const { message } = retryAfterTooLongError(limited, { retryLimit: 120_000 }, new Set(), 2)
   expect(message).toMatch(
     /120s; the limit that was set ends after 2 s: Retry-After takes seconds, not milliseconds$/,
   )

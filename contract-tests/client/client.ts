@@ -3,14 +3,14 @@
  * repeats a paid request whose result it does not know, and identifies itself.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Caller, type Exchange, errorCodeOf, field, isAccepted } from '#traffic/exchange.ts'
+import { type Caller, type Exchange, errorCodeOf, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
 import { checkBodyBounds, connectionRefusedReason, requestFailureReason, timeoutReason } from './answer.ts'
 import type { LostChargeTracker, PaidRequestOutcome } from './charges.ts'
 import { NotExercised, Unreachable, Violation } from './check-errors.ts'
-import { createTimeout, firstRetryPauseMs, retryPauseMs } from './rate-limits.ts'
+import { createTimeoutSignal, firstRetryPauseMs, retryPauseMs } from './rate-limits.ts'
 import { isFromGateway, type Recorder, type SentRequest } from './recorder.ts'
 import { buildRequest, probePath, type RequestParts, type RequestSender, sendAndRead } from './request.ts'
-import { revokedCredentialReason } from './revoked.ts'
+import { diagnoseRevokedCredential } from './revoked.ts'
 import type { Target } from './target.ts'
 
 const mostWaits = 20
@@ -116,7 +116,7 @@ export function createClient(
       checkBodyBounds(exchange, recorder)
       if (operation === 'deleteKey' && exchange.status === 404 && (isRepeated || fromGateway))
         throw new NotExercised('the first of two deletions, whose answer was lost, may have had its effect')
-      const revoked = await revokedCredentialReason(exchange, target, recorder, settings)
+      const revoked = await diagnoseRevokedCredential(exchange, target, recorder, settings)
       const ended = revoked ?? recorder.failureOfService(exchange)
       if (ended !== undefined) throw new Unreachable(recorder.stop(ended))
       if (options.takes?.some((status) => status === exchange.status)) return exchange
@@ -126,7 +126,8 @@ export function createClient(
         if (exchange.headers['retry-after'] === undefined) guessed += wait
         else {
           waited += wait
-          if (waited > settings.retryLimit) throw waitTooLongError(exchange, settings, recorder.notWaited)
+          if (waited > settings.retryLimit)
+            throw retryAfterTooLongError(exchange, settings, recorder.notWaited)
           recorder.rateLimitQueue.hold(credential, target.now(), wait)
         }
         await waitAsAsked(wait, exchange)
@@ -190,7 +191,7 @@ export function createClient(
     const request = buildRequest(sender, recorder, target.baseUrl, operation, options)
     const { stopped } = recorder
     const ends = cost > 0 && signal ? AbortSignal.any([signal, stopped]) : stopped
-    const limit = createTimeout(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
+    const limit = createTimeoutSignal(cost > 0 ? Math.max(timeout, runTimeout) : timeout, ends)
     const sent = recorder.begin(target.now())
     const { charges } = settings
     const { invented } = options
@@ -205,7 +206,7 @@ export function createClient(
       })
       if (!isFromGateway(exchange)) recorder.dropped.delete(operationIn(request))
       paid?.(endOf(exchange))
-      const credits = isAccepted(exchange) ? field(exchange.json, 'credits') : undefined
+      const credits = hasSuccessStatus(exchange) ? valueAtPath(exchange.json, 'credits') : undefined
       if (typeof credits === 'number') balance?.(credits)
       const received = recorder.moment(target.now())
       recorder.sent.push({ ...request, invented, sent, received, exchange })
@@ -310,7 +311,7 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
  * The error for an answer whose `Retry-After` is longer than `--retry-limit`: the request is not sent again.
  * `windowSeconds`: the window of the limit that a state has set; undefined: the service has limits of its own.
  */
-export function waitTooLongError(
+export function retryAfterTooLongError(
   { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,
   { retryLimit, onNoWait }: Pick<ClientSettings, 'retryLimit' | 'onNoWait'>,
   notWaited: Set<OperationId>,
@@ -330,8 +331,8 @@ export function waitTooLongError(
 /** Maximum number of characters of a header that are shown. */
 const longestShown = 40
 
-/** The target with a `User-Agent` and an `X-Request-Id` on each request that does not set them. */
-export function withRequestIds(target: Target, userAgent: string, nextId: () => string): Target {
+/** The target with a `User-Agent` and an `X-Request-Id` header on each request that does not set them itself. */
+export function withIdentifyingHeaders(target: Target, userAgent: string, nextId: () => string): Target {
   const transport: Target['transport'] = (url, outgoing) => {
     const headers = { 'user-agent': userAgent, ...outgoing.headers }
     const id = outgoing.headers['x-request-id'] ?? nextId()
@@ -343,7 +344,7 @@ export function withRequestIds(target: Target, userAgent: string, nextId: () => 
 /** The outcome of a paid request, by its answer: lost if the answer cannot be read or is a gateway's. */
 function endOf(answer: Exchange): PaidRequestOutcome {
   if (answer.excess !== undefined || isFromGateway(answer)) return 'lost'
-  return isAccepted(answer) || errorCodeOf(answer) === 'busy' ? 'taken' : 'not taken'
+  return hasSuccessStatus(answer) || errorCodeOf(answer) === 'busy' ? 'taken' : 'not taken'
 }
 
 /** Method and path of a request, without the id of the resource. */

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { connectionRefusedReason, requestFailureReason } from './answer.ts'
 import { NotExercised } from './check-errors.ts'
-import { createTimeout, retryPauseMs } from './rate-limits.ts'
+import { createTimeoutSignal, retryPauseMs } from './rate-limits.ts'
 import type { Recorder } from './recorder.ts'
 import { buildRequest, type RequestParts, type RequestSender, sendAndRead } from './request.ts'
 import type { Target } from './target.ts'
@@ -45,7 +45,7 @@ async function sendOnce(
 ): Promise<Exchange | undefined> {
   const request = buildRequest(sender, recorder, target.baseUrl, operation, asked)
   const sent = recorder.begin(target.now())
-  const limit = createTimeout(timeout, recorder.stopped)
+  const limit = createTimeoutSignal(timeout, recorder.stopped)
   try {
     const answer = await sendAndRead(request, target, recorder, { signal: limit.signal, fresh: true })
     if (answer.status === 429) {

@@ -9,7 +9,7 @@ import type { Target } from './target.ts'
 const newQueue = () => ({ tail: Promise.resolve(), length: 0, until: 0 })
 
 /** Creates queues, one for each credential: after a 429 its requests are sent one by one when the wait is over. */
-export function createRateLimitQueue() {
+export function createRateLimitQueues() {
   const queues = new Map<string, ReturnType<typeof newQueue>>()
   const queueOf = (credentials: string) => {
     const queue = queues.get(credentials) ?? newQueue()
@@ -61,8 +61,11 @@ export function retryPauseMs({ headers }: Pick<Exchange, 'headers'>, times: numb
     : Math.min(Math.max(requested, firstRetryPauseMs * (times - 1)), longestTimer)
 }
 
-/** A signal that aborts after `ms` or together with the given signal, and the function that ends its timer. */
-export function createTimeout(ms: number, signal: AbortSignal | undefined) {
+/**
+ * Creates a signal that aborts after `ms` or together with the given signal; also returns the function that stops its
+ * timer.
+ */
+export function createTimeoutSignal(ms: number, signal: AbortSignal | undefined) {
   const timeout = new AbortController()
   const late = () =>
     timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))

@@ -1,10 +1,10 @@
 /** Recorder of the requests that a run of the suite has sent, and of their answers. */
 import type { OperationId } from '#contract/operation.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import { createRateLimitQueue } from './rate-limits.ts'
+import { createRateLimitQueues } from './rate-limits.ts'
 
-/** Counts of lost requests, gateway answers, waits and repeats in a run; waited time in ms. */
-export interface DisturbanceCounts {
+/** The counts of lost requests, gateway answers, waits and repeats in a run, and the time waited, ms. */
+export interface DeliveryProblemCounts {
   /** Requests that got no answer. */
   dropped: number
   /** Answers of 502, 503 or 504 that a gateway gave, not the service. */
@@ -40,7 +40,7 @@ export interface SentRequest
 }
 
 /** A provider state that was set up or torn down in a run, and when. */
-export interface RecordedState {
+export interface RecordedProviderState {
   /** Organization whose state it is. */
   readonly tenant: 'main' | 'other'
   readonly state: string
@@ -57,8 +57,14 @@ const mostServerErrors = 40
 export class Recorder {
   /** Exchanges that are judged; a gateway's answer is among them only if it is given repeatedly. */
   readonly exchanges: Exchange[] = []
-  readonly disturbances: DisturbanceCounts = { dropped: 0, gateway: 0, waits: 0, waited_ms: 0, repeats: 0 }
-  readonly rateLimitQueue = createRateLimitQueue()
+  readonly disturbances: DeliveryProblemCounts = {
+    dropped: 0,
+    gateway: 0,
+    waits: 0,
+    waited_ms: 0,
+    repeats: 0,
+  }
+  readonly rateLimitQueue = createRateLimitQueues()
   /** Operations that were requested, whether or not an answer came. */
   readonly requested = new Set<OperationId>()
   /** Memory of the long answers that are kept, bytes. */
@@ -76,7 +82,7 @@ export class Recorder {
   readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
   readonly sent: SentRequest[] = []
-  readonly arranged: RecordedState[] = []
+  readonly arranged: RecordedProviderState[] = []
   /** Requests that have not ended, by the moment when they were sent. */
   readonly #underWay = new Map<OrderedMoment, PromiseWithResolvers<void>>()
   /**

@@ -2,7 +2,7 @@
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { readResponseBody } from './answer.ts'
-import { createTimeout } from './rate-limits.ts'
+import { createTimeoutSignal } from './rate-limits.ts'
 import type { Recorder, UnissuedIdKind } from './recorder.ts'
 import type { OutgoingRequest, Target } from './target.ts'
 
@@ -39,7 +39,7 @@ type Prepared = Pick<
   'number' | 'operation' | 'caller' | 'method' | 'url' | 'requestHeaders' | 'requestBody'
 >
 
-/** Who sends a request: the id of the run, the caller with its credentials, and headers for every request. */
+/** The sender of a request: the id of the run, the caller with its credentials, and headers for every request. */
 export interface RequestSender {
   readonly runId: string
   readonly userAgent: string
@@ -95,7 +95,7 @@ export async function probePath(
   timeout: number,
   signal?: AbortSignal,
 ): Promise<Pick<Exchange, 'status' | 'json'> | undefined> {
-  const limit = createTimeout(timeout, signal)
+  const limit = createTimeoutSignal(timeout, signal)
   try {
     const response = await target.transport(target.baseUrl + path, {
       method: 'GET',

@@ -1,6 +1,6 @@
 /** Credentials of the operator that were accepted and then are refused for good: they expired, or were revoked. */
 import { routeOf } from '#contract/operation.ts'
-import { type Caller, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Caller, type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import type { Recorder } from './recorder.ts'
 import { probePath, type RequestSender } from './request.ts'
 import type { Target } from './target.ts'
@@ -28,10 +28,10 @@ export const credentialHeaderValue = ({
 }: Pick<Exchange, 'operation' | 'requestHeaders'>) => requestHeaders[header[routeOf(operation).auth]]
 
 /**
- * Why a credential of the operator counts as revoked, after repeated requests were refused with 401; undefined: it
- * works.
+ * Checks with further requests whether a credential of the operator is revoked, after a 401; returns the reason in one
+ * line, or undefined if it is not.
  */
-export async function revokedCredentialReason(
+export async function diagnoseRevokedCredential(
   exchange: Exchange,
   target: Target,
   recorder: Pick<Recorder, 'exchanges' | 'sent' | 'moment' | 'revoked'>,
@@ -42,7 +42,7 @@ export async function revokedCredentialReason(
   const [flag, credential] = [flags[auth][caller], credentialHeaderValue(exchange)]
   if (status !== 401 || flag === undefined || credential === undefined) return undefined
   const isIts = (one: Exchange) => credentialHeaderValue(one) === credential
-  const at = recorder.exchanges.findLastIndex((one) => isAccepted(one) && isIts(one))
+  const at = recorder.exchanges.findLastIndex((one) => hasSuccessStatus(one) && isIts(one))
   const last = recorder.exchanges[at]
   if (!last) return undefined
   const headers = { ...settings.headers, [header[auth]]: credential }

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
-import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { LostChargeTracker } from '../client/charges.ts'
 import { NotExercised } from '../client/check-errors.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type Client,
   type ClientSettings,
   createClient,
-  withRequestIds,
+  withIdentifyingHeaders,
 } from '../client/client.ts'
 import { sendAndLoseAnswer } from '../client/lost-answer.ts'
 import type { Recorder } from '../client/recorder.ts'
@@ -19,11 +19,11 @@ import type { Target } from '../client/target.ts'
 import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, pollUntilDeadline } from './deadlines.ts'
 import { createProviderStatesClient, type ProviderStates } from './provider-states.ts'
 import type { CreatedKey, CreditBudget, SuiteRunState } from './run-state.ts'
-import { type SuiteSettings, suppliedInput } from './terms.ts'
+import { assumeSuppliedInput, type SuiteSettings } from './terms.ts'
 
 /** The organization id in a response of `whoami`. @throws NotExercised if there is none. */
 function reportedOrgId(whoami: Exchange): string {
-  const id = isAccepted(whoami) ? idAsText(field(whoami.json, 'org', 'id')) : undefined
+  const id = hasSuccessStatus(whoami) ? idAsText(valueAtPath(whoami.json, 'org', 'id')) : undefined
   if (id === undefined) throw new NotExercised('whoami returns no org.id')
   return id
 }
@@ -90,7 +90,7 @@ export class TestContext {
     this.deadlines = run.deadlines
     this.runId = run.runId
     const nextId = () => `${run.runId}-${run.recorder.nextNumber()}`
-    this.#uninterrupted = withRequestIds(target, settings.userAgent, nextId)
+    this.#uninterrupted = withIdentifyingHeaders(target, settings.userAgent, nextId)
     this.target = { ...this.#uninterrupted, sleep: (ms) => this.#uninterrupted.sleep(ms, signal) }
     const { outage, statesHeaders } = settings
     const limits = { timeout: Math.max(settings.timeout, settings.runTimeout), outage }
@@ -176,18 +176,23 @@ export class TestContext {
 
   /** A client of the second organization. @throws NotExercised without its key. */
   get other(): Client {
-    return this.as(this.first ? 'main' : 'other', bearerHeader(suppliedInput(this.settings, 'other_key')))
+    return this.as(
+      this.first ? 'main' : 'other',
+      bearerHeader(assumeSuppliedInput(this.settings, 'other_key')),
+    )
   }
 
   /** A client with the browser session. @throws NotExercised without its cookie. */
   get session(): Client {
-    return this.as(this.first ? 'other' : 'session', { cookie: suppliedInput(this.settings, 'session') })
+    return this.as(this.first ? 'other' : 'session', {
+      cookie: assumeSuppliedInput(this.settings, 'session'),
+    })
   }
 
   /** A client with the browser session of the second organization. @throws NotExercised without its cookie. */
   get otherSession(): Client {
     return this.as(this.first ? 'session' : 'other', {
-      cookie: suppliedInput(this.settings, 'other_session'),
+      cookie: assumeSuppliedInput(this.settings, 'other_session'),
     })
   }
 
@@ -229,7 +234,8 @@ export class TestContext {
     if (this.#orgId === undefined) {
       const own = bearerHeader(this.settings.apiKey).authorization
       const [first, second] = this.recorder.exchanges.filter(
-        (one) => one.operation === 'whoami' && isAccepted(one) && one.requestHeaders.authorization === own,
+        (one) =>
+          one.operation === 'whoami' && hasSuccessStatus(one) && one.requestHeaders.authorization === own,
       )
       const id = reportedOrgId(first ?? (await this.call('whoami')))
       const again = reportedOrgId(second ?? (await this.call('whoami')))

@@ -30,7 +30,7 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
 
-/** How long checks wait for each kind of event, ms: less once one was missed. */
+/** The times for which checks wait for each kind of event, ms: shorter once one was missed. */
 export type Deadlines = ReturnType<typeof createDeadlines>
 
 /** Creates the deadlines of a run. `full`: ms to wait for the first event of a kind. */
@@ -97,7 +97,7 @@ export function createDeadlines(full: number) {
   return deadlines
 }
 
-/** How long the balance is watched before changes by other clients are ruled out, ms. */
+/** The time for which a balance is watched before changes by other clients are ruled out, ms. */
 export const balanceQuietMs = 5_000
 
 /** ms before the second look. */
@@ -105,7 +105,10 @@ const firstPause = 75
 /** Longest pause while a wait is short, ms; long waits are looked at less often. */
 const longestPause = 1_000
 
-/** Calls `look` until it returns something; undefined if it has not within `ms`. @throws NotExercised if aborted. */
+/**
+ * Calls `look` until it returns something; undefined if it has not within `within` ms. @throws NotExercised if
+ * aborted.
+ */
 export async function poll<T>(
   target: Target,
   within: number,

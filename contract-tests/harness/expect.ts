@@ -1,27 +1,34 @@
 /** Statements of checks: `assume…` throws NotExercised where a precondition fails, `expect…` throws a Violation. */
-import { briefAnswer, type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import {
+  briefAnswer,
+  type Exchange,
+  hasSuccessStatus,
+  idAsText,
+  itemsOf,
+  valueAtPath,
+} from '#traffic/exchange.ts'
 import { mayBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import {
   type AllowedRefusal,
+  allowRefusalOrSuccess,
   describeRefusal,
   documentedErrorStatuses,
   documentedRefusals,
   isAllowedRefusal,
-  refusalOrSuccess,
 } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 
-export { type AllowedRefusal, documentedRefusals, refusalOrSuccess }
+export { type AllowedRefusal, allowRefusalOrSuccess, documentedRefusals }
 
 /** Throws NotExercised unless a request was accepted (2xx). */
 export function assumeAccepted(exchange: Exchange): Exchange {
-  if (isAccepted(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
+  if (hasSuccessStatus(exchange)) return exchange.text === '' ? exchange : assumeJson(exchange)
   throw notAcceptedError(exchange)
 }
 
 /** Throws NotExercised if the service answered with a server error other than 503. */
-export function assumeNoError(exchange: Exchange): void {
+export function assumeNoServerError(exchange: Exchange): void {
   const { status } = exchange
   if (status >= 500 && status !== 503) throw notAcceptedError(exchange)
 }
@@ -47,18 +54,18 @@ export function assumePresent<T>(value: T | undefined | null, what: string): T {
 
 /** The items of a list in a response. Throws NotExercised unless there is one. */
 export function assumeItems(exchange: Exchange, name = 'items'): unknown[] {
-  const list = field(assumeJson(exchange).json, name)
+  const list = valueAtPath(assumeJson(exchange).json, name)
   return assumePresent(Array.isArray(list) ? list : undefined, `the list ${name} of ${exchange.operation}`)
 }
 
 /** The item with an id in a list response; undefined if the list does not contain it. */
 export function findItem(list: Exchange, id: string): unknown {
-  return assumeItems(list).find((item) => idAsText(field(item, 'id')) === id)
+  return assumeItems(list).find((item) => idAsText(valueAtPath(item, 'id')) === id)
 }
 
 /** The organization id in a whoami response. */
 export function orgIdInWhoami(exchange: Exchange, what = 'org.id'): string {
-  return assumePresent(idAsText(field(exchange.json, 'org', 'id')), what)
+  return assumePresent(idAsText(valueAtPath(exchange.json, 'org', 'id')), what)
 }
 
 /** The error to throw if a check lacks something because the service violates another requirement. */
@@ -69,7 +76,7 @@ export const consequenceError = (id: RequirementId, what: string): NotExercised 
  * Requires a success (2xx). `causes`: exchanges that the service must not have been influenced by, shown as evidence.
  */
 export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
-  if (isAccepted(exchange)) return exchange
+  if (hasSuccessStatus(exchange)) return exchange
   throw new Violation('a success (any 2xx)', briefAnswer(exchange), ...causes, exchange)
 }
 
@@ -101,7 +108,7 @@ export function expectEachRefused(exchanges: readonly Exchange[], allowed: Allow
 }
 
 const hasUndocumentedStatus = (one: Exchange): boolean =>
-  !isAccepted(one) && !documentedErrorStatuses.includes(one.status)
+  !hasSuccessStatus(one) && !documentedErrorStatuses.includes(one.status)
 
 /** The exchanges, those with an undocumented status last, so that they hide no other violation. */
 export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
@@ -132,7 +139,7 @@ export function expectSame(actual: unknown, expected: unknown, what: string, ...
 
 /** Throws NotExercised if an item of a list has no id. */
 export function assumeIds(list: Exchange, member?: string): void {
-  if (itemsOf(list, member).some((item) => idAsText(field(item, 'id')) === undefined))
+  if (itemsOf(list, member).some((item) => idAsText(valueAtPath(item, 'id')) === undefined))
     throw consequenceError(`SHAPE-${list.operation}`, 'an item of the list has no id')
 }
 

@@ -1,6 +1,6 @@
 /** Groups of operations that requirements are generated for, and what operations create. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 import type { Need } from './terms.ts'
 
@@ -47,15 +47,15 @@ export function traitsOfOperation(operation: OperationId): {
   }
 }
 
-/** The anchor of the rule that describes an operation (§4): `get-task` of `getTask`. */
-export const ruleOf = (operation: OperationId): RuleAnchor =>
+/** The anchor of the rule that describes an operation (§4), such as `get-task` of `getTask`. */
+export const ruleAnchorOfOperation = (operation: OperationId): RuleAnchor =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as RuleAnchor
 
-/** Anchors of rules that concern single operations. */
-export type RulesByOperation = Readonly<Partial<Record<OperationId, readonly RuleAnchor[]>>>
+/** The anchors of rules that concern single operations, by operation. */
+export type RuleAnchorsByOperation = Readonly<Partial<Record<OperationId, readonly RuleAnchor[]>>>
 
-/** Where the response of each creating operation has the new id, as a path of fields. */
-export const createdIdPathByOperation: Partial<Record<OperationId, readonly string[][]>> = {
+/** The paths of fields at which the response of a creating operation may have the new id, by operation. */
+export const createdIdPathsByOperation: Partial<Record<OperationId, readonly string[][]>> = {
   createKey: [['key', 'id'], ['id']],
   createTask: [['task', 'id']],
   createDocument: [['item', 'id']],
@@ -65,8 +65,8 @@ export const createdIdPathByOperation: Partial<Record<OperationId, readonly stri
 
 /** The id of what a request created; undefined if the response holds none. */
 export function createdIdIn({ operation, json }: Exchange): string | undefined {
-  for (const path of createdIdPathByOperation[operation] ?? []) {
-    const id = idAsText(field(json, ...path))
+  for (const path of createdIdPathsByOperation[operation] ?? []) {
+    const id = idAsText(valueAtPath(json, ...path))
     if (id !== undefined) return id
   }
   return undefined
@@ -74,7 +74,7 @@ export function createdIdIn({ operation, json }: Exchange): string | undefined {
 
 /** Every resource that exchanges have created, with operation and id, in order. */
 export function createdResourcesIn(exchanges: readonly Exchange[]) {
-  return exchanges.filter(isAccepted).flatMap((exchange) => {
+  return exchanges.filter(hasSuccessStatus).flatMap((exchange) => {
     const id = createdIdIn(exchange)
     return id === undefined ? [] : [{ operation: exchange.operation, id }]
   })

@@ -4,7 +4,7 @@ import type { Outcome } from '#reporting/outcome.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
 import type { ComparedBalances } from '../client/check-errors.ts'
-import type { DisturbanceCounts } from '../client/recorder.ts'
+import type { DeliveryProblemCounts } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
 import type { TakenFixtureNames } from './run-state.ts'
@@ -50,7 +50,7 @@ export interface RequirementResult {
   readonly stack?: string
 }
 
-/** Why a violation that was seen is not proven, and what the operator can supply to decide it. */
+/** The reason why a violation that was seen is not proven, and the input with which the operator can decide it. */
 export interface DoubtReason extends Pick<RequirementResult, 'others'> {
   readonly reason: string
   readonly supply?: string | undefined
@@ -72,7 +72,7 @@ export function resultOfSuspicion(
 /** A flag that selects requirements so narrowly that reports leave out the others. */
 type SelectingFlag = '--only' | '--explore-only'
 
-/** Why a requirement was left out of a run before any request was sent. */
+/** The reason why a requirement was left out of a run before any request was sent. */
 export interface OmissionReason extends Pick<RequirementResult, 'unselectedBy'> {
   readonly reason: string
 }
@@ -96,7 +96,7 @@ export interface SuiteRun {
     readonly given?: number
   }
   readonly requests: number
-  readonly disturbances: Readonly<DisturbanceCounts>
+  readonly disturbances: Readonly<DeliveryProblemCounts>
   readonly results: readonly RequirementResult[]
   /** How many requirements each flag left out of the results of a concluded run. */
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]

@@ -9,7 +9,7 @@ import {
 } from '../client/answer.ts'
 import { NotExercised, ProviderStateError } from '../client/check-errors.ts'
 import { firstRetryPauseMs } from '../client/rate-limits.ts'
-import type { RecordedState, Recorder } from '../client/recorder.ts'
+import type { RecordedProviderState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
 /** A client of the states URL, which sets provider states up and tears them down. */
@@ -24,7 +24,7 @@ export function createProviderStatesClient(
   target: Target,
   { timeout, outage }: { readonly timeout: number; readonly outage: number },
   recorder: Recorder,
-  tenant: RecordedState['tenant'],
+  tenant: RecordedProviderState['tenant'],
   given: Readonly<Record<string, string>> = {},
 ) {
   const absent = new Set<ProviderState>()

@@ -21,7 +21,7 @@ export interface UnmodelledTraffic {
   readonly outOfStep: readonly MisplacedResponse[]
 }
 
-/** How each kind of verdict comes about, as REQUIREMENTS.md and `--explain` say it. */
+/** Descriptions of how each kind of verdict comes about, for REQUIREMENTS.md and `--explain`. */
 export const verdictDescriptions = {
   model: 'from all that came before, also in a recording',
   exchange: 'from each request and its answer alone, also in a recording',
@@ -47,8 +47,11 @@ export const experimentReasons = {
 
 type ExperimentReason = keyof typeof experimentReasons
 
-/** Requirements whose violations follow from that of another one, so that one cause is reported once. */
-export interface Consequence {
+/**
+ * A pattern of requirements whose violations follow from the violation of another one, so that one cause is reported
+ * once.
+ */
+export interface ConsequencePattern {
   readonly pattern: RequirementPattern
   /**
    * The violations that follow: those by a wrong balance, or by a response with the same status as that of the cause;
@@ -77,7 +80,7 @@ interface Common {
   /** Anchors of the rules of docs/specification.md that it tests. */
   readonly rules: readonly RuleAnchor[]
   /** Violations of other requirements that a violation of this one explains. */
-  readonly consequences: readonly Consequence[]
+  readonly consequences: readonly ConsequencePattern[]
   readonly verdict: VerdictBy
   /** Why the verdict takes an experiment; undefined: it takes none. */
   readonly experiment?: ExperimentReason
@@ -146,8 +149,8 @@ export const isJudgedByModel = (requirement: Requirement): boolean =>
   isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
 
 /**
- * What a check needs and does: whether it writes, costs credits, runs alone, and which inputs it needs. Default: it is
- * free and only reads.
+ * The traits of a check: whether it writes, costs credits or runs alone, and the inputs that it needs. By default it
+ * is free and only reads.
  */
 export type CheckTraits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
@@ -186,7 +189,7 @@ type Declared = Pick<Common, 'id' | 'level' | 'section' | 'operation' | 'rules' 
 function declaration(declared: Declared, traits: CheckTraits) {
   const { id } = declared
   const explaining =
-    (only?: Consequence['only']) =>
+    (only?: ConsequencePattern['only']) =>
     (...patterns: readonly RequirementPattern[]) => {
       const more = patterns.map((pattern) => ({ pattern, ...(only && { only }) }))
       return declaration({ ...declared, consequences: [...declared.consequences, ...more] }, traits)

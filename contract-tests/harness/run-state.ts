@@ -121,7 +121,7 @@ class RwLock {
   }
 }
 
-/** What may show a moment late, within `--consistency`. */
+/** A kind of effect that may show a moment late, within `--consistency`. */
 export type LateEffectKind = 'list' | 'balance' | 'deleted key'
 
 interface LateEffect {
@@ -165,8 +165,8 @@ export interface CreatedKey {
   readonly shownBy: number
 }
 
-/** The note of a report about keys that could not be deleted. */
-export const remainingKeysText = (keys: readonly CreatedKey[]): string[] =>
+/** The ids of keys that could not be deleted, for a report; a placeholder where an id is unknown. */
+export const undeletedKeyIds = (keys: readonly CreatedKey[]): string[] =>
   keys.map(({ id }) => id ?? 'a key whose id is unknown')
 
 /** A run that never ends, and the requirement that it violates, or seems to violate while others use the agent. */

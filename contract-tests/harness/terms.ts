@@ -121,12 +121,12 @@ export function isOperatorInput(need: string): need is OperatorInput {
 }
 
 /** The error to throw if the operator has not supplied an input; undefined: it was supplied. */
-export function missingInput(settings: SuiteSettings, need: OperatorInput): NotExercised | undefined {
+export function missingInputError(settings: SuiteSettings, need: OperatorInput): NotExercised | undefined {
   return settings[inputs[need].setting] ? undefined : missing(need)
 }
 
 /** The value of an input of the operator. @throws NotExercised if it was not supplied. */
-export function suppliedInput(settings: SuiteSettings, need: OperatorInput): string {
+export function assumeSuppliedInput(settings: SuiteSettings, need: OperatorInput): string {
   const value = settings[inputs[need].setting]
   if (!value) throw missing(need)
   return value

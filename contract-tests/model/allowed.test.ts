@@ -1,7 +1,12 @@
 /** Behaviour that services may have and the mock does not: the model accepts it. */
 import { expect, test } from 'vitest'
 import { judgeHistory, modelRules } from './index.ts'
-import { answeredRequest, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
+import {
+  answeredRequest,
+  buildHistory,
+  type GivenProviderState,
+  type GivenRequest,
+} from './testing/history.ts'
 
 const body = { title: 'Plan', content_md: 'The plan of the year.' }
 const filed = (body: object, item: object) =>
@@ -72,7 +77,7 @@ const allowed: Readonly<Record<string, readonly GivenRequest[]>> = {
 const indirect = modelRules.filter(({ neverConsequence }) => !neverConsequence)
 
 /** The rules that a history violates, if changes show late by at most `consistency`, ms. */
-const found = (given: readonly (GivenRequest | GivenState)[], consistency = 0) =>
+const found = (given: readonly (GivenRequest | GivenProviderState)[], consistency = 0) =>
   judgeHistory(buildHistory(given), { consistency, rules: indirect }).violations.map(({ rule }) => rule)
 
 test.each(Object.entries(allowed))('%s', (_, given) => {

@@ -7,7 +7,12 @@ import {
   judgeHistory,
   withKnownCause,
 } from './index.ts'
-import { answeredRequest, buildHistory, type GivenRequest, type GivenState } from './testing/history.ts'
+import {
+  answeredRequest,
+  buildHistory,
+  type GivenProviderState,
+  type GivenRequest,
+} from './testing/history.ts'
 
 const whoami = (credits: number) => answeredRequest('whoami', { credits })
 const run = answeredRequest('runTask', { ok: true }, { resource: 'task_1' })
@@ -21,15 +26,15 @@ const refused = (given: GivenRequest, status: number): GivenRequest => ({
   status,
   json: { error: 'invalid_request' },
 })
-const fails: GivenState = { arranged: 'next_run_fails' }
-const creativeFails: GivenState = { arranged: 'next_creative_fails' }
+const fails: GivenProviderState = { arranged: 'next_run_fails' }
+const creativeFails: GivenProviderState = { arranged: 'next_creative_fails' }
 const [tasks, task, documents] = [
   answeredRequest('listTasks', { items: [] }),
   answeredRequest('createTask', {}),
   answeredRequest('listDocuments', { items: [] }),
 ]
 
-const judged = (given: readonly (GivenRequest | GivenState)[]) =>
+const judged = (given: readonly (GivenRequest | GivenProviderState)[]) =>
   judgeHistory(buildHistory(given), { consistency: 0, runTimeout: 0 })
 
 test.each([
@@ -52,7 +57,7 @@ test.each([
   ['a refused run beside a free route', [task, refused(run, 404)], 4, 'CREDITS-RUN-COSTS-ONE'],
   ['readings', [], 4, 'FREE-whoami'],
   ['nothing', [], 6, 'CREDITS-RUN-COSTS-ONE'],
-] as const)('%s', (what, given: readonly (GivenRequest | GivenState)[], credits, requirement) => {
+] as const)('%s', (what, given: readonly (GivenRequest | GivenProviderState)[], credits, requirement) => {
   const all = [whoami(5), ...given, whoami(credits)]
   const violations = judged(all).violations.filter(({ rule }) => balanceRuleIds.has(rule))
   expect(violations.map((one) => withKnownCause(one).requirement)).toEqual([requirement])

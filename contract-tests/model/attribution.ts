@@ -87,7 +87,7 @@ export function attributeToCause(violation: ModelViolation, events: readonly Mod
   return { ...violation, ...causeOf(requestsIn(events, last), delta < 0, rule === 'refund-comes') }
 }
 
-/** The violation under the requirement of its cause, if one is known. */
+/** The violation under the more exact requirement that its rule named as its cause, if it named one. */
 export const withKnownCause = (violation: ModelViolation): ModelViolation => ({
   ...violation,
   ...violation.cause,
@@ -104,10 +104,10 @@ function requestsSince(
 }
 
 /**
- * The requirement that a wrong balance violates, by the requests since the last reading. Free operations that left a
- * balance unchanged before are not suspected.
+ * The requirement that a wrong balance violates, judged by the requests since the last reading; undefined: unknown.
+ * Free operations that left a balance unchanged before are not suspected.
  */
-export function balanceCauseAt(
+export function requirementViolatedByBalance(
   state: ModelState,
   event: AnsweredRequest,
   eventIds: readonly number[],

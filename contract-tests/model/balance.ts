@@ -1,6 +1,6 @@
 /** Bounds of a balance, from readings and the paid work since. */
 import type { RequestEvent } from './event.ts'
-import { endedBefore, isMomentEarlier } from './matching.ts'
+import { hasEndedBefore, isMomentEarlier } from './matching.ts'
 import type {
   BalanceReading,
   Charge,
@@ -66,7 +66,7 @@ function computeBounds(
   let [min, minWithoutRefunds, most] = [-Infinity, -Infinity, Infinity]
   let [lowest, highest]: [BalanceReading | undefined, BalanceReading | undefined] = [undefined, undefined]
   for (const base of readings) {
-    if (!endedBefore(base, { from: sent }, times.consistency)) continue
+    if (!hasEndedBefore(base, { from: sent }, times.consistency)) continue
     const moved = creditTakenSince(base, others, after, times)
     const low = Math.max(0, rounded(base.credits - moved.most))
     const high = rounded(base.credits - moved.least)
@@ -94,7 +94,7 @@ function citedBy(
 ): number[] {
   const moving = paid.filter((one, i) => {
     const moved = creditTakenSince(base, [one], after.slice(i, i + 1), times)
-    return moved.least !== 0 || moved.most !== 0 || endedBefore(base, one)
+    return moved.least !== 0 || moved.most !== 0 || hasEndedBefore(base, one)
   })
   return [
     base.eventId,
@@ -189,7 +189,7 @@ export function balanceAfterReading(
   times: Times,
 ): KnownBalance {
   const { charges, lastSet } = balance
-  if (lastSet && !endedBefore(lastSet, interval, times.consistency)) return balance
+  if (lastSet && !hasEndedBefore(lastSet, interval, times.consistency)) return balance
   const { min, max } = balanceBoundsAt(balance, event, times)
   const fits = credits >= min && credits <= max
   const kept = fits ? readingsWorthKeeping(balance, interval, credits).slice(1 - maxReadings) : []

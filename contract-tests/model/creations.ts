@@ -78,7 +78,7 @@ export function learnRefusedCreation({ refusedCreations }: ModelState, event: An
 }
 
 /** Records whether a mark of a notification, or a deletion of a key, was refused. */
-export function learnMarkOrDeletion(
+export function learnMarkOrDeletionOutcome(
   { marks, keyDeletions }: ModelState,
   { id, operation, tenant, resource = '', answer }: AnsweredRequest,
 ): void {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationIds } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { requestOddityKinds } from '#traffic/malformed-input.ts'
 import type { OrderedMoment } from '../client/recorder.ts'
 
@@ -84,13 +84,13 @@ export type CredentialKind = NonNullable<RequestEvent['credential']>
 /** An event of a history: a request, or a provider state. */
 export type ModelEvent = RequestEvent | ProviderStateEvent
 
-/** Numbers for secrets: the id of the event that first used each, so that histories hold none. */
+/** A numbering of secrets by the event that first showed each, so that histories need not hold them. */
 export class SecretNumbering {
   readonly #first = new Map<string, number>()
 
   /** The first event with the same secret; undefined if the answer shows none. */
   of({ id, operation, answer }: Pick<RequestEvent, 'id' | 'operation' | 'answer'>): number | undefined {
-    const secret = operation === 'createKey' && answer ? field(answer.json, 'secret') : undefined
+    const secret = operation === 'createKey' && answer ? valueAtPath(answer.json, 'secret') : undefined
     if (typeof secret !== 'string' || secret === '') return undefined
     const first = this.#first.get(secret) ?? id
     this.#first.set(secret, first)

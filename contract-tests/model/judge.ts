@@ -2,9 +2,9 @@
 import type { Variant } from '#contract/route.ts'
 import type { ModelEvent } from './event.ts'
 import { modelRules as allRules } from './rules/index.ts'
-import { emptyModelState, type ModelState } from './state.ts'
+import { createModelState, type ModelState } from './state.ts'
 import {
-  onAnswerReceived,
+  judgeAndLearnAnswer,
   onProviderStateChanged,
   onProviderStateSetupStarted,
   onRequestSent,
@@ -55,7 +55,7 @@ export class HistoryJudge implements ModelVerdict {
 
   constructor(options: JudgeOptions = {}) {
     this.#options = options
-    this.state = emptyModelState(
+    this.state = createModelState(
       options.consistency,
       options.runTimeout,
       options.finalStatuses,
@@ -75,7 +75,7 @@ export class HistoryJudge implements ModelVerdict {
       if (isSent !== isArranged) onBeforeEvent?.(event, this.state)
       if (isArranged) (isSent ? onProviderStateSetupStarted : onProviderStateChanged)(this.state, event)
       else if (isSent) onRequestSent(this.state, event)
-      else this.violations.push(...onAnswerReceived(this.state, event, rules, this.exercised))
+      else this.violations.push(...judgeAndLearnAnswer(this.state, event, rules, this.exercised))
       if (stopAtFirst && this.violations.some(isLast)) break
     }
   }

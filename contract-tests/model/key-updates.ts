@@ -1,5 +1,5 @@
 /** Updates of keys: created, listed, used, and deleted by a request. */
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { learnCreatedName, learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
@@ -11,7 +11,7 @@ import {
   stringAt,
   tookEffect,
 } from './matching.ts'
-import { organizationsReachedBy } from './reached.ts'
+import { ownersOfRequestedResource } from './reached.ts'
 import type { KnownKey, KnownOrganization, ModelState } from './state.ts'
 
 /** Changes the latest key with an id, since ids of deleted keys may be reused. */
@@ -36,7 +36,7 @@ const mayBeBearer = (key: unknown): boolean =>
 export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   if (!isSuccess(event.answer)) return
   const { json } = event.answer
-  const id = idAsText(field(json, 'key', 'id')) ?? idAsText(field(json, 'id'))
+  const id = idAsText(valueAtPath(json, 'key', 'id')) ?? idAsText(valueAtPath(json, 'id'))
   const prefix = factIfDefined(stringAt(json, 'key', 'prefix'), event.id)
   const name = stringAt(event.body, 'name')
   org.keys.set(event.id, {
@@ -44,7 +44,7 @@ export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, 
     id,
     name,
     prefix,
-    hasOneText: stringAt(json, 'secret') === undefined || !mayBeBearer(field(json, 'key')),
+    hasOneText: stringAt(json, 'secret') === undefined || !mayBeBearer(valueAtPath(json, 'key')),
     deletionRequests: [],
     foreignRequests: [],
   })
@@ -63,7 +63,7 @@ export function learnKeyList(org: KnownOrganization, event: AnsweredRequest): vo
       prefix: prefix ?? factIfDefined(stringAt(item, 'prefix'), event.id),
       shownUnused: isRequested
         ? undefined
-        : (shownUnused ?? { value: field(item, 'last_used_at'), eventId: event.id }),
+        : (shownUnused ?? { value: valueAtPath(item, 'last_used_at'), eventId: event.id }),
     }))
   }
 }
@@ -71,7 +71,7 @@ export function learnKeyList(org: KnownOrganization, event: AnsweredRequest): vo
 function learnIds(org: KnownOrganization, entries: readonly ListItem[]): void {
   for (const [eventId, key] of org.keys) {
     if (key.id !== undefined || key.name === undefined) continue
-    const named = entries.filter(({ item }) => field(item, 'name') === key.name)
+    const named = entries.filter(({ item }) => valueAtPath(item, 'name') === key.name)
     const [entry] = named
     const isOnly = [...org.keys.values()].filter(({ name }) => name === key.name).length === 1
     if (named.length === 1 && entry && isOnly) org.keys.set(eventId, { ...key, id: entry.id })
@@ -79,8 +79,8 @@ function learnIds(org: KnownOrganization, entries: readonly ListItem[]): void {
 }
 
 /** Records that a request to delete a key was sent. */
-export function expectDeletion(_: KnownOrganization, event: RequestEvent, state: ModelState): void {
-  for (const { org, isForeign, interval } of organizationsReachedBy(
+export function learnDeletionRequest(_: KnownOrganization, event: RequestEvent, state: ModelState): void {
+  for (const { org, isForeign, interval } of ownersOfRequestedResource(
     event,
     state,
     ({ keys }) => keys.size > 0,
@@ -92,8 +92,8 @@ export function expectDeletion(_: KnownOrganization, event: RequestEvent, state:
     )
 }
 
-/** Records that a key was deleted, or that its deletion was refused. */
-export function learnDeletion(org: KnownOrganization, event: AnsweredRequest): void {
+/** Records whether a key was deleted or its deletion was refused, by the answer. */
+export function learnDeletionOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const interval = effectInterval(event)
   changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
     deletionRequests: effectIntervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
@@ -102,7 +102,7 @@ export function learnDeletion(org: KnownOrganization, event: AnsweredRequest): v
 }
 
 /** Records that a request was sent with a key. */
-export function learnKeyRequest({ organizations }: ModelState, { key: eventId }: RequestEvent): void {
+export function learnRequestWithKey({ organizations }: ModelState, { key: eventId }: RequestEvent): void {
   if (eventId === undefined) return
   for (const { keys } of organizations.values()) {
     const key = keys.get(eventId)

@@ -4,7 +4,7 @@
  */
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import {
   learnCreatedName,
   learnCreationOutcome,
@@ -12,12 +12,12 @@ import {
   learnResourceOwner,
 } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestEvent } from './event.ts'
-import { expectDeletion, learnCreatedKey, learnDeletion, learnKeyList } from './key-updates.ts'
+import { learnCreatedKey, learnDeletionOutcome, learnDeletionRequest, learnKeyList } from './key-updates.ts'
 import {
   effectInterval,
   effectIntervalsAfterAnswer,
-  endedBefore,
   factIfDefined,
+  hasEndedBefore,
   isBlank,
   itemsWithIds,
   listIdentity,
@@ -32,13 +32,13 @@ import {
 import { learnMarkOutcome, learnMarkRequest, learnNotificationList } from './notification-updates.ts'
 import {
   learnBalance,
-  learnChargeOutcome,
-  learnChargeRequest,
   learnGenerationOutcome,
+  learnPaidWorkOutcome,
+  learnPaidWorkRequest,
   learnRunCompletion,
   mayBeMadeToFail,
 } from './paid-work.ts'
-import { organizationsReachedBy } from './reached.ts'
+import { ownersOfRequestedResource } from './reached.ts'
 import { variantsOf } from './shape.ts'
 import {
   type EffectInterval,
@@ -79,8 +79,11 @@ export function learnProviderStateTeardown(
     )
 }
 
-/** Facts for judging a 429 or 503: the last 429, consecutive 503s to the same request, and the last success of a key. */
-export function learnUnavailability(org: KnownOrganization, event: AnsweredRequest): void {
+/**
+ * Records the facts by which a 429 or 503 is judged: the last 429, consecutive 503s to the same request, and the last
+ * success of a key.
+ */
+export function learnLimitsAndOutages(org: KnownOrganization, event: AnsweredRequest): void {
   if (event.operation === 'generateCreative' && mayBeMadeToFail(org, event)) return
   const same = requestSignature(event)
   const { status, received } = event.answer
@@ -109,12 +112,12 @@ function fieldsOf(value: unknown, eventId: number): KnownDocument['fields'] {
 }
 
 function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
-  const id = idAsText(field(event.answer.json, 'item', 'id'))
+  const id = idAsText(valueAtPath(event.answer.json, 'item', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   // An empty text may be a folder of that name.
   const isOutsideFolders =
-    (field(event.body, 'folder_id') ?? null) === null &&
-    isBlank(field(event.answer.json, 'item', 'folder_id'))
+    (valueAtPath(event.body, 'folder_id') ?? null) === null &&
+    isBlank(valueAtPath(event.answer.json, 'item', 'folder_id'))
   org.documents.set(id, {
     created: effectInterval(event),
     fields: fieldsOf(event.body, event.id),
@@ -128,8 +131,8 @@ function learnCreatedDocument(org: KnownOrganization, event: AnsweredRequest, st
 
 function learnDocument(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { id: eventId, resource: id, answer } = event
-  const item = field(answer.json, 'item')
-  if (!isSuccess(answer) || id === undefined || idAsText(field(item, 'id')) !== id) return
+  const item = valueAtPath(answer.json, 'item')
+  if (!isSuccess(answer) || id === undefined || idAsText(valueAtPath(item, 'id')) !== id) return
   const known = org.documents.get(id)
   if (!known) learnResourceOwner(state, 'document', id, event)
   org.documents.set(id, { ...known, fields: { ...fieldsOf(item, eventId), ...known?.fields } })
@@ -147,11 +150,11 @@ function learnDocumentList(org: KnownOrganization, event: AnsweredRequest, state
 /** Records a landing page that a creation showed; later creations may return the same page. */
 function learnCreatedPage(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { json } = event.answer
-  const id = idAsText(field(json, 'id'))
+  const id = idAsText(valueAtPath(json, 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const known = org.pages.get(id)
   const lastChange = effectInterval(event)
-  const isLast = !known || endedBefore(known.lastChange, lastChange)
+  const isLast = !known || hasEndedBefore(known.lastChange, lastChange)
   const name = isLast ? stringAt(json, 'business_name') : undefined
   org.pages.set(id, { created: known?.created ?? lastChange, lastChange, name })
   learnCreatedName(org, id, stringAt(event.body, 'business_name'), event)
@@ -185,13 +188,13 @@ function learnKnownText({ knownTexts }: ModelState, value: string, event: Answer
 }
 
 function learnCreatedTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
-  const id = idAsText(field(event.answer.json, 'task', 'id'))
+  const id = idAsText(valueAtPath(event.answer.json, 'task', 'id'))
   if (!isSuccess(event.answer) || id === undefined) return
   const text = stringAt(event.body, 'text') ?? stringAt(event.answer.json, 'task', 'text')
   const initialStatus = stringAt(event.answer.json, 'task', 'status')
   const created = effectInterval(event)
   // Timestamps in whole seconds do not separate a run from the creation before it.
-  const since = (all: readonly EffectInterval[]) => all.filter((one) => !endedBefore(one, created))
+  const since = (all: readonly EffectInterval[]) => all.filter((one) => !hasEndedBefore(one, created))
   changeTask(org, id, ({ runs, foreignRequests }) => ({
     ...newTask,
     ...{
@@ -211,10 +214,11 @@ function learnCreatedTask(org: KnownOrganization, event: AnsweredRequest, state:
 
 function learnTask(org: KnownOrganization, event: AnsweredRequest, state: ModelState): void {
   const { resource: id, answer } = event
-  if (!isSuccess(answer) || id === undefined || idAsText(field(answer.json, 'task', 'id')) !== id) return
+  if (!isSuccess(answer) || id === undefined || idAsText(valueAtPath(answer.json, 'task', 'id')) !== id)
+    return
   const text = factIfDefined(stringAt(answer.json, 'task', 'text'), event.id)
   changeTask(org, id, (task) => ({ text: task.text ?? text, readings: withReading(task, event, 'task') }))
-  if (field(answer.json, 'finished') === true) learnRunCompletion(org, event, state)
+  if (valueAtPath(answer.json, 'finished') === true) learnRunCompletion(org, event, state)
 }
 
 function withReading(
@@ -222,7 +226,7 @@ function withReading(
   event: AnsweredRequest,
   source: TaskReadingSource,
 ): readonly TaskStatusReading[] {
-  const finished = field(event.answer.json, 'finished')
+  const finished = valueAtPath(event.answer.json, 'finished')
   if (typeof finished !== 'boolean') return readings
   const status = stringAt(event.answer.json, 'task', 'status')
   const reading = finished ? { ...effectInterval(event), finished, source, status } : unfinished[source]
@@ -268,7 +272,7 @@ function expectRun(own: KnownOrganization, event: RequestEvent, state: ModelStat
   const { resource } = event
   if (resource === undefined) return
   const has = (org: KnownOrganization) => org === own || org.tasks.has(resource)
-  for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
+  for (const { org, isForeign, interval } of ownersOfRequestedResource(event, state, has))
     changeTask(org, resource, ({ runs, foreignRequests }) =>
       isForeign ? { foreignRequests: [...foreignRequests, interval] } : { runs: [...runs, interval] },
     )
@@ -283,7 +287,7 @@ function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
     runs: effectIntervalsAfterAnswer(task.runs, effectInterval(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
-  const runId = idAsText(field(answer.json, 'runId'))
+  const runId = idAsText(valueAtPath(answer.json, 'runId'))
   // Refusals may name the pending run.
   if (isSuccess(answer) && runId !== undefined)
     org.issuedIds.set(`run ${runId}`, { ...effectInterval(event), of: id })
@@ -304,28 +308,28 @@ function learnStatus(_: KnownOrganization, event: AnsweredRequest, { firstByStat
 type StateUpdate<E> = (org: KnownOrganization, event: E, state: ModelState) => void
 type UpdatesByOperation<E> = Readonly<Partial<Record<OperationId, readonly StateUpdate<E>[]>>>
 
-/** Functions that update the state of the model when a request is sent. */
-export const updatesOnInvoke: UpdatesByOperation<RequestEvent> = {
+/** The functions that update the state of the model when a request is sent, by operation. */
+export const updatesOnRequestSent: UpdatesByOperation<RequestEvent> = {
   createTask: [learnCreationRequest],
   createDocument: [learnCreationRequest],
   createKey: [learnCreationRequest],
   createLandingPage: [learnCreationRequest],
-  runTask: [expectRun, learnChargeRequest],
-  generateCreative: [learnChargeRequest],
+  runTask: [expectRun, learnPaidWorkRequest],
+  generateCreative: [learnPaidWorkRequest],
   readNotification: [learnMarkRequest],
-  deleteKey: [expectDeletion],
+  deleteKey: [learnDeletionRequest],
 }
 
-/** Functions that update the state of the model when an answer arrives. */
-export const updatesOnReturn: UpdatesByOperation<AnsweredRequest> = {
+/** The functions that update the state of the model when an answer arrives, by operation. */
+export const updatesOnAnswerReceived: UpdatesByOperation<AnsweredRequest> = {
   whoami: [learnOrganization, learnBalance],
   createKey: [learnCreatedKey, learnCreationOutcome],
   listKeys: [learnKeyList],
-  deleteKey: [learnDeletion],
+  deleteKey: [learnDeletionOutcome],
   listTasks: [learnTaskList, learnVariant, learnLongestList],
   createTask: [learnCreatedTask, learnCreationOutcome, learnVariant],
   getTask: [learnTask, learnStatus],
-  runTask: [learnRun, learnChargeOutcome, learnVariant, learnStatus],
+  runTask: [learnRun, learnPaidWorkOutcome, learnVariant, learnStatus],
   listDocuments: [learnDocumentList, learnLongestList],
   listLandingPages: [learnLongestList],
   getDocument: [learnDocument],
@@ -345,6 +349,6 @@ function learnLongestList(org: KnownOrganization, event: AnsweredRequest): void 
 }
 
 function learnOrganization(org: KnownOrganization, { id: eventId, answer }: AnsweredRequest): void {
-  const value = idAsText(field(answer.json, 'org', 'id'))
+  const value = idAsText(valueAtPath(answer.json, 'org', 'id'))
   if (isSuccess(answer) && value !== undefined) org.id ??= { value, eventId }
 }

@@ -1,5 +1,5 @@
 /** Shared helpers of rules and updates: intervals, fields of answers, equality of texts. */
-import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { errorCodeOf, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { Answer, AnsweredRequest, OrderedMoment, RequestEvent } from './event.ts'
 import type { EffectInterval, Fact } from './state.ts'
 
@@ -47,14 +47,14 @@ export const effectInterval = ({
   to: answer.received,
 })
 
-/** True if one interval ended before another began; with `consistency`, by more than those ms. */
-export const endedBefore = (
+/** True if one interval ended before another began; by more than `consistency` ms, if given. */
+export const hasEndedBefore = (
   first: Pick<EffectInterval, 'to'>,
   second: Pick<EffectInterval, 'from'>,
   consistency?: number,
 ): boolean => first.to !== null && isMomentEarlier(first.to, second.from, consistency)
 
-/** True if one moment is earlier than another; with `consistency`, by more than those ms. */
+/** True if one moment is earlier than another; by more than `consistency` ms, if given. */
 export const isMomentEarlier = (first: OrderedMoment, second: OrderedMoment, consistency = 0): boolean =>
   first.seq < second.seq && (consistency === 0 || first.ms + consistency < second.ms)
 
@@ -88,13 +88,13 @@ export const statusAndCode = (answer: Answer): string =>
 
 /** The string at a path in a JSON value; undefined where there is none. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
-  const text = field(value, ...path)
+  const text = valueAtPath(value, ...path)
   return typeof text === 'string' ? text : undefined
 }
 
 /** The number at a path in a JSON value; undefined where there is none. */
 export function numberAt(value: unknown, ...path: string[]): number | undefined {
-  const number = field(value, ...path)
+  const number = valueAtPath(value, ...path)
   return typeof number === 'number' ? number : undefined
 }
 
@@ -109,12 +109,12 @@ const lists = new WeakMap<readonly unknown[], readonly ListItem[]>()
 
 /** The items of a list with their ids; those without an id are left out. */
 export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[] {
-  const list = field(value, name)
+  const list = valueAtPath(value, name)
   if (!Array.isArray(list)) return []
   const known = lists.get(list)
   if (known) return known
   const items = list.flatMap((item): ListItem[] => {
-    const id = idAsText(field(item, 'id'))
+    const id = idAsText(valueAtPath(item, 'id'))
     return id === undefined ? [] : [{ id, item }]
   })
   lists.set(list, items)
@@ -127,7 +127,7 @@ export const listIdentity = ({ operation, query }: Pick<RequestEvent, 'operation
 
 /** True if each item of a list has an id. */
 export const showsAllIds = (value: unknown, name = 'items'): boolean =>
-  itemsWithIds(value, name).length === field(value, name, 'length')
+  itemsWithIds(value, name).length === valueAtPath(value, name, 'length')
 
 /** True if a test holds for one of many values. The values are not copied, since there may be thousands. */
 export function hasValueWhere<T>(values: Iterable<T>, test: (value: T) => boolean): boolean {
@@ -160,8 +160,11 @@ export function quotedJson(value: unknown): string {
 /** Characters of long texts that are quoted before and after the place where they begin to differ. */
 const [quotedBefore, quotedAfter] = [40, 80]
 
-/** The texts that were sent and shown, quoted: of two whose beginnings are the same, the place where they differ. */
-export function quotedTexts(sent: string, shown: unknown): { expected: string; actual: string } {
+/**
+ * The text that was sent and the one that was shown, quoted as `expected` and `actual`; if both begin alike, the place
+ * where they differ.
+ */
+export function quoteExpectedAndActual(sent: string, shown: unknown): { expected: string; actual: string } {
   const [expected, actual] = [quotedJson(sent), quotedJson(shown)]
   if (typeof shown !== 'string' || expected !== actual) return { expected, actual }
   const [a, b] = [sent.trim(), shown.trim()]
@@ -178,8 +181,8 @@ export function taskProgressIn({
   answer,
 }: AnsweredRequest): { status: string; finished: boolean } | undefined {
   const isRun = operation === 'runTask'
-  const status = field(answer.json, ...(isRun ? [] : ['task']), 'status')
-  const finished = field(answer.json, 'finished')
+  const status = valueAtPath(answer.json, ...(isRun ? [] : ['task']), 'status')
+  const finished = valueAtPath(answer.json, 'finished')
   // RUN-IN-PROGRESS-UNFINISHED covers answers to runs.
   if (!status || typeof finished !== 'boolean' || (isRun && status === 'in_progress')) return undefined
   return { status: String(status), finished }

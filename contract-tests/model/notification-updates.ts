@@ -1,5 +1,5 @@
 /** Updates of notifications: listed, marked by a request, and seen as read. */
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
@@ -10,12 +10,12 @@ import {
   showsAllIds,
   tookEffect,
 } from './matching.ts'
-import { organizationsReachedBy } from './reached.ts'
+import { ownersOfRequestedResource } from './reached.ts'
 import {
+  emptyNotificationKnowledge,
   type KnownNotification,
   type KnownOrganization,
   type ModelState,
-  unknownNotification,
 } from './state.ts'
 
 /** Maximum number of remembered listings; of successive ones with equal counts, the first and the last are kept. */
@@ -26,7 +26,7 @@ function changeNotification(
   id: string,
   to: (known: KnownNotification) => Partial<KnownNotification>,
 ): void {
-  const known = notifications.get(id) ?? unknownNotification
+  const known = notifications.get(id) ?? emptyNotificationKnowledge
   notifications.set(id, { ...known, ...to(known) })
 }
 
@@ -39,7 +39,7 @@ export function learnNotificationList(
   const interval = effectInterval(event)
   const items = itemsWithIds(event.answer.json)
   const unread = numberAt(event.answer.json, 'unread')
-  const shown = new Map(items.map(({ id, item }) => [id, field(item, 'read') === false]))
+  const shown = new Map(items.map(({ id, item }) => [id, valueAtPath(item, 'read') === false]))
   if (isSuccess(event.answer) && unread !== undefined && showsAllIds(event.answer.json)) {
     const isSame =
       org.notificationListings.length > 1 &&
@@ -48,7 +48,7 @@ export function learnNotificationList(
     org.notificationListings = [...kept.slice(1 - maxListings), { ...interval, unread, shown }]
   }
   for (const { id, item } of items) {
-    const read = field(item, 'read')
+    const read = valueAtPath(item, 'read')
     changeNotification(org, id, ({ firstListed }) => ({ firstListed: firstListed ?? interval }))
     learnResourceOwner(state, 'notification', id, event)
     if (read === false)
@@ -69,7 +69,7 @@ export function learnMarkRequest(own: KnownOrganization, event: RequestEvent, st
   const { resource } = event
   if (resource === undefined) return
   const has = (org: KnownOrganization) => org === own || org.notifications.has(resource)
-  for (const { org, isForeign, interval } of organizationsReachedBy(event, state, has))
+  for (const { org, isForeign, interval } of ownersOfRequestedResource(event, state, has))
     changeNotification(org, resource, ({ markRequests, foreignRequests }) =>
       isForeign
         ? { foreignRequests: [...foreignRequests, interval] }

@@ -1,5 +1,5 @@
 /** Updates from paid work: charges, completions, and the balance. */
-import { errorCodeOf, field, idAsText } from '#traffic/exchange.ts'
+import { errorCodeOf, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { balanceAfterReading, balanceAfterSet } from './balance.ts'
 import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestEvent } from './event.ts'
 import { effectInterval, numberAt, tookEffect } from './matching.ts'
@@ -40,13 +40,13 @@ function learnFinalStatus(
 }
 
 /** Records that paid work was requested, which may be charged from then on. */
-export function learnChargeRequest(org: KnownOrganization, { id, resource, sent }: RequestEvent): void {
+export function learnPaidWorkRequest(org: KnownOrganization, { id, resource, sent }: RequestEvent): void {
   const one = { eventId: id, from: sent, to: null, taskId: resource, completion: null }
   org.balance = { ...org.balance, charges: [...org.balance.charges, one] }
 }
 
 /** Records whether paid work was accepted, by its answer. */
-export function learnChargeOutcome(org: KnownOrganization, event: AnsweredRequest): void {
+export function learnPaidWorkOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   updateCharge(org, event, null)
 }
 
@@ -68,7 +68,7 @@ export function learnGenerationOutcome(org: KnownOrganization, event: AnsweredRe
   else if (answer.status < 500) updateCharge(org, event, null)
   else if (tookEffect(answer) === false || mayBeMadeToFail(org, event)) end('failed')
   else if (errorCodeOf(answer) !== undefined) end(undefined)
-  const id = idAsText(field(answer.json, 'artifactId'))
+  const id = idAsText(valueAtPath(answer.json, 'artifactId'))
   if (isSuccess(answer) && id !== undefined)
     org.issuedIds.set(`creative ${id}`, { ...effectInterval(event), of: undefined })
 }
@@ -100,7 +100,7 @@ export function learnRunCompletion(org: KnownOrganization, event: AnsweredReques
   const { id: eventId, sent, answer, resource } = event
   const own = org.balance.charges.filter(({ taskId }) => taskId === resource)
   if (own.some(({ from, to }) => from.seq < answer.received.seq && (to === null || to.seq > sent.seq))) return
-  const status = String(field(answer.json, 'task', 'status'))
+  const status = String(valueAtPath(answer.json, 'task', 'status'))
   const last = own.at(-1)
   mapCharges(org, (one) => {
     if (one.taskId !== resource || one.completion) return one

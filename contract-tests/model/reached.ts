@@ -3,10 +3,10 @@ import { areDistinctTenants, type RequestEvent } from './event.ts'
 import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
 /**
- * The organizations that own what a request names, whether or not its caller may reach them, each with the interval in
- * which it may take effect.
+ * The organizations that own the resource a request names, even if its caller may not reach it, each with the interval
+ * in which the request may take effect.
  */
-export function organizationsReachedBy(
+export function ownersOfRequestedResource(
   { id: eventId, tenant, sent: from }: RequestEvent,
   { organizations }: ModelState,
   has: (org: KnownOrganization) => boolean,

@@ -3,7 +3,7 @@ import { errorCodeOf, isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromGateway } from '../client/recorder.ts'
 import { type Answer, type AnsweredRequest, isSuccess } from './event.ts'
 import { statusAndCode } from './matching.ts'
-import { type RuleJudgement, requireThat } from './violation.ts'
+import { judgeFact, type RuleJudgement } from './violation.ts'
 
 /** An allowed refusal: the error code that each allowed status must have (null: any). */
 export type AllowedRefusal = Readonly<Record<number, string | null>>
@@ -25,8 +25,8 @@ export const badInputStatuses: readonly number[] = Object.keys(documentedRefusal
 /** Statuses of the errors that the specification documents. */
 export const documentedErrorStatuses: readonly number[] = [400, 401, 402, 404, 409, 422, 429, 500, 503]
 
-/** The refusal with any success (2xx) allowed beside it. */
-export const refusalOrSuccess = (refusal: AllowedRefusal): AllowedRefusal => ({
+/** The allowed refusal with any success (2xx) allowed as well. */
+export const allowRefusalOrSuccess = (refusal: AllowedRefusal): AllowedRefusal => ({
   ...refusal,
   [anySuccess]: null,
 })
@@ -47,7 +47,7 @@ export function describeRefusal(refusal: AllowedRefusal): string {
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
 }
 
-/** Judges the answer to a request that must, or may, be refused; `because`: the event that says so. */
+/** Judges the answer to a request that must, or may, be refused. `because`: the id of the event for which it must. */
 export function judgeRefusal(
   { operation, answer }: Pick<AnsweredRequest, 'operation' | 'answer'>,
   refusal: AllowedRefusal,
@@ -59,7 +59,7 @@ export function judgeRefusal(
     return undefined
   // Bodies other than JSON cannot be judged.
   if (refusal[status] !== undefined && json === undefined) return undefined
-  return requireThat(
+  return judgeFact(
     isAllowedRefusal(answer, refusal),
     describeRefusal(refusal),
     statusAndCode(answer),

@@ -1,7 +1,7 @@
 /** The shapes of answers, compiled from their JSON Schemas, fit what zod takes. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import { type JsonSchema, toJsonSchema } from '#contract/openapi/builder.ts'
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
@@ -43,7 +43,7 @@ const shapes = operationIds.flatMap((operation) =>
 
 test.each(shapes)('$operation, $variant variant: what fits is what zod takes', ({ schema }) => {
   fc.assert(
-    fc.property(nearly(jsonSchema(schema)), (value) => {
+    fc.property(nearly(toJsonSchema(schema)), (value) => {
       expect(matchesSchema(schema, value)).toBe(schemaMismatch(schema, value) === undefined)
     }),
     { numRuns: isExhaustiveTestRun ? 300 : 100 },

@@ -1,18 +1,20 @@
 /** Documented shapes of success responses in two variants (§2, §4). */
 import type { z } from 'zod'
-import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import { type JsonSchema, toJsonSchema } from '#contract/openapi/builder.ts'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
-import { field, isJsonObject, type JsonObject } from '#traffic/exchange.ts'
+import { isJsonObject, type JsonObject, valueAtPath } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
-/** Why a value does not match a schema; undefined: it does. `name`: the position of the value in the body. */
+/**
+ * The reason why a value does not match a schema; undefined: it does. `name`: the position of the value in the body.
+ */
 export function schemaMismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
   if (!issue) return undefined
   const path = issue.path.map(String)
   const fieldPath = [...(name === undefined ? [] : [name]), ...path].join('.') || 'the body'
-  const found = field(value, ...path)
+  const found = valueAtPath(value, ...path)
   if (found === undefined) return `${fieldPath} is missing`
   if (issue.code === 'invalid_type') return `${fieldPath} is ${kindOf(found)}, not ${aOrAn(issue.expected)}`
   if (issue.code === 'too_small') return `${fieldPath} is empty`
@@ -28,7 +30,7 @@ const tests = new WeakMap<z.ZodType, Test>()
 export function matchesSchema(schema: z.ZodType, value: unknown): boolean {
   const known = tests.get(schema)
   if (known) return known(value)
-  const json = jsonSchema(schema)
+  const json = toJsonSchema(schema)
   const test = isCompilable(json) ? testOf(json) : (one: unknown) => schema.safeParse(one).success
   tests.set(schema, test)
   return test(value)
@@ -106,7 +108,7 @@ export function variantsOf(event: Shaped): readonly Variant[] {
   return found
 }
 
-/** Why an answer matches none of the shapes that its operation allows; undefined: it matches one. */
+/** The reason why an answer matches none of the shapes that its operation allows; undefined: it matches one. */
 export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): string | undefined {
   const met = variantsOf(event)
   if (allowed.some((variant) => met.includes(variant))) return undefined
@@ -115,12 +117,12 @@ export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): strin
   return [...new Set(wrong)].join('; or in the other variant, ')
 }
 
-/** Why an optional field of an answer has a wrong type in both variants; undefined: none has. */
-export function wrongOptionalField(event: Shaped): string | undefined {
+/** The reason why an optional field of an answer has a wrong type in both variants; undefined: none has. */
+export function optionalFieldMismatch(event: Shaped): string | undefined {
   const met = variantsOf(event)
   if (met.length === variants.length) return undefined
   for (const { name, schema } of fieldsBeside(event.operation, met)) {
-    const value = field(event.answer.json, name)
+    const value = valueAtPath(event.answer.json, name)
     if (value !== undefined && !matchesSchema(schema, value)) return schemaMismatch(schema, value, name)
   }
   return undefined
@@ -144,7 +146,7 @@ function fieldsBeside(operation: OperationId, met: readonly Variant[]): readonly
     variants
       .filter((one) => !met.includes(one))
       .flatMap((variant) => Object.entries<z.ZodType>(shapes[variant].shape))
-      .filter(([name, schema]) => !met.some((one) => field(shapes[one].shape, name) === schema))
+      .filter(([name, schema]) => !met.some((one) => valueAtPath(shapes[one].shape, name) === schema))
       .map(([name, schema]) => ({ name, schema }))
   beside.set(key, found)
   return found

@@ -44,7 +44,7 @@ export interface UnfinishedTaskReading {
 /** An answer that showed whether a task has finished. */
 export type TaskStatusReading = FinishedTaskReading | UnfinishedTaskReading
 
-/** What the model knows of a task. */
+/** The knowledge of the model about a task. */
 export interface KnownTask {
   readonly text?: Fact<string> | undefined
   /** Its status before it ever ran. */
@@ -58,7 +58,7 @@ export interface KnownTask {
   readonly readings: readonly TaskStatusReading[]
 }
 
-/** What the model knows of a document, with its texts by field name. */
+/** The knowledge of the model about a document, with its texts by field name. */
 export interface KnownDocument {
   readonly created?: EffectInterval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
@@ -83,7 +83,7 @@ interface LongestList extends EffectInterval {
   readonly entries: readonly { readonly id: string }[]
 }
 
-/** What the model knows of a notification: it is unread, then read for ever. */
+/** The knowledge of the model about a notification, which is unread at first, and read for good once it was marked. */
 export interface KnownNotification {
   /** The first list that showed it. */
   readonly firstListed?: EffectInterval | undefined
@@ -100,10 +100,10 @@ export interface KnownNotification {
   readonly foreignRequests: readonly EffectInterval[]
 }
 
-/** What is known of a notification that nothing has shown. */
-export const unknownNotification: KnownNotification = { markRequests: [], foreignRequests: [] }
+/** The knowledge about a notification that nothing has shown yet. */
+export const emptyNotificationKnowledge: KnownNotification = { markRequests: [], foreignRequests: [] }
 
-/** What a list of notifications showed: its unread count and items. */
+/** The unread count and the items that a list of notifications showed. */
 export interface NotificationListing extends EffectInterval {
   readonly to: OrderedMoment
   readonly unread: number
@@ -111,7 +111,7 @@ export interface NotificationListing extends EffectInterval {
   readonly shown: ReadonlyMap<string, boolean>
 }
 
-/** What the model knows of a key: it works, then is deleted for ever. */
+/** The knowledge of the model about a key, which works at first, and never again once it was deleted. */
 export interface KnownKey {
   readonly created: EffectInterval
   /** Id in lists; undefined if no answer showed it. */
@@ -163,7 +163,7 @@ export interface BalanceReading extends EffectInterval {
   readonly credits: number
 }
 
-/** What the model knows of a balance: it falls by paid work only, and rises by its refunds only. */
+/** The knowledge of the model about a balance, which only paid work lowers, and only refunds of that work raise. */
 export interface KnownBalance {
   /** The latest readings. */
   readonly readings: readonly BalanceReading[]
@@ -194,8 +194,8 @@ interface PendingCreation extends EffectInterval {
   readonly name: string | undefined
 }
 
-/** The creations that used a name or a text: the first, with its id, and the last. */
-export interface CreatedName {
+/** The creations that used the same name or text: the first, with its id, and the last. */
+export interface CreationsByName {
   readonly id: string | undefined
   readonly created: EffectInterval
   readonly last: EffectInterval
@@ -204,7 +204,7 @@ export interface CreatedName {
 /** The number of consecutive 503 answers to the same request that count as more than a passing outage. */
 export const minConsecutive503 = 4
 
-/** What the model knows of one organization. */
+/** The knowledge of the model about one organization. */
 export interface KnownOrganization {
   id?: Fact<string> | undefined
   balance: KnownBalance
@@ -226,7 +226,7 @@ export interface KnownOrganization {
   /** Creation requests with an unknown outcome. */
   pendingCreations: readonly PendingCreation[]
   /** By operation and name or text. */
-  readonly createdNames: Map<string, CreatedName>
+  readonly createdNames: Map<string, CreationsByName>
   /** Ids of runs and creatives (`run ID`, `creative ID`), with the event and the task. */
   readonly issuedIds: Map<string, EffectInterval & { readonly of: string | undefined }>
   /** Intervals of provider states, by name. */
@@ -254,7 +254,7 @@ export interface RequestOutcome {
   readonly isRefused: boolean
 }
 
-/** What the model knows of a service, by organization. */
+/** The knowledge of the model about a service, by organization. */
 export interface ModelState {
   /** By tenant. */
   readonly organizations: Map<string, KnownOrganization>
@@ -292,8 +292,11 @@ export interface ModelState {
   readonly confirmedRequirements: Set<string>
 }
 
-/** A model without knowledge. `consistency` and `runTimeout`: how late lists, balances and refunds may be, ms. */
-export function emptyModelState(
+/**
+ * Creates a model state without knowledge. `consistency` and `runTimeout`: how late lists, balances and refunds may
+ * be, ms.
+ */
+export function createModelState(
   consistency = 2_000,
   runTimeout = 60_000,
   finalStatuses: FinalStatuses = { failed: new Set(), ordinary: new Set() },
@@ -322,8 +325,11 @@ export function rememberEvent({ recentEvents }: ModelState, event: ModelEvent): 
   if (recentEvents.length >= 2 * maxRecentEvents) recentEvents.splice(0, maxRecentEvents)
 }
 
-/** What the model knows of an organization, created on first use. */
-export function organizationOf({ organizations }: ModelState, tenant: string): KnownOrganization {
+/** The knowledge of the model about an organization, which is added to the state on first use. */
+export function getOrCreateKnownOrganization(
+  { organizations }: ModelState,
+  tenant: string,
+): KnownOrganization {
   const known = organizations.get(tenant)
   if (known) return known
   const fresh: KnownOrganization = {
@@ -350,5 +356,5 @@ export function organizationOf({ organizations }: ModelState, tenant: string): K
   return fresh
 }
 
-/** An empty organization, which stands for that of requests without a valid credential; it never changes. */
-export const emptyOrganization = organizationOf(emptyModelState(), '')
+/** The knowledge about no organization, for requests without a valid credential; it never changes. */
+export const emptyOrganization = getOrCreateKnownOrganization(createModelState(), '')

@@ -1,32 +1,32 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefusedCreation, learnMarkOrDeletion, learnRefusedCreation } from './creations.ts'
+import { forgetRefusedCreation, learnMarkOrDeletionOutcome, learnRefusedCreation } from './creations.ts'
 import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
-import { learnKeyRequest, learnKeyUse } from './key-updates.ts'
+import { learnKeyUse, learnRequestWithKey } from './key-updates.ts'
 import {
+  learnLimitsAndOutages,
   learnProviderStateSetup,
   learnProviderStateTeardown,
-  learnUnavailability,
-  updatesOnInvoke,
-  updatesOnReturn,
+  updatesOnAnswerReceived,
+  updatesOnRequestSent,
 } from './learning.ts'
 import { applyProviderState } from './paid-work.ts'
 import { modelRules as allRules } from './rules/index.ts'
 import { learnOddTextCreation } from './rules/odd-requests.ts'
-import { emptyOrganization, type ModelState, organizationOf, rememberEvent } from './state.ts'
+import { emptyOrganization, getOrCreateKnownOrganization, type ModelState, rememberEvent } from './state.ts'
 import type { ModelRule, ModelViolation } from './violation.ts'
 
 /** Updates the state of the model when a request is sent: its effects may occur from then on. */
 export function onRequestSent(state: ModelState, event: RequestEvent): void {
   forgetRefusedCreation(state, event)
-  learnKeyRequest(state, event)
+  learnRequestWithKey(state, event)
   if (event.tenant === null) {
     state.lastUnowned.set(event.operation, event.sent.seq)
     return
   }
-  const org = organizationOf(state, event.tenant)
-  for (const expect of updatesOnInvoke[event.operation] ?? []) expect(org, event, state)
+  const org = getOrCreateKnownOrganization(state, event.tenant)
+  for (const expect of updatesOnRequestSent[event.operation] ?? []) expect(org, event, state)
 }
 
 const rulesByOperation = new WeakMap<readonly ModelRule[], Map<OperationId, readonly ModelRule[]>>()
@@ -44,7 +44,7 @@ function rulesFor(rules: readonly ModelRule[], operation: OperationId): readonly
  * Returns the violations, the cause first; adds the judged requirements to `tried`. Answers of gateways are only
  * checked for their form.
  */
-export function onAnswerReceived(
+export function judgeAndLearnAnswer(
   state: ModelState,
   event: RequestEvent,
   rules: readonly ModelRule[] = allRules,
@@ -53,7 +53,7 @@ export function onAnswerReceived(
   if (event.answer === null) return []
   const answered = event as AnsweredRequest
   // Unauthenticated requests do not update the state.
-  const org = event.tenant === null ? emptyOrganization : organizationOf(state, event.tenant)
+  const org = event.tenant === null ? emptyOrganization : getOrCreateKnownOrganization(state, event.tenant)
   const asker = event.tenant !== null ? 'organization' : event.credential ? 'nobody' : undefined
   const isForeign = isFromFrontServer(event.answer)
   const violations: ModelViolation[] = []
@@ -79,25 +79,25 @@ export function onAnswerReceived(
   }
   if (isForeign) return violations
   learnRefusedCreation(state, answered)
-  learnMarkOrDeletion(state, answered)
+  learnMarkOrDeletionOutcome(state, answered)
   learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)
-  learnUnavailability(org, answered)
-  for (const learn of updatesOnReturn[event.operation] ?? []) learn(org, answered, state)
+  learnLimitsAndOutages(org, answered)
+  for (const learn of updatesOnAnswerReceived[event.operation] ?? []) learn(org, answered, state)
   rememberEvent(state, event)
   return violations
 }
 
 /** Updates the state of the model when a provider state is being set up: it may be in force from then on. */
 export function onProviderStateSetupStarted(state: ModelState, event: ProviderStateEvent): void {
-  learnProviderStateSetup(organizationOf(state, event.tenant), event)
+  learnProviderStateSetup(getOrCreateKnownOrganization(state, event.tenant), event)
 }
 
 /** Updates the state of the model when a provider state was set up or torn down. */
 export function onProviderStateChanged(state: ModelState, event: ProviderStateEvent): void {
   onProviderStateSetupStarted(state, event)
-  const org = organizationOf(state, event.tenant)
+  const org = getOrCreateKnownOrganization(state, event.tenant)
   learnProviderStateTeardown(org, event)
   applyProviderState(org, event)
   rememberEvent(state, event)

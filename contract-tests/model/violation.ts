@@ -2,12 +2,15 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type AnsweredRequest, isSuccess } from './event.ts'
-import { isSameTrimmed, quotedTexts } from './matching.ts'
+import { isSameTrimmed, quoteExpectedAndActual } from './matching.ts'
 import type { RequirementId } from './requirement-id.ts'
 import type { KnownOrganization, ModelState } from './state.ts'
 
-/** Whether another client could have caused a violation: true, false, or `balance`: only by changing the balance. */
-export type AttributableToOthers = boolean | 'balance'
+/**
+ * The possibility that another client has caused a violation: true, false, or `balance` if only by changing the
+ * balance.
+ */
+export type AttributionToOthers = boolean | 'balance'
 
 /**
  * What a rule depends on beside the requests that it judges: `balance`: credits shown; `spending`: work accepted beyond
@@ -77,7 +80,7 @@ export interface ModelRule {
   /** Id of the rule that demands the same after the consistency time. */
   readonly promptFormOf?: string | undefined
   /** True if another client could cause the same: then a violation must be seen again. */
-  readonly attributableToOthers: AttributableToOthers
+  readonly attributableToOthers: AttributionToOthers
   /** True if only a fault of the service explains a violation: then seeing it once is proof. */
   readonly oneSightSuffices: boolean
   /** True if no other violation can explain the answer. */
@@ -88,8 +91,11 @@ export interface ModelRule {
   judge(org: KnownOrganization, event: AnsweredRequest, state: ModelState): RuleJudgement
 }
 
-/** Declares a rule: `rule(id, requirement, anchor, operations, traits).judge((org, event, state) => …)`. */
-export const rule = (
+/**
+ * Declares a rule of the model: `declareModelRule(id, requirement, anchor, operations, traits).judge((org, event,
+ * state) => …)`.
+ */
+export const declareModelRule = (
   id: string,
   requirement: RequirementId,
   anchor: string,
@@ -118,7 +124,7 @@ export const rule = (
 })
 
 /** Returns `true` where a fact holds, else an objection with the events as evidence. */
-export const requireThat = (
+export const judgeFact = (
   fact: boolean,
   expected: string,
   actual: string,
@@ -129,22 +135,22 @@ export const requireThat = (
 /**
  * Returns `true` where a text equals the expected one up to outer white space, or none is expected; else an objection.
  */
-export const requireSameText = (
+export const judgeSameText = (
   shown: unknown,
   expectedText: string | undefined,
   what: string,
   ...evidence: readonly number[]
 ): RuleJudgement => {
   if (expectedText === undefined || isSameTrimmed(shown, expectedText)) return true
-  const { expected, actual } = quotedTexts(expectedText, shown)
-  return requireThat(false, `${what}: ${expected}`, actual, ...evidence)
+  const { expected, actual } = quoteExpectedAndActual(expectedText, shown)
+  return judgeFact(false, `${what}: ${expected}`, actual, ...evidence)
 }
 
 /**
- * Judges each item of an answer, and returns the first objection. Without one: for a success, the requirements that
- * items confirm, or `true`; for other answers, or if `shown` is undefined, undefined.
+ * Judges each item of an answer, and returns the first objection. Without an objection it returns, for a success, the
+ * requirements that items confirm, or else `true`; for other answers, or if `shown` is undefined, undefined.
  */
-export function firstObjectionToItems<T>(
+export function judgeEachItem<T>(
   shown: readonly T[] | undefined,
   { answer }: AnsweredRequest,
   judge: (one: T) => RuleJudgement,

@@ -6,7 +6,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { TakenFixtureNames } from '../harness/run-state.ts'
 import { isSuccess, type ModelEvent, type ProviderStateEvent, type RequestEvent } from '../model/event.ts'
-import type { ReportedState } from './exchange.ts'
+import type { ReportedProviderState } from './exchange.ts'
 
 /**
  * By provider state: the operations that show it, and those that end it, as a run ends what was set up for the next
@@ -32,10 +32,10 @@ const shownBy: Readonly<
 const isKnown = (state: string): state is ProviderState => Object.hasOwn(shownBy, state)
 
 /** The provider states that were in force when a request was sent and that can influence its operation. */
-export function statesInForce(
+export function providerStatesInForce(
   { number }: Pick<Exchange, 'number'>,
   history: readonly ModelEvent[],
-): ReportedState[] {
+): ReportedProviderState[] {
   const request = history.find((event) => event.kind === 'request' && event.id === number)
   if (request?.kind !== 'request') return []
   const earlier = history.filter(
@@ -94,7 +94,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a report calls the shared fixtures that checks took, such as `a run` or `valid requests of whoami, getTask`.
+ * The descriptions that a report gives of the shared fixtures that checks took, such as `a run` or `valid requests of
+ * whoami, getTask`.
  */
 export function sharedFixtureTexts(evidence: TakenFixtureNames): string[] {
   const operations = [...(evidence.get('positive control') ?? [])]

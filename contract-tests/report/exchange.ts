@@ -1,7 +1,7 @@
 /** An exchange as reports show it: named credentials, no secrets, long bodies cut; and when it took place among others. */
 import { z } from 'zod'
 import { curlOf, headersWithNamedSecrets, recordedHeadersWithNamedSecrets } from '#traffic/curl.ts'
-import { callers, type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { callers, type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import type { ModelEvent, RequestEvent } from '../model/event.ts'
 
@@ -17,7 +17,7 @@ const arranged = z.strictObject({
   before_ms: z.int().describe('How long before the request it was set up.'),
 })
 /** A provider state that was set up for an exchange, as a report shows it. */
-export type ReportedState = Readonly<z.output<typeof arranged>>
+export type ReportedProviderState = Readonly<z.output<typeof arranged>>
 
 /** Schema of a request and its answer in the JSON report. */
 export const reportedExchangeSchema = z.strictObject({
@@ -56,10 +56,10 @@ const longestRead = 4 * longestBody
 /**
  * An exchange as a report shows it: without secrets, with the provider states set up for it and the time it was sent.
  */
-export function reportExchange(
+export function createReportedExchange(
   one: Exchange,
   safe: Redact,
-  arranged: readonly ReportedState[] = [],
+  arranged: readonly ReportedProviderState[] = [],
   order: Order = {},
 ): ReportedExchange {
   const { method, status } = one
@@ -88,7 +88,7 @@ export function reportExchange(
 function shownBody(one: Exchange, safe: Redact): string {
   const { operation, json, text } = one
   // In an answer that is not JSON a secret may be anywhere.
-  if (operation === 'createKey' && json === undefined && isAccepted(one) && text !== '')
+  if (operation === 'createKey' && json === undefined && hasSuccessStatus(one) && text !== '')
     return `(not shown: ${text.length} characters that are not JSON and may contain a secret)`
   return cut(safe(text.length > longestRead ? `${text.slice(0, longestRead)}…` : text), text.length)
 }
@@ -113,8 +113,8 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 const changes = (one: Exchange) => one.method !== 'GET'
 
 /**
- * When each exchange of a result was sent, ms since the run began, which were sent together, and the wait after a
- * refusal.
+ * The timing of each exchange of a result: when it was sent, ms since the run began, with which others it was sent
+ * together, and the wait after a refusal.
  */
 export function evidenceTiming(evidence: readonly Exchange[], history: readonly ModelEvent[]): Order[] {
   if (evidence.length === 0) return []

@@ -1,9 +1,9 @@
 /** The conformance report in the model from which every format is rendered. */
 import type { Format } from '#reporting/formats.ts'
 import { render } from '#reporting/render/index.ts'
-import type { Evidence, Report, Result } from '#reporting/report.ts'
+import type { Evidence, Report, ReportResult } from '#reporting/report.ts'
 import { workCreditsText } from '../harness/run-state.ts'
-import type { ReportedExchange, ReportedState } from './exchange.ts'
+import type { ReportedExchange, ReportedProviderState } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
 /** The report on a service as text, in one of its formats. */
@@ -126,7 +126,11 @@ function disturbancesText(disturbances: ConformanceReport['disturbances']): stri
 }
 
 /** One requirement of a report in the form that every renderer takes. */
-export function presentRequirement({ evidence = [], how, ...requirement }: ReportedRequirement): Result {
+export function presentRequirement({
+  evidence = [],
+  how,
+  ...requirement
+}: ReportedRequirement): ReportResult {
   const group = requirement.id.split('-')[0] ?? requirement.id
   return {
     ...requirement,
@@ -169,7 +173,7 @@ const tellingHeaders = [
 const atOnce = (group: readonly ReportedExchange[]) => `${group.map(({ curl }) => `${curl} & `).join('')}wait`
 
 /** `rate_limit {"limit":1,"window_s":60}, set up 12 ms before`. */
-function arrangedText({ state, params, before_ms }: ReportedState): string {
+function arrangedText({ state, params, before_ms }: ReportedProviderState): string {
   const values = Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : ''
   return `${state}${values}, set up ${before_ms} ms before`
 }

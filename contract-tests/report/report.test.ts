@@ -8,7 +8,7 @@ import { renderText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { ProviderStateEvent, RequestEvent } from '../model/event.ts'
 import { reportLeniently, runSuiteOnMock } from '../testing/run.ts'
-import { sharedFixtureTexts, statesInForce } from './arranged.ts'
+import { providerStatesInForce, sharedFixtureTexts } from './arranged.ts'
 import { presentConformance, renderConformance } from './presentation.ts'
 import { type ConformanceReport, reportSchemaText } from './report.ts'
 import { namedSecretsOfRun } from './secrets.ts'
@@ -64,7 +64,7 @@ const state = (seq: number, name: string, params = {}, action: ProviderStateEven
 }
 
 const statesOf = (number: number, ...history: (RequestEvent | ProviderStateEvent)[]) =>
-  statesInForce({ number }, history)
+  providerStatesInForce({ number }, history)
 
 test('a state is named until it is torn down, without the organization', () => {
   const limit = { limit: 1, window_s: 60 }

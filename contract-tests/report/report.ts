@@ -1,11 +1,11 @@
 /** The report of a run as the JSON format holds it; every other format is rendered from it. */
 import { z } from 'zod'
-import { type Outcome, outcomes, totalsOf } from '#reporting/outcome.ts'
-import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
+import { type Outcome, outcomeCountsOf, outcomes } from '#reporting/outcome.ts'
+import { type NamedSecret, SecretRedactor } from '#traffic/redaction.ts'
 import { serverErrorsText } from '../fixtures/server-errors.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { sharedFixtureTexts, statesInForce } from './arranged.ts'
-import { evidenceTiming, reportExchange, reportedExchangeSchema } from './exchange.ts'
+import { providerStatesInForce, sharedFixtureTexts } from './arranged.ts'
+import { createReportedExchange, evidenceTiming, reportedExchangeSchema } from './exchange.ts'
 
 const requirement = z.strictObject({
   id: z.string(),
@@ -175,7 +175,7 @@ export function createConformanceReport(
   suite: ConformanceReport['suite'],
   secrets: readonly NamedSecret[],
 ): ConformanceReport {
-  const redaction = new Redaction(secrets, { decode: true })
+  const redaction = new SecretRedactor(secrets, { decode: true })
   const safe = (text: string) => redaction.known(text)
   return {
     schema_version: 1,
@@ -192,7 +192,7 @@ export function createConformanceReport(
     answers: answersIn(run.history),
     ...serverErrors(run.exchanges),
     disturbances: { ...run.disturbances },
-    totals: totalsOf(run.results),
+    totals: outcomeCountsOf(run.results),
     credits: { perhaps: 0, ...run.credits },
     requirements: run.results.map((result) => reported(result, run, safe)),
     not_selected: [...(run.notSelected ?? [])],
@@ -217,7 +217,7 @@ function reported(
   )
   const order = evidenceTiming(evidence, history)
   const shown = evidence.map((one, i) =>
-    reportExchange(one, safe, statesInForce(one, history), {
+    createReportedExchange(one, safe, providerStatesInForce(one, history), {
       ...(isRecorded && { number: one.number }),
       ...order[i],
     }),

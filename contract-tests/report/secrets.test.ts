@@ -2,15 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
-import { type NamedSecret, Redaction } from '#traffic/redaction.ts'
+import { type NamedSecret, SecretRedactor } from '#traffic/redaction.ts'
 import { similarInvalidKeys } from '../fixtures/key-use.ts'
-import { namedSecretsOfRun, secretsInExchanges, shellExpressionForAltered } from './secrets.ts'
+import { namedSecretsOfRun, secretsInExchanges, shellExpressionForAlteredSecret } from './secrets.ts'
 import { sampleExchange } from './testing/sample.ts'
 
 const secret = `wak_"<&>'/+\\%= é_live`
 /** Replaces secrets in a text. */
 const redactor = (secrets: readonly NamedSecret[]) => {
-  const redaction = new Redaction(secrets, { decode: true })
+  const redaction = new SecretRedactor(secrets, { decode: true })
   return (text: string) => redaction.known(text)
 }
 
@@ -113,7 +113,7 @@ test.each([
   ...similarInvalidKeys(value),
   `x${value.slice(1)}`,
 ])('%s is an expression of the variable, and shows nothing of the secret', (altered) => {
-  const name = shellExpressionForAltered(altered, created) ?? ''
+  const name = shellExpressionForAlteredSecret(altered, created) ?? ''
   const env = { ...process.env, CREATED_KEY: value }
   expect(execFileSync('sh', ['-c', `printf %s "${name}"`], { env, encoding: 'utf8' })).toBe(altered)
   expect(name.replace(/CREATED_KEY|printf %s|tr A-Za-z a-zA-Z/g, '')).not.toMatch(/\w\w/)
@@ -124,5 +124,5 @@ test.each([
   ['half of it', value.slice(0, 20)],
   ['two more characters', `${value}ab`],
 ])('%s is no altered secret', (_, text) => {
-  expect(shellExpressionForAltered(text, created)).toBeUndefined()
+  expect(shellExpressionForAlteredSecret(text, created)).toBeUndefined()
 })

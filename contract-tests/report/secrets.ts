@@ -1,9 +1,14 @@
 /** The secrets of a run, and the names that reports show in their place, also for what a shell makes of a variable. */
 
 import { printableLine } from '#reporting/markup.ts'
-import { createdKeyVariable, createdSecretPlaceholder } from '#traffic/curl.ts'
-import { type Exchange, field, isAccepted } from '#traffic/exchange.ts'
-import { type NamedSecret, Redaction, redactedText, secretsInHeader } from '#traffic/redaction.ts'
+import { createdKeyVariable, nameCreatedKeySecret } from '#traffic/curl.ts'
+import { type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
+import {
+  type NamedSecret,
+  redactionPlaceholder,
+  SecretRedactor,
+  secretsInHeader,
+} from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { swapCase } from '../fixtures/key-use.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
@@ -12,7 +17,10 @@ import type { SuiteSettings } from '../harness/terms.ts'
  * A shell expression for a text that differs from a named secret in one place, such as `${KEY%?}x`, or has a word before
  * it; undefined: it differs in more.
  */
-export function shellExpressionForAltered(text: string, { value, name }: NamedSecret): string | undefined {
+export function shellExpressionForAlteredSecret(
+  text: string,
+  { value, name }: NamedSecret,
+): string | undefined {
   const variable = name.replace(/^\$/, '')
   const [word = ''] = /^\w+ /.exec(text) ?? []
   if (word !== '' && text === word + value) return `${word}$${variable}`
@@ -83,7 +91,7 @@ function headerSecrets(headers: SuiteSettings['headers'], name: string): [value:
 
 /** An error message in one line, without the secrets that the suite was given. */
 export function redactedErrorLine(text: string, credentials: Credentials): string {
-  return printableLine(new Redaction(namedSecretsOfRun(credentials), { decode: true }).known(text))
+  return printableLine(new SecretRedactor(namedSecretsOfRun(credentials), { decode: true }).known(text))
 }
 
 /**
@@ -103,30 +111,26 @@ const shortestTried = 8
  * that differ little from one of these. `runId`: tags texts of the suite, which are no secrets.
  */
 export function secretsInExchanges(exchanges: readonly Exchange[], runId: string): NamedSecret[] {
-  const accepted = exchanges.filter(isAccepted)
+  const accepted = exchanges.filter(hasSuccessStatus)
   const named = accepted.flatMap(({ json }) => valuesOf(json))
   const shown = publicValues(accepted)
   const keys = accepted
     .filter(({ operation }) => operation === 'createKey')
     .flatMap(({ json, text }) => {
       if (json === undefined) return opaque(text.slice(0, longest))
-      const key = field(json, 'key')
+      const key = valueAtPath(json, 'key')
       return typeof key === 'string' && !shown.has(key) ? [key] : []
     })
   const valid = exchanges.flatMap((one) => {
     // A created key is one if it opens something: other texts of the answer that shows it are tried too.
-    const name = one.caller === 'created key' && !isAccepted(one) ? undefined : names[one.caller]
+    const name = one.caller === 'created key' && !hasSuccessStatus(one) ? undefined : names[one.caller]
     return name === undefined ? [] : credentialsIn(one).map((value) => ({ value, name }))
   })
-  const real = distinct([
-    ...named.map(createdSecretPlaceholder),
-    ...keys.map(createdSecretPlaceholder),
-    ...valid,
-  ])
+  const real = distinct([...named.map(nameCreatedKeySecret), ...keys.map(nameCreatedKeySecret), ...valid])
   const altered = [...new Set(exchanges.flatMap(credentialsIn))].flatMap((text): NamedSecret[] => {
     const alike = real.filter(({ value }) => isSimilar(text, value))
-    const [name] = alike.flatMap((one) => shellExpressionForAltered(text, one) ?? [])
-    return alike.length > 0 ? [{ value: text, name: name ?? redactedText }] : []
+    const [name] = alike.flatMap((one) => shellExpressionForAlteredSecret(text, one) ?? [])
+    return alike.length > 0 ? [{ value: text, name: name ?? redactionPlaceholder }] : []
   })
   return distinct([...real, ...altered]).filter(({ value }) => !value.includes(runId))
 }
@@ -149,8 +153,8 @@ const distinct = (secrets: readonly NamedSecret[]): NamedSecret[] => {
 function publicValues(accepted: readonly Exchange[]): Set<unknown> {
   const listed = accepted
     .filter(({ operation }) => operation === 'listKeys')
-    .flatMap(({ json }) => [field(json, 'keys')].flat())
-  return new Set(listed.flatMap((key) => [field(key, 'id'), field(key, 'prefix')]))
+    .flatMap(({ json }) => [valueAtPath(json, 'keys')].flat())
+  return new Set(listed.flatMap((key) => [valueAtPath(key, 'id'), valueAtPath(key, 'prefix')]))
 }
 
 /** The credentials of a request, without words such as `Bearer`. */

@@ -1,21 +1,21 @@
 /**
  * Finds free requests that cost credits, beyond those that FREE-… compare, by sending each kind that was sent again.
  */
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
-import { balanceChangesByItself, wrongBalanceError } from '../fixtures/spending.ts'
+import { isBalanceChangingByItself, wrongBalanceError } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { freeKeyAuthorizedOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
- * The free operation that is found to cost credits, where a balance was wrong without explanation; undefined: there is
- * none.
+ * The violation of a free operation that is found to cost credits, searched for if a balance was wrong without
+ * explanation; undefined: there is none.
  */
-export async function findWronglyChargedOperation(t: TestContext): Promise<PostRunViolation | undefined> {
+export async function findWrongChargeViolation(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =
     t.run.isBalanceDoubted ||
     (await t.run.objections()).some(({ rule, subject }) => rule !== 'refund-comes' && subject === 'balance')
@@ -28,10 +28,11 @@ export async function findWronglyChargedOperation(t: TestContext): Promise<PostR
 }
 
 async function findChargedIn(t: TestContext): Promise<PostRunViolation | undefined> {
-  if (await balanceChangesByItself(t)) return undefined
+  if (await isBalanceChangingByItself(t)) return undefined
   const own: readonly Exchange['caller'][] = t.first ? ['other'] : ['main', 'created key']
   const sent = t.recorder.exchanges.filter(
-    (one) => operations.some((free) => free === one.operation) && own.includes(one.caller) && isAccepted(one),
+    (one) =>
+      operations.some((free) => free === one.operation) && own.includes(one.caller) && hasSuccessStatus(one),
   )
   const charged = await firstCharged(t, [...new Map(sent.map((one) => [kindOf(one), one])).values()])
   if (!charged) return undefined

@@ -1,5 +1,5 @@
 /** The clean-up after a run: restores the balance and deletes the keys that the run created, and no others. */
-import { field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
 import type { TestContext } from '../harness/context.ts'
 import { createdIdIn } from '../harness/operations.ts'
@@ -41,7 +41,7 @@ const singleRequest = (ms: number) => ({ method: 'GET', headers: {}, signal: Abo
 function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
   return recorder.sent.some(({ operation, requestHeaders, requestBody = '', exchange }) => {
     if (operation !== 'createKey' || requestHeaders.cookie !== settings.sessionCookie) return false
-    if (!exchange || !isAccepted(exchange)) return requestBody.includes(`(${runId}-`)
+    if (!exchange || !hasSuccessStatus(exchange)) return requestBody.includes(`(${runId}-`)
     return createdIdIn(exchange) === undefined
   })
 }
@@ -49,8 +49,10 @@ function mayHaveMore({ recorder, settings, runId }: TestContext): boolean {
 /** The ids of listed keys whose names contain the tag of the run. */
 async function taggedKeys(t: TestContext): Promise<string[]> {
   const list = await t.cleanUpSession.call('listKeys')
-  const tagged = itemsOf(list, 'keys').filter((key) => String(field(key, 'name')).includes(`(${t.runId}-`))
-  return tagged.flatMap((key) => idAsText(field(key, 'id')) ?? [])
+  const tagged = itemsOf(list, 'keys').filter((key) =>
+    String(valueAtPath(key, 'name')).includes(`(${t.runId}-`),
+  )
+  return tagged.flatMap((key) => idAsText(valueAtPath(key, 'id')) ?? [])
 }
 
 /** ms without a request after which a gateway's limit is over, and most such waits in a clean-up. */
@@ -65,5 +67,5 @@ async function remove(t: TestContext, id: string): Promise<void> {
     exchange = await t.cleanUpSession.call('deleteKey', { id })
   }
   const at = t.keys.findIndex((made) => made.id === id)
-  if ((isAccepted(exchange) || exchange.status === 404) && at >= 0) t.keys.splice(at, 1)
+  if ((hasSuccessStatus(exchange) || exchange.status === 404) && at >= 0) t.keys.splice(at, 1)
 }

@@ -1,6 +1,6 @@
 /** Violations that were seen once: whether a repetition refutes them, and what the suite's own work explains of them. */
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, isBusy } from '#traffic/exchange.ts'
+import { type Exchange, isBusy, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
@@ -71,7 +71,7 @@ function mayBring(t: TestContext, lists: Compared, paid: readonly SentRequest[])
         one.operation === 'getTask' &&
         one.number < first.number &&
         decodedPathId(one) === id &&
-        field(one.exchange?.json, 'finished') === true,
+        valueAtPath(one.exchange?.json, 'finished') === true,
     )
   return paid.some(
     (one) => one.operation === 'runTask' && one.number < last.number && !isOver(decodedPathId(one)),
@@ -101,7 +101,7 @@ function isOfRunTask({ evidence }: RequirementResult, paid: readonly SentRequest
   const read = evidence.filter(({ operation }) => operation === 'getTask')
   const [first, last] = [evidence[0], evidence.at(-1)]
   if (!first || !last || read.some(({ status }) => status >= 400)) return false
-  const isFinished = field(first.json, 'finished') === true
+  const isFinished = valueAtPath(first.json, 'finished') === true
   const ids = new Set(read.map(decodedPathId))
   return paid.some((one) => {
     const mayGoOn = one.number > first.number || !isFinished || (one.exchange && isBusy(one.exchange))
@@ -121,7 +121,8 @@ function isCharged(
   const readings = recorder.sent.filter(
     ({ operation, exchange }) => operation === 'whoami' && exchange?.caller === balances.caller,
   )
-  const shows = (credits: number) => (one: SentRequest) => field(one.exchange?.json, 'credits') === credits
+  const shows = (credits: number) => (one: SentRequest) =>
+    valueAtPath(one.exchange?.json, 'credits') === credits
   const begin = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
   const end = readings.find((one) => one.number > first.number && shows(balances.after)(one))
   if (!begin || !end) return false
@@ -135,10 +136,13 @@ function isCharged(
 }
 
 /**
- * True if an objection of the model rests on a provider state, or the agent was made busy meanwhile, with work that may
- * cost a credit.
+ * True if an objection of the model rests on a provider state, or if the agent was made busy in the meantime, with
+ * work that may cost a credit.
  */
-export function mayRestOnState(t: TestContext, { evidence }: Pick<ModelViolation, 'evidence'>): boolean {
+export function mayRestOnProviderState(
+  t: TestContext,
+  { evidence }: Pick<ModelViolation, 'evidence'>,
+): boolean {
   const sent = evidence.flatMap((number) => t.recorder.sentFor({ number }) ?? [])
   const [first, last] = [sent[0], sent.at(-1)]
   if (!first || !last || evidence.some((id) => id < 0)) return true
@@ -187,8 +191,14 @@ export const resultWithoutProof = (
 const noted =
   'the service met it when the check was repeated alone; the work of other checks explains what was seen beside them'
 
-/** True if the last request of an objection was sent with a key whose creation showed two strings that may be it. */
-export function isOfAmbiguousKey({ all, recorder }: TestContext, { evidence }: ModelViolation): boolean {
+/**
+ * True if the last request of an objection was sent with a key whose creation showed two strings that may be its
+ * secret.
+ */
+export function isSentWithAmbiguousKey(
+  { all, recorder }: TestContext,
+  { evidence }: ModelViolation,
+): boolean {
   const authorization = recorder.sentFor({ number: evidence.at(-1) ?? 0 })?.requestHeaders.authorization
   const isSent = (value: string) => bearerHeader(value).authorization === authorization
   return all

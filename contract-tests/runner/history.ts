@@ -1,19 +1,26 @@
 /** The history of a run as the model judges it, and a recorded one judged without a request. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { type Exchange, field, idAsText, isAccepted, isRouteAbsent, itemsOf } from '#traffic/exchange.ts'
+import {
+  type Exchange,
+  hasSuccessStatus,
+  idAsText,
+  isRouteAbsent,
+  itemsOf,
+  valueAtPath,
+} from '#traffic/exchange.ts'
 import { jsonBoundsProblem } from '#traffic/json-bounds.ts'
 import { decodedPathId, requestOddityOf } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { isFromGateway, type SentRequest } from '../client/recorder.ts'
 import { anyMediaType, jsonMediaTypes } from '../client/request.ts'
 import { credentialHeaderValue } from '../client/revoked.ts'
-import { cookieAfterUnrelatedOne } from '../fixtures/keys.ts'
+import { headersWithUnrelatedCookie } from '../fixtures/keys.ts'
 import {
-  alteredCookie,
+  alteredCookieHeader,
   invalidCookieHeader,
-  similarInvalidCookies,
-  unknownKey,
+  similarInvalidCookieHeader,
+  unknownKeyLike,
 } from '../fixtures/unauthorized.ts'
 import { bearerHeader, type TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
@@ -156,8 +163,14 @@ export class LiveJudge {
 
 /** True if a text is the id of an organization, or the id, the prefix or the name of a key, in an answer. */
 function showsPublicly(exchange: Exchange, text: string): boolean {
-  const shown = [field(exchange.json, 'key'), ...itemsOf(exchange, 'keys'), field(exchange.json, 'org')]
-  return shown.some((one) => ['id', 'prefix', 'name'].some((name) => idAsText(field(one, name)) === text))
+  const shown = [
+    valueAtPath(exchange.json, 'key'),
+    ...itemsOf(exchange, 'keys'),
+    valueAtPath(exchange.json, 'org'),
+  ]
+  return shown.some((one) =>
+    ['id', 'prefix', 'name'].some((name) => idAsText(valueAtPath(one, name)) === text),
+  )
 }
 
 function ownersOf(
@@ -165,13 +178,13 @@ function ownersOf(
   runId: string,
 ): Map<string, Owner> {
   return new Map([
-    [`key ${bearerHeader(unknownKey(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
+    [`key ${bearerHeader(unknownKeyLike(apiKey)).authorization}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${invalidCookieHeader(sessionCookie, runId).cookie}`, { tenant: null, credential: 'invalid' }],
-    [`cookie ${alteredCookie(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
-    [`cookie ${similarInvalidCookies(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${alteredCookieHeader(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
+    [`cookie ${similarInvalidCookieHeader(sessionCookie).cookie}`, { tenant: null, credential: 'invalid' }],
     [`cookie ${otherSessionCookie}`, { tenant: 'other' }],
     [`cookie ${sessionCookie}`, { tenant: 'main' }],
-    [`cookie ${cookieAfterUnrelatedOne(sessionCookie).cookie}`, { tenant: 'main' }],
+    [`cookie ${headersWithUnrelatedCookie(sessionCookie).cookie}`, { tenant: 'main' }],
     [`key ${bearerHeader(otherApiKey ?? '').authorization}`, { tenant: 'other' }],
     [`key ${bearerHeader(apiKey).authorization}`, { tenant: 'main' }],
   ])
@@ -358,7 +371,9 @@ export function variantOfAnswers({
 /** The support for extended routes that recorded exchanges show: offered, partly, absent or unknown. */
 export function extendedRouteSupportOf(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
-  const offered = extended.filter((id) => exchanges.some((one) => one.operation === id && isAccepted(one)))
+  const offered = extended.filter((id) =>
+    exchanges.some((one) => one.operation === id && hasSuccessStatus(one)),
+  )
   const absent = extended.filter(
     (id) => !offered.includes(id) && exchanges.some((one) => one.operation === id && isRouteAbsent(one)),
   )

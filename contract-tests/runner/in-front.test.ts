@@ -1,6 +1,6 @@
 /** Something in front of the service answers in its place: it is named once, and nothing else is accused. */
 import { expect, test } from 'vitest'
-import { totalsOf } from '#reporting/outcome.ts'
+import { outcomeCountsOf } from '#reporting/outcome.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
 import type { Middleware } from '../testing/middleware.ts'
@@ -28,7 +28,7 @@ test.each([
     { between: refusesAfter(150, status) },
   )
   expect(idsWithOutcome(run, 'failed', 'warned')).toEqual(accused)
-  expect(totalsOf(run.results).not_exercised).toBeGreaterThan(50)
+  expect(outcomeCountsOf(run.results).not_exercised).toBeGreaterThan(50)
   const report = reportLeniently(run)
   for (const format of ['text', 'md', 'html'] as const)
     expect(renderConformance(report, format)).toMatch(

@@ -14,10 +14,10 @@ function kindOf({ status, headers }: Exchange): string {
 }
 
 /**
- * The result, or `not_exercised` where a violation rests on an answer of a gateway; requirements on the form of every
- * answer stay violated.
+ * The result, turned into `not_exercised` if its violation rests on an answer of a gateway; requirements on the form
+ * of every answer stay violated.
  */
-export function withoutGatewayAnswers(result: RequirementResult): RequirementResult {
+export function discountGatewayViolation(result: RequirementResult): RequirementResult {
   const { requirement, evidence } = result
   const last = evidence.at(-1)
   const isAboutForm = !isCheck(requirement) || requirement.observe !== undefined

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keepOnlyNewestKeys } from '#proof/defects/keys.ts'
 import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import { idsWithOutcome, runSuiteOnMock } from '../testing/run.ts'
-import { withRevokedKeyFailure } from './lost-keys.ts'
+import { recheckKeyAfterSearch } from './lost-keys.ts'
 
 test.each([
   ['of which four are kept', 4, ['KEY-WORKS']],
@@ -12,7 +12,7 @@ test.each([
   const create = (options: object = {}) => createMutatedMock([keepOnlyNewestKeys(most)], options)
   const { run, settings, target } = await runSuiteOnMock({ only: ['KEY-WORKS'] }, { create })
   const met = run.results.map((one) => ({ ...one, outcome: 'passed' as const }))
-  const looked = await withRevokedKeyFailure({ ...run, results: met }, settings, target)
+  const looked = await recheckKeyAfterSearch({ ...run, results: met }, settings, target)
   expect(idsWithOutcome(looked, 'failed')).toEqual(red)
   expect(looked.left).toEqual([])
   expect(looked.secrets.length).toBeGreaterThan(run.secrets.length)

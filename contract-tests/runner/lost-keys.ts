@@ -1,14 +1,14 @@
 /** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
-import { createdSecretPlaceholder } from '#traffic/curl.ts'
+import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import { briefAnswer } from '#traffic/exchange.ts'
-import { undefinedIfNotExercised, Violation } from '../client/check-errors.ts'
+import { ignoreNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { createKeyWithClient, isKeyDeletedByOthers } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
 import { bearerHeader, TestContext } from '../harness/context.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
-import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import { SuiteRunState, undeletedKeyIds } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
@@ -38,15 +38,18 @@ export async function findLostKeyViolation(t: TestContext): Promise<Violation | 
   return (await isKeyDeletedByOthers(t, violation?.exchanges.at(-1))) ? undefined : violation
 }
 
-/** The run with a failed requirement KEY-WORKS, if a key of the operator was refused for good during the search. */
-export async function withRevokedKeyFailure(
+/**
+ * Tests after a search whether a key of the operator was refused for good; if so, returns the run with KEY-WORKS
+ * failed.
+ */
+export async function recheckKeyAfterSearch(
   run: SuiteRun,
   settings: SuiteSettings,
   target: Target,
 ): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
-  const violation = await lostTwice(t).catch(undefinedIfNotExercised)
+  const violation = await lostTwice(t).catch(ignoreNotExercised)
   await cleanUp(t)
   const { exchanges } = t.recorder
   const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>
@@ -55,8 +58,8 @@ export async function withRevokedKeyFailure(
     ...run,
     requests: run.requests + exchanges.length,
     results: run.results.map((one) => (judged(one) ? resultOfError(one.requirement, violation) : one)),
-    secrets: [...run.secrets, ...t.secrets.map(({ secret }) => createdSecretPlaceholder(secret))],
-    left: [...run.left, ...remainingKeysText(t.keys)],
+    secrets: [...run.secrets, ...t.secrets.map(({ secret }) => nameCreatedKeySecret(secret))],
+    left: [...run.left, ...undeletedKeyIds(t.keys)],
   }
 }
 

@@ -1,7 +1,7 @@
 /** Credentials without access: what a request sends in place of a key or a session, by what the run knows of both. */
 import { routeOf } from '#contract/operation.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
-import { shortestKeyLength } from '#traffic/redaction.ts'
+import { minSearchedKeyLength } from '#traffic/redaction.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { similarInvalidKeys } from '../fixtures/key-use.ts'
 import type { CredentialKind } from '../model/index.ts'
@@ -32,7 +32,7 @@ export function misusedCredentialKind(
     return authorization === undefined && holdsKey(cookie) ? 'key-as-session' : undefined
   if (authorization === undefined) {
     // A short key may stand in a text by chance.
-    const holdsLongKey = holding(known.keys.filter(({ length }) => length >= shortestKeyLength))
+    const holdsLongKey = holding(known.keys.filter(({ length }) => length >= minSearchedKeyLength))
     const query = url.includes('?') ? [...new URL(url).searchParams.values()] : []
     const inQuery = [...query, cookie, requestBody].some(holdsLongKey)
     const inHeader = Object.entries(requestHeaders).some(

@@ -1,7 +1,7 @@
 /** A service that is away for a while is accused of nothing, and one that stops answering ends the run. */
 import { expect, test } from 'vitest'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { totalsOf } from '#reporting/outcome.ts'
+import { outcomeCountsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { resultsWithOutcome } from '../harness/outcome.ts'
 import { lostRequestError } from '../testing/fake-target.ts'
@@ -65,7 +65,7 @@ test.each<[string, Middleware, number]>([
   expect(run.unreachable).toMatch(
     /^http:\/\/embedded-mock\.invalid stopped answering after (?:GET|POST|DELETE) \/api\/cli\/\S+ at \d+\.\d s$/,
   )
-  const totals = totalsOf(run.results)
+  const totals = outcomeCountsOf(run.results)
   expect(totals).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
   expect(totals.passed).toBeGreaterThan(0)
   expect(run.results).toHaveLength(catalogue.length)
@@ -82,7 +82,7 @@ test('a service that answers everything with 500 ends the run, which is red', as
       : next(),
   )
   expect(run.unreachable).toMatch(/^the last 40 answers are errors of the service, the last one 500: /)
-  expect(totalsOf(run.results).failed).toBeGreaterThan(0)
+  expect(outcomeCountsOf(run.results).failed).toBeGreaterThan(0)
   expect(count).toBeLessThan(300)
 })
 
@@ -99,7 +99,7 @@ test.each([
   expect(run.unreachable).toMatch(
     new RegExp(`^${flag}: accepted until request \\d+ and refused since \\(401\\): it expired, or`),
   )
-  expect(totalsOf(run.results)).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
+  expect(outcomeCountsOf(run.results)).toMatchObject({ failed: 0, warned: 0, harness_error: 0 })
 })
 
 test('a limit that a state has set is torn down where the key expires beneath it', async () => {

@@ -11,7 +11,7 @@ import {
   applyExpectedFailures,
   concludeSuiteRun,
   type ExpectedFailure,
-  expectedFailureEntries,
+  expectedFailureEntriesText,
   expectedFailuresSchema,
   noExpectedFailures,
   type PassConditions,
@@ -140,14 +140,14 @@ test('other results stay unchanged', () => {
 test('the printed entries can be parsed and expect the same failures', () => {
   const results = [result('A', 'failed'), result('B', 'passed'), result('C', 'warned')]
   const { failures: entries } = expectedFailuresSchema.parse(
-    JSON.parse(expectedFailureEntries(results, false) ?? ''),
+    JSON.parse(expectedFailureEntriesText(results, false) ?? ''),
   )
   expect(entries.map(({ id }) => id)).toEqual(['A'])
   expect(applyExpectedFailures(results, entries, today).results[0]).toMatchObject({
     outcome: 'expected_failure',
   })
-  expect(JSON.parse(expectedFailureEntries(results, true) ?? '')).toHaveLength(2)
-  expect(expectedFailureEntries([result('B', 'passed')], true)).toBeUndefined()
+  expect(JSON.parse(expectedFailureEntriesText(results, true) ?? '')).toHaveLength(2)
+  expect(expectedFailureEntriesText([result('B', 'passed')], true)).toBeUndefined()
 })
 
 test.each([

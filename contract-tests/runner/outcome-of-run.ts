@@ -1,7 +1,7 @@
 /** From the results of a run to its outcome: known failures do not fail it, and a stale or expired entry does. */
 
 import { z } from 'zod'
-import { totalsOf } from '#reporting/outcome.ts'
+import { outcomeCountsOf } from '#reporting/outcome.ts'
 import { type RequirementResult, type SuiteRun, wasExercised } from '../harness/outcome.ts'
 import type { Requirement } from '../harness/requirement.ts'
 import { outcomeOfSuspicions, type RunVerdict } from '../report/report.ts'
@@ -97,10 +97,10 @@ const knownGaps = (entries: readonly ExpectedFailure[], today: string): string[]
   entries.filter(({ expires }) => expires === undefined || expires >= today).map(({ id }) => id)
 
 /**
- * Entries for a file of expected failures, one for each requirement that fails the run, ready to paste; undefined if
- * none does.
+ * The text of entries for a file of expected failures, one for each requirement that fails the run, ready to paste;
+ * undefined if none does.
  */
-export function expectedFailureEntries(
+export function expectedFailureEntriesText(
   results: readonly RequirementResult[],
   strict: boolean,
 ): string | undefined {
@@ -138,7 +138,7 @@ export function concludeSuiteRun(
   const unexercised = findGaps(wanted, expected.unexercised, today, isSelected)
   problems.push(...unexercised.problems)
   const selected = results.filter(({ unselectedBy }) => unselectedBy === undefined)
-  const totals = totalsOf(selected)
+  const totals = outcomeCountsOf(selected)
   const broken = totals.failed > 0 || problems.length > 0 || (strict && totals.warned > 0)
   if (strict && totals.warned > 0)
     problems.push(

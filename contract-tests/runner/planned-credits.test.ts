@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { type OperationId, routeOf } from '#contract/operation.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { type Exchange, isAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { type Check, isCheck } from '../harness/requirement.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import type { Middleware } from '../testing/middleware.ts'
 import { runSuiteOnMock } from '../testing/run.ts'
 import { maxAttemptCredits, maxPlannedCredits } from './planned-credits.ts'
-import { testableRequirements } from './selection.ts'
+import { adaptRequirementsToSettings } from './selection.ts'
 
 const checks = catalogue.filter(isCheck)
 
@@ -41,7 +41,7 @@ const needsControl = ({ operation, status }: Exchange) =>
 
 /** The operations that were refused and never accepted. */
 function withoutControl(exchanges: readonly Exchange[]): OperationId[] {
-  const accepted = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
+  const accepted = new Set(exchanges.filter(hasSuccessStatus).map(({ operation }) => operation))
   return exchanges.filter(needsControl).flatMap(({ operation }) => (accepted.has(operation) ? [] : operation))
 }
 
@@ -67,7 +67,7 @@ test.each(
   expect(run.results.find(({ requirement }) => requirement.id === id)?.outcome).toBe('passed')
   expect(run.credits.spent).toBeGreaterThan(0)
   expect(run.credits.spent).toBeLessThanOrEqual(
-    maxPlannedCredits(settings, testableRequirements(catalogue, settings)),
+    maxPlannedCredits(settings, adaptRequirementsToSettings(catalogue, settings)),
   )
 })
 

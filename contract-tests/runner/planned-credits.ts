@@ -2,7 +2,7 @@
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import { maxAttempts } from './schedule.ts'
-import { selectRequirements, unmetPrerequisite } from './selection.ts'
+import { selectRequirements, unmetPrerequisiteError } from './selection.ts'
 
 /** Credits that all requirements together need: they share paid runs. */
 const mostForAll = 16
@@ -23,7 +23,9 @@ export const retryReserveWithin = ({ maxCredits, readOnly }: SuiteSettings, plan
 /** The most credits that a run with these settings may spend before anything is repeated. */
 export function maxPlannedCredits(settings: SuiteSettings, requirements: readonly Requirement[]): number {
   const { selected, along } = selectRequirements(requirements, settings)
-  const checks = [...selected.filter(isCheck), ...along].filter((one) => !unmetPrerequisite(settings, one))
+  const checks = [...selected.filter(isCheck), ...along].filter(
+    (one) => !unmetPrerequisiteError(settings, one),
+  )
   const mostOf = (one: Check) =>
     maxAttemptCredits(one) + (one.retryOnViolation ? maxAttempts - 1 : 0) * costOfRepeat(one)
   const most = checks.reduce((sum, one) => sum + mostOf(one), 0)

@@ -6,19 +6,19 @@ import {
   readResponseBody,
   requestFailureReason,
 } from '../client/answer.ts'
-import { withRequestIds } from '../client/client.ts'
-import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../client/rate-limits.ts'
+import { withIdentifyingHeaders } from '../client/client.ts'
+import { createTimeoutSignal, firstRetryPauseMs, retryPauseMs } from '../client/rate-limits.ts'
 import type { Target } from '../client/target.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 
 /** The answer to a request that checks the inputs before a run, with its body as text. */
-export type ReceivedAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
+export type PreflightAnswer = Pick<Exchange, 'status' | 'headers' | 'text' | 'json' | 'excess'>
 
 /**
- * Sends one request that checks the inputs before a run (no preflight of CORS); without options a GET without
+ * A function that sends one request to check the inputs before a run (no CORS preflight): by default a GET without
  * credentials. `fresh`: on a new connection. Rejects if no answer comes.
  */
-export type SendSetupCheck = (
+export type PreflightSender = (
   url: string,
   options?: {
     readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export type SendSetupCheck = (
     readonly body?: unknown
     readonly fresh?: boolean
   },
-) => Promise<ReceivedAnswer>
+) => Promise<PreflightAnswer>
 
 /** Most tries of a request that a rate limit refuses; after an outage, tries go on for as long as one may last. */
 const mostTries = 4
@@ -34,15 +34,18 @@ const mostTries = 4
 const longestWait = 60_000
 const unavailable = [502, 503, 504]
 
-/** Creates the sender of setup checks, which repeats them after a dropped connection or a temporary refusal. */
-export function createRetryingSender(
+/**
+ * Creates the sender of requests that check the inputs before a run; it repeats them after a dropped connection or a
+ * temporary refusal.
+ */
+export function createPreflightSender(
   target: Target,
   { userAgent, runId = 'verify', timeout, outage, headers: always, statesUrl, statesHeaders }: SuiteSettings,
-): SendSetupCheck {
+): PreflightSender {
   let requests = 0
   /** Origins that have answered: if one no longer does, it is waited for. */
   const answered = new Set<string>()
-  const { transport } = withRequestIds(target, userAgent, () => `${runId}-preflight-${++requests}`)
+  const { transport } = withIdentifyingHeaders(target, userAgent, () => `${runId}-preflight-${++requests}`)
   return async (url, { headers = {}, method = 'GET', body, fresh = false } = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -63,7 +66,7 @@ export function createRetryingSender(
       )
     }
     for (let tries = 1; ; tries++) {
-      const limit = createTimeout(timeout, undefined)
+      const limit = createTimeoutSignal(timeout, undefined)
       try {
         const response = await transport(url, { ...outgoing, signal: limit.signal })
         answered.add(origin)

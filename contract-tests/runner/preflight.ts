@@ -1,7 +1,7 @@
 /** Checks every input before anything is tested: the URL, keys, cookies and the states endpoint. */
 
 import type { ProviderState } from '#contract/provider-state.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { bodyTooSlowText, isConnectionReset, requestFailureReason } from '../client/answer.ts'
 import type { Target } from '../client/target.ts'
@@ -10,18 +10,20 @@ import { poll } from '../harness/deadlines.ts'
 import { isCheck, type Requirement } from '../harness/requirement.ts'
 import type { Need, SuiteSettings } from '../harness/terms.ts'
 import { visibleKeyPrefix } from '../model/matching.ts'
-import { createRetryingSender, type ReceivedAnswer, type SendSetupCheck } from './preflight-requests.ts'
-import { omissionReason, unmetPrerequisite } from './selection.ts'
+import { createPreflightSender, type PreflightAnswer, type PreflightSender } from './preflight-requests.ts'
+import { omissionReason, unmetPrerequisiteError } from './selection.ts'
 
-/** Why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits. */
+/**
+ * The reason why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits.
+ */
 export async function preflightProblem(
   target: Target,
   settings: SuiteSettings,
   requirements: readonly Requirement[] = catalogue,
 ): Promise<string | undefined> {
-  const send = createRetryingSender(target, settings)
+  const send = createPreflightSender(target, settings)
   let asked = 'a request'
-  const ask: SendSetupCheck = (url, options) => {
+  const ask: PreflightSender = (url, options) => {
     asked = `${options?.method ?? 'GET'} ${new URL(url).pathname}`
     return send(url, options)
   }
@@ -57,7 +59,9 @@ async function proveInputs(tried: Tried, needs: ReadonlySet<Need>): Promise<void
 /** Needs of the selected requirements, as far as the settings supply them. */
 function needsOf(requirements: readonly Requirement[], settings: SuiteSettings): Set<Need> {
   const checks = requirements.filter(isCheck).filter((check) => {
-    return omissionReason(check, settings) === undefined && unmetPrerequisite(settings, check) === undefined
+    return (
+      omissionReason(check, settings) === undefined && unmetPrerequisiteError(settings, check) === undefined
+    )
   })
   return new Set(checks.flatMap(({ needs }) => needs))
 }
@@ -83,7 +87,7 @@ class UnusableInput extends Error {
 
 /** The service under test, and how it is asked. */
 interface Tried {
-  readonly ask: SendSetupCheck
+  readonly ask: PreflightSender
   readonly target: Target
   readonly settings: SuiteSettings
 }
@@ -92,7 +96,7 @@ const get = ({ ask, target: { baseUrl } }: Tried, path: string, headers: Readonl
   ask(`${baseUrl}/api/cli${path}`, { headers })
 
 /** `404 {"message":"Not Found"}`, `200 and HTML`: an answer in a few words. */
-function briefly({ status, headers, text, json, excess }: ReceivedAnswer): string {
+function briefly({ status, headers, text, json, excess }: PreflightAnswer): string {
   if (excess !== undefined) return `${status} with a body that ${excess}`
   if (status >= 300 && status < 400) return `${status} to ${headers.location ?? 'nowhere'}`
   if (isHtml({ headers, text })) return `${status} and HTML`
@@ -101,7 +105,7 @@ function briefly({ status, headers, text, json, excess }: ReceivedAnswer): strin
   return `${status} ${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}`
 }
 
-function isHtml({ headers, text }: Pick<ReceivedAnswer, 'headers' | 'text'>): boolean {
+function isHtml({ headers, text }: Pick<PreflightAnswer, 'headers' | 'text'>): boolean {
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
 }
 
@@ -117,7 +121,7 @@ const routes = {
  */
 async function proveBaseUrl(tried: Tried): Promise<void> {
   const { baseUrl } = tried.target
-  const seen: ReceivedAnswer[] = []
+  const seen: PreflightAnswer[] = []
   for (const [path, fields] of Object.entries(routes)) {
     const received = await get(tried, path, bearerHeader(tried.settings.apiKey)).catch((error) => {
       throw new UnusableInput('baseUrl', silence(baseUrl, requestFailureReason(error)))
@@ -125,7 +129,7 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
     if (isOfThisApi(received, fields)) return
     seen.push(received)
   }
-  const [whoami, tasks] = seen as [ReceivedAnswer, ReceivedAnswer]
+  const [whoami, tasks] = seen as [PreflightAnswer, PreflightAnswer]
   if (seen.every(({ status }) => status === 401))
     throw new UnusableInput(
       'apiKey',
@@ -140,7 +144,7 @@ async function proveBaseUrl(tried: Tried): Promise<void> {
 
 /** True if an answer may be one of this API, be it a wrong one. */
 function isOfThisApi(
-  { status, json, headers, text, excess }: ReceivedAnswer,
+  { status, json, headers, text, excess }: PreflightAnswer,
   fields: readonly string[],
 ): boolean {
   if (status === 401 || status === 404 || (status >= 300 && status < 400)) return false
@@ -153,9 +157,9 @@ function isOfThisApi(
 }
 
 /** JSON without any field of this API: a wrong answer of it, unless every path answers alike. */
-const isUnknownSuccess = ({ status, json }: ReceivedAnswer) => status < 300 && typeof json === 'object'
+const isUnknownSuccess = ({ status, json }: PreflightAnswer) => status < 300 && typeof json === 'object'
 
-function strangeness(baseUrl: string, received: ReceivedAnswer): string {
+function strangeness(baseUrl: string, received: PreflightAnswer): string {
   const { status, headers } = received
   const answer = `answers ${briefly(received)}`
   if (status >= 300 && status < 400) {
@@ -181,8 +185,8 @@ function silence(url: string, reason: string): string {
   return `${url} does not answer: ${reason}`
 }
 
-const isSuccess = ({ status }: ReceivedAnswer) => status >= 200 && status < 300
-const orgIn = ({ json }: ReceivedAnswer) => idAsText(field(json, 'org', 'id'))
+const isSuccess = ({ status }: PreflightAnswer) => status >= 200 && status < 300
+const orgIn = ({ json }: PreflightAnswer) => idAsText(valueAtPath(json, 'org', 'id'))
 
 /** The organization of a key according to whoami; undefined: it does not say, or not the same twice. `fresh`: on new connections. */
 async function organizationOf(tried: Tried, key: string, fresh = false): Promise<string | undefined> {
@@ -252,17 +256,18 @@ async function proveOwner(
   const name = `Preflight (${settings.runId ?? 'verify'}-preflight)`
   const create = () => ask(keys, { method: 'POST', headers, body: { name } })
   const remove = (id: string) => ask(`${keys}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
-  const listed = async () => (await keysOf(tried, cookie)).find((one) => field(one, 'name') === name)
+  const listed = async () => (await keysOf(tried, cookie)).find((one) => valueAtPath(one, 'name') === name)
   const made = await create().catch(async (error) => {
     if (!isConnectionReset(error)) throw error
     // The key may have been created, and its secret is lost.
-    const lost = idAsText(field(await listed(), 'id'))
+    const lost = idAsText(valueAtPath(await listed(), 'id'))
     if (lost !== undefined) await remove(lost)
     return create()
   })
-  const secret = field(made.json, 'secret')
+  const secret = valueAtPath(made.json, 'secret')
   const id =
-    idAsText(field(made.json, 'key', 'id') ?? field(made.json, 'id')) ?? idAsText(field(await listed(), 'id'))
+    idAsText(valueAtPath(made.json, 'key', 'id') ?? valueAtPath(made.json, 'id')) ??
+    idAsText(valueAtPath(await listed(), 'id'))
   try {
     if (!isSuccess(made) || typeof secret !== 'string' || !isHeaderSafe(secret)) return
     const opened = await get(tried, '/whoami', bearerHeader(secret))
@@ -280,7 +285,7 @@ async function proveOwner(
 /** Proves that the session is not that of the other organization, whose key its list would show; creates nothing. */
 async function proveListedOwner(tried: Tried, cookie: string, other: string): Promise<void> {
   const prefixes = (await keysOf(tried, cookie)).map((one) =>
-    visibleKeyPrefix(String(field(one, 'prefix') ?? '')),
+    visibleKeyPrefix(String(valueAtPath(one, 'prefix') ?? '')),
   )
   const shows = (whole: string) => prefixes.some((one) => one.length >= shortest && whole.startsWith(one))
   if (shows(other) && !shows(tried.settings.apiKey))
@@ -292,7 +297,7 @@ async function proveListedOwner(tried: Tried, cookie: string, other: string): Pr
 
 /** The keys that a session lists. */
 async function keysOf(tried: Tried, cookie: string): Promise<unknown[]> {
-  const keys = field((await get(tried, '/keys', { cookie })).json, 'keys')
+  const keys = valueAtPath((await get(tried, '/keys', { cookie })).json, 'keys')
   return Array.isArray(keys) ? keys : []
 }
 
@@ -389,7 +394,7 @@ async function proveEndOfOutage(tried: TriedStates): Promise<void> {
 }
 
 async function read(tried: Tried, path: string, name: string): Promise<number | undefined> {
-  const value = field((await get(tried, path, bearerHeader(tried.settings.apiKey))).json, name)
+  const value = valueAtPath((await get(tried, path, bearerHeader(tried.settings.apiKey))).json, name)
   return typeof value === 'number' ? value : undefined
 }
 
@@ -398,7 +403,7 @@ function send(
   state: string,
   given: object,
   action: 'setup' | 'teardown',
-): Promise<ReceivedAnswer> {
+): Promise<PreflightAnswer> {
   const body = { state, params: { org_id: org, ...given }, action }
   return ask(url, { method: 'POST', body }).catch((error) => {
     throw unusable(silence(url, requestFailureReason(error)))

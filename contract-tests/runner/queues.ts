@@ -4,7 +4,7 @@
  */
 import type { Check } from '../harness/requirement.ts'
 import type { RequirementPattern } from '../model/requirement-id.ts'
-import { isProvidedByRun, matchesPattern } from './selection.ts'
+import { areNotificationsProvidedByRuns, matchesPattern } from './selection.ts'
 
 interface Queue {
   /** Tests the second organization, if there is one, while the first goes on. */
@@ -160,7 +160,7 @@ export interface CheckPhase {
 export function planPhases(selected: readonly Check[]): [CheckPhase, CheckPhase] {
   const last = lastQueues.flatMap(({ together = [], inOrder }) => [...together, ...inOrder])
   const isLast = (check: Check) =>
-    isProvidedByRun(check) || last.some((pattern) => matchesPattern(check.id, pattern))
+    areNotificationsProvidedByRuns(check) || last.some((pattern) => matchesPattern(check.id, pattern))
   const [early, late] = [selected.filter((one) => !isLast(one)), selected.filter(isLast)]
   return [
     { checks: early, queues: planQueues(queues, early), looksBack: false },

@@ -1,6 +1,6 @@
 /** Credentials that a recording shows to work: in another place, or on the other kind of route, they give no access. */
 import { routeOf } from '#contract/operation.ts'
-import { isSecretPlaceholder } from '#traffic/placeholder.ts'
+import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import type { CredentialKind } from '../model/index.ts'
 import { misusedCredentialKind } from './misused-credentials.ts'
@@ -85,6 +85,6 @@ const soleCookie = /^[^=;]+=([^;]+)$/
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 function addTo(known: Set<string>, value: string | undefined): void {
-  if (value !== undefined && value.length >= fewest && known.size < most && !isSecretPlaceholder(value))
+  if (value !== undefined && value.length >= fewest && known.size < most && !mayBeSecretPlaceholder(value))
     known.add(value)
 }

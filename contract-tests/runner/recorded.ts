@@ -3,12 +3,12 @@
  * meanwhile; requests that overlap were sent at once; where it is not certain who sent one, nothing is learned from it.
  */
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { type Exchange, field, idAsText } from '#traffic/exchange.ts'
+import { type Exchange, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { jsonBoundsProblem } from '#traffic/json-bounds.ts'
 import { decodedPathId, requestOddityOf } from '#traffic/malformed-input.ts'
-import { isSecretPlaceholder } from '#traffic/placeholder.ts'
+import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import { isRedactedText } from '#traffic/redaction.ts'
+import { isNumberedRedactionPlaceholder } from '#traffic/redaction.ts'
 import { parseJsonBody } from '../client/answer.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import {
@@ -61,7 +61,7 @@ export class RecordingInterpreter {
       const misuse = isInTime ? this.#accepted.misuseIn(one) : undefined
       const carriers = misuse?.missing && this.#carriers[misuse.missing]
       if (misuse && carriers?.isEmpty !== true) {
-        const { event, ...seen } = eventWithoutHistory(one, null, this.#main)
+        const { event, ...seen } = interpretSingleExchange(one, null, this.#main)
         const isDoubtful = misuse.isSameText || carriers?.isAmong(one) === false
         return { ...seen, event: { ...event, credential: misuse.kind }, isDoubtful }
       }
@@ -71,7 +71,7 @@ export class RecordingInterpreter {
       const isCreatedKey = this.#keys.isShown(one)
       const tenant = (isKnown && !isWithoutKey) || mayHaveEffect ? this.#tenants.of(one, isCreatedKey) : null
       if (!isUnknownTenant(tenant)) this.#main ??= tenant
-      const seen = eventWithoutHistory(one, tenant, this.#main)
+      const seen = interpretSingleExchange(one, tenant, this.#main)
       const event = mayHaveEffect ? { ...seen.event, answer: null } : seen.event
       const oddity =
         isInTime && hasKnownParameters(one) && this.#tenants.isServed(one) && requestOddityOf(one)
@@ -129,7 +129,7 @@ class CreatedKeys {
 
   /** True for a request with a key whose creation came before it. */
   isShown({ requestHeaders: { authorization = '' } }: RecordedExchange): boolean {
-    return this.#shownBy.has(authorization) && !isSecretPlaceholder(authorization)
+    return this.#shownBy.has(authorization) && !mayBeSecretPlaceholder(authorization)
   }
 
   of(event: RequestEvent, { requestHeaders }: RecordedExchange): Pick<RequestEvent, 'secret' | 'key'> {
@@ -139,7 +139,7 @@ class CreatedKeys {
     if (secret === undefined || !this.#used.has(bearer)) return { key }
     const first = this.#shownBy.get(bearer) ?? event.id
     this.#shownBy.set(bearer, first)
-    const id = idAsText(field(event.answer?.json, 'key', 'id'))
+    const id = idAsText(valueAtPath(event.answer?.json, 'key', 'id'))
     this.made.push({ id, secret, others: [], shownBy: event.id })
     return { key, secret: first }
   }
@@ -147,9 +147,9 @@ class CreatedKeys {
 
 /** The secret in the answer to a creation. */
 function secretIn(operation: OperationId, json: unknown): string | undefined {
-  const secret = operation === 'createKey' ? field(json, 'secret') : undefined
+  const secret = operation === 'createKey' ? valueAtPath(json, 'secret') : undefined
   if (typeof secret !== 'string') return undefined
-  return /^[\w.~+/=:-]{8,}$/.test(secret) || isRedactedText(secret) ? secret : undefined
+  return /^[\w.~+/=:-]{8,}$/.test(secret) || isNumberedRedactionPlaceholder(secret) ? secret : undefined
 }
 
 const takesKey = ({ operation }: RecordedExchange): boolean => routeOf(operation).auth === 'key'
@@ -181,8 +181,8 @@ const queryOf = ({ url }: Pick<RecordedExchange, 'url'>) =>
 /** A request sent in the ms of an answer counts as sent before it. */
 const instant = 0.0005
 
-/** The model event of a single request, of which nobody knows what came before it. */
-export function eventWithoutHistory(
+/** The model request for a single recorded exchange, without knowledge of what came before it. */
+export function interpretSingleExchange(
   entry: RecordedExchange,
   tenant: string | null = null,
   main = tenant,
@@ -216,10 +216,10 @@ function isLost({ status, text }: RecordedExchange, json: unknown): boolean {
 }
 
 /**
- * True if a request has parameters that the API does not name, and they may matter: they may select what a list shows, or
- * be why a request is refused.
+ * True if a request has parameters that the API does not name and that may matter: they may select what a list shows,
+ * or be the reason of a refusal.
  */
-export const mayDependOnParameters = (one: RecordedExchange): boolean =>
+export const mayDependOnUnknownParameters = (one: RecordedExchange): boolean =>
   !hasKnownParameters(one) && (one.operation.startsWith('list') || badInputStatuses.includes(one.status))
 
 /** True if every service reads the request in the same way. */
@@ -228,7 +228,7 @@ function isOrdinary(one: RecordedExchange): boolean {
   // Many clients name a type although they send nothing.
   const type = (requestBody ? requestHeaders['content-type'] : undefined) ?? 'application/json'
   return (
-    !mayDependOnParameters(one) &&
+    !mayDependOnUnknownParameters(one) &&
     /^application\/json\b/i.test(type) &&
     requestOddityOf({ operation, url, requestBody }) === undefined &&
     // A recorder may write this for bytes that are no UTF-8.
@@ -275,7 +275,7 @@ class Tenants {
         this.#creators.set(`Bearer ${secret}`, credential)
       }
       if (one.operation === 'whoami') {
-        const id = idAsText(field(json, 'org', 'id'))
+        const id = idAsText(valueAtPath(json, 'org', 'id'))
         if (id !== undefined)
           for (const ids of [valuesOf(this.#shown, credential), this.#organizations]) ids.add(id)
       }
@@ -337,7 +337,7 @@ function credentialOf({ operation, requestHeaders, organization }: RecordedExcha
   if (organization !== undefined) return `of ${organization}`
   const { authorization, cookie } = requestHeaders
   const value = routeOf(operation).auth === 'key' ? authorization : cookie
-  return value === undefined || isSecretPlaceholder(value) ? unrecorded : value
+  return value === undefined || mayBeSecretPlaceholder(value) ? unrecorded : value
 }
 
 function jsonOf(text = ''): unknown {

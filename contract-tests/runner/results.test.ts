@@ -6,7 +6,7 @@ import type { Exchange } from '#traffic/exchange.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { consequencesNotExercised, violatedResult, withCompleteEvidence } from './results.ts'
+import { markConsequencesNotExercised, violatedResult, withCompleteEvidence } from './results.ts'
 
 const exchange = (
   number: number,
@@ -55,5 +55,5 @@ test.each<[string, RequirementId, string]>([
     if (!requirement) throw new Error(`no requirement ${id}`)
     return violatedResult(requirement, 'observed', said, evidence)
   })
-  expect(consequencesNotExercised(results)[1]?.outcome).toBe(outcome)
+  expect(markConsequencesNotExercised(results)[1]?.outcome).toBe(outcome)
 })

@@ -1,8 +1,8 @@
 /** From what a check throws to the result of its requirement, and first causes only. */
 
 import { type OperationId, routeOf } from '#contract/operation.ts'
-import { createdSecretPlaceholder } from '#traffic/curl.ts'
-import { type Exchange, field, idAsText, isAccepted, isRouteAbsent } from '#traffic/exchange.ts'
+import { nameCreatedKeySecret } from '#traffic/curl.ts'
+import { type Exchange, hasSuccessStatus, idAsText, isRouteAbsent, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId, decodePercent } from '#traffic/malformed-input.ts'
 import { catalogue } from '../catalogue/index.ts'
 import {
@@ -12,7 +12,7 @@ import {
   ProviderStateError,
   Violation,
 } from '../client/check-errors.ts'
-import { notOfferedError } from '../fixtures/resources.ts'
+import { routeNotOfferedError } from '../fixtures/resources.ts'
 import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import { consequenceError } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
@@ -22,7 +22,7 @@ import type { CreatedKey } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { ModelVerdict, ModelViolation } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { shellExpressionForAltered } from '../report/secrets.ts'
+import { shellExpressionForAlteredSecret } from '../report/secrets.ts'
 import { matchesPattern, omissionReason } from './selection.ts'
 
 /** True if a requirement was not exercised because a provider state does not work. */
@@ -135,14 +135,20 @@ export function resultOfError(requirement: Requirement, error: unknown): Require
   }
 }
 
-/** How a requirement is tested: by traffic that occurs anyway, by requests of its own, or in a provider state. */
+/**
+ * The way in which a requirement is tested: by traffic that occurs anyway, by requests of its own, or in a provider
+ * state.
+ */
 export function testMethodOf(requirement: Requirement): EvidenceSource {
   if (!isCheck(requirement)) return 'observed'
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }
 
-/** The results; a violation that follows from another one becomes `not_exercised`, with its cause as the reason. */
-export function consequencesNotExercised(results: readonly RequirementResult[]): RequirementResult[] {
+/**
+ * The results, in which a violation that follows from another one is turned into `not_exercised`, with its cause as
+ * the reason.
+ */
+export function markConsequencesNotExercised(results: readonly RequirementResult[]): RequirementResult[] {
   const violated = results.filter(isViolated).map(violationOf)
   return results.map((result) => {
     const { requirement, actual } = result
@@ -153,13 +159,16 @@ export function consequencesNotExercised(results: readonly RequirementResult[]):
   })
 }
 
-/** The results; what was not exercised becomes `not_applicable` where the service lacks the extended route. */
-export function withoutAbsentRoutes(
+/**
+ * The results, in which a requirement that was not exercised is turned into `not_applicable` if the service lacks its
+ * extended route.
+ */
+export function markAbsentRoutesNotApplicable(
   results: readonly RequirementResult[],
   exchanges: readonly Exchange[],
   settings: SuiteSettings,
 ): RequirementResult[] {
-  const offered = new Set(exchanges.filter(isAccepted).map(({ operation }) => operation))
+  const offered = new Set(exchanges.filter(hasSuccessStatus).map(({ operation }) => operation))
   const absent = new Map(
     exchanges
       .filter((one) => isRouteAbsent(one) && !offered.has(one.operation))
@@ -169,7 +178,7 @@ export function withoutAbsentRoutes(
     const { requirement, outcome } = result
     const shown = outcome === 'not_exercised' && requirement.operation && absent.get(requirement.operation)
     if (!shown || omissionReason(requirement, settings) !== undefined) return result
-    return resultOfError(requirement, notOfferedError(settings, shown))
+    return resultOfError(requirement, routeNotOfferedError(settings, shown))
   })
 }
 
@@ -276,7 +285,7 @@ function creationsOf(
   const place = `${path.replace(/\/(?:run|read)$/, '')}/`
   const words = ` ${expected} ${actual} `
   return exchanges.filter((creation) => {
-    if (creation.number >= one.number || !isAccepted(creation)) return false
+    if (creation.number >= one.number || !hasSuccessStatus(creation)) return false
     const id = createdIdIn(creation)
     if (id === undefined) return false
     // A number alone names several things if each kind counts its own ids.
@@ -312,7 +321,7 @@ function keyOf(
   return exchanges.filter(
     (one) =>
       (one.number < number && one.number === made.shownBy) ||
-      (one.number < end && isAccepted(one) && isItsDeletion(one)),
+      (one.number < end && hasSuccessStatus(one) && isItsDeletion(one)),
   )
 }
 
@@ -320,14 +329,14 @@ function keyOf(
 function showingKey(sent: string, before: number, exchanges: readonly Exchange[]): Exchange[] {
   if (sent.length < tellingId) return []
   const shows = (operation: OperationId) => (one: Exchange) =>
-    one.operation === operation && one.number < before && isAccepted(one) && one.text.includes(sent)
+    one.operation === operation && one.number < before && hasSuccessStatus(one) && one.text.includes(sent)
   const shown = [exchanges.find(shows('createKey')), exchanges.findLast(shows('listKeys'))]
   return shown.filter((one) => one !== undefined)
 }
 
 /** True if a text is a secret with a small alteration. */
 const isAltered = (text: string, value: string) =>
-  shellExpressionForAltered(text, createdSecretPlaceholder(value)) !== undefined
+  shellExpressionForAlteredSecret(text, nameCreatedKeySecret(value)) !== undefined
 
 /**
  * The last response of whoami before the evidence, and the first one after it that shows the balance afterwards, both
@@ -340,10 +349,10 @@ function balancesOf(
 ): Exchange[] {
   if (delta === undefined || balances === undefined) return []
   const readings = exchanges.filter(({ operation }) => operation === 'whoami')
-  const orgOf = ({ json }: Exchange) => idAsText(field(json, 'org', 'id'))
+  const orgOf = ({ json }: Exchange) => idAsText(valueAtPath(json, 'org', 'id'))
   const own = readings.find(({ caller, status }) => caller === balances.caller && status === 200)
   const shows = (credits: number) => (one: Exchange) =>
-    field(one.json, 'credits') === credits && (own === undefined || orgOf(one) === orgOf(own))
+    valueAtPath(one.json, 'credits') === credits && (own === undefined || orgOf(one) === orgOf(own))
   const last = Math.max(...evidence.map(({ number }) => number))
   const before = readings.findLast((one) => one.number < first.number && shows(balances.before)(one))
   const after = readings.filter((one) => one.number > first.number && shows(balances.after)(one))

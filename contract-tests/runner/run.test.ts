@@ -1,7 +1,7 @@
 /** A run gives each requirement one result, whatever happens on the way. */
 
 import { expect, test } from 'vitest'
-import { totalsOf } from '#reporting/outcome.ts'
+import { outcomeCountsOf } from '#reporting/outcome.ts'
 import { catalogue } from '../catalogue/index.ts'
 import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import { createTask } from '../fixtures/resources.ts'
@@ -36,7 +36,7 @@ async function resultOf(check: Check['run'], traits: CheckTraits = {}, level: 'M
 test('every id of the catalogue has one result, in order, even if all but one are left out', async () => {
   const { run } = await runSuiteOnMock({ only: ['AUTH-MISSING-whoami'] })
   expect(run.results.map(({ requirement }) => requirement.id)).toEqual(ids)
-  expect(totalsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
+  expect(outcomeCountsOf(run.results)).toMatchObject({ passed: 1, not_exercised: ids.length - 1 })
 })
 
 test('the states of one organization are at fault in nothing where no second one is given', async () => {

@@ -1,7 +1,7 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
-import { createdSecretPlaceholder } from '#traffic/curl.ts'
+import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { NotExercised, Unreachable, undefinedIfNotExercised } from '../client/check-errors.ts'
+import { ignoreNotExercised, NotExercised, Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { readFinalLists, readInitialLists } from '../fixtures/valid-requests.ts'
@@ -10,31 +10,31 @@ import type { OnLongWait } from '../harness/deadlines.ts'
 import { createdResourcesIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
 import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
-import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import { SuiteRunState, undeletedKeyIds } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
-import { balanceRuleIds, emptyModelState, type ModelViolation } from '../model/index.ts'
+import { balanceRuleIds, createModelState, type ModelViolation } from '../model/index.ts'
 import { secretsInExchanges } from '../report/secrets.ts'
-import { findWronglyChargedOperation } from './charged.ts'
+import { findWrongChargeViolation } from './charged.ts'
 import { cleanUp } from './clean-up.ts'
-import { isOfAmbiguousKey, mayRestOnState } from './doubts.ts'
+import { isSentWithAmbiguousKey, mayRestOnProviderState } from './doubts.ts'
 import { extendedRouteSupportOf, type JudgedHistory, LiveJudge, variantOfAnswers } from './history.ts'
-import { describeGatewayAnswers, withoutGatewayAnswers } from './in-front.ts'
+import { describeGatewayAnswers, discountGatewayViolation } from './in-front.ts'
 import { findLostKeyViolation, requirementsThatExplainLostKey } from './lost-keys.ts'
 import { maxPlannedCredits } from './planned-credits.ts'
 import {
-  consequencesNotExercised,
   isConsequence,
   isViolated,
+  markAbsentRoutesNotApplicable,
+  markConsequencesNotExercised,
   resultOfError,
   trafficResult,
   violatedResult,
   withCompleteEvidence,
-  withoutAbsentRoutes,
 } from './results.ts'
 import { repeatSuspectedChecks, runChecks } from './schedule.ts'
-import { omissionReason, selectRequirements, testableRequirements } from './selection.ts'
-import { findUnmetRuns, type PostRunViolation } from './unmet-runs.ts'
-import { brokenWithSameOperation, resultsOfModel } from './watch.ts'
+import { adaptRequirementsToSettings, omissionReason, selectRequirements } from './selection.ts'
+import { findRunViolation, type PostRunViolation } from './unmet-runs.ts'
+import { replacementResultsFromModel, violatedResultOfSameOperation } from './watch.ts'
 
 /** A listener that is called with each result when it is known, with the number so far and the total. */
 export type ResultListener = (result: RequirementResult, done: number, of: number) => void
@@ -65,7 +65,7 @@ export async function runSuite({
   signal,
   requirements: wanted = catalogue,
 }: SuiteOptions): Promise<SuiteRun> {
-  const requirements = testableRequirements(wanted, settings)
+  const requirements = adaptRequirementsToSettings(wanted, settings)
   const { selected, along } = selectRequirements(requirements, settings)
   const ids = new Set(selected.map(({ id }) => id))
   const state = new SuiteRunState(settings, maxPlannedCredits(settings, requirements), ids)
@@ -78,7 +78,7 @@ export async function runSuite({
   const harnessErrors: string[] = []
   let done = 0
   const whole = (result: RequirementResult) =>
-    withCompleteEvidence(withoutGatewayAnswers(result), {
+    withCompleteEvidence(discountGatewayViolation(result), {
       exchanges: t.recorder.exchanges,
       secrets: secretsOf(t),
     })
@@ -100,13 +100,13 @@ export async function runSuite({
     const sent = new Map(t.recorder.exchanges.map((one) => [one.number, one]))
     const seenOf = (requirement: Requirement, isMeant: (one: ModelViolation) => boolean) => {
       const meant = objections.filter((one) => one.requirement === requirement.id && isMeant(one))
-      const isArranged = (one: ModelViolation) => mayRestOnState(t, one)
+      const isArranged = (one: ModelViolation) => mayRestOnProviderState(t, one)
       const objection = meant.find((one) => !isArranged(one)) ?? meant[0]
       if (!objection) return []
       const evidence = objection.evidence.flatMap((number) => sent.get(number) ?? [])
       // A state may not have set a balance to what it was told; of two strings, one may open nothing.
       const tentative =
-        (balanceRuleIds.has(objection.rule) && isArranged(objection)) || isOfAmbiguousKey(t, objection)
+        (balanceRuleIds.has(objection.rule) && isArranged(objection)) || isSentWithAmbiguousKey(t, objection)
       const delta = isArranged(objection) ? undefined : objection.delta
       return [{ ...violatedResult(requirement, 'observed', objection, evidence), tentative, delta }]
     }
@@ -116,7 +116,7 @@ export async function runSuite({
     const undecided = selected.filter(isCheck).filter((check) => !isBroken(check))
     return undecided.flatMap((check) => {
       const [seen] = seenOf(check, ({ attributableToOthers }) => attributableToOthers !== false)
-      return seen && !brokenWithSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
+      return seen && !violatedResultOfSameOperation(seen.evidence, broken) ? [{ check, seen }] : []
     })
   }
   try {
@@ -166,7 +166,7 @@ export async function runSuite({
     history: [],
     violations: [],
     exercised: new Set(),
-    state: emptyModelState(),
+    state: createModelState(),
   }
   const { history, violations, exercised, state: known } = orElse(nothing, () => live.conclude())
   const direct = violations.filter((one) => one.neverConsequence)
@@ -183,9 +183,14 @@ export async function runSuite({
   const everywhere = { ...settings, only: [] }
   const watched = requirements.filter((one) => omissionReason(one, everywhere) === undefined)
   const found = () =>
-    resultsOfModel({ history, violations, exchanges, results: [...results.values()], selected, watched }).map(
-      whole,
-    )
+    replacementResultsFromModel({
+      history,
+      violations,
+      exchanges,
+      results: [...results.values()],
+      selected,
+      watched,
+    }).map(whole)
   for (const result of orElse([], found)) results.set(result.requirement.id, result)
   const isDisturbed = !settings.shared && t.all.some(hasSeenOtherClients)
   return {
@@ -204,8 +209,8 @@ export async function runSuite({
     },
     requests: t.recorder.exchanges.length,
     disturbances: t.recorder.disturbances,
-    results: withoutAbsentRoutes(
-      consequencesNotExercised(requirements.map(({ id }) => results.get(id) as RequirementResult)),
+    results: markAbsentRoutesNotApplicable(
+      markConsequencesNotExercised(requirements.map(({ id }) => results.get(id) as RequirementResult)),
       t.recorder.exchanges,
       settings,
     ),
@@ -214,10 +219,10 @@ export async function runSuite({
     evidence: state.evidence,
     created: createdResourcesIn(t.recorder.exchanges),
     secrets: [
-      ...secretsOf(t).map(({ secret }) => createdSecretPlaceholder(secret)),
+      ...secretsOf(t).map(({ secret }) => nameCreatedKeySecret(secret)),
       ...secretsInExchanges(t.recorder.exchanges, t.runId),
     ],
-    left: t.all.flatMap(({ keys }) => remainingKeysText(keys)),
+    left: t.all.flatMap(({ keys }) => undeletedKeyIds(keys)),
     gaps: gapsOf(t),
     harnessErrors,
     ...(state.unreachable === undefined ? {} : { unreachable: state.unreachable }),
@@ -234,9 +239,9 @@ async function unmetRun(
 ): Promise<PostRunViolation | undefined> {
   const refused = [{ id: 'RUN-ACCEPTED', evidence: [] }] as const
   const broken = results.filter((one) => one.outcome === 'failed' && !isConsequence(one, refused))
-  return brokenWithSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
+  return violatedResultOfSameOperation([{ operation: 'runTask' }, { operation: 'getTask' }], broken)
     ? undefined
-    : findUnmetRuns(t)
+    : findRunViolation(t)
 }
 
 /** The violation by a lost key, unless a requirement of keys has failed already. */
@@ -248,7 +253,7 @@ async function lostKey(
     outcome === 'failed' && requirementsThatExplainLostKey.includes(id)
   const violation = results.some(isOfKeys)
     ? undefined
-    : await findLostKeyViolation(t).catch(undefinedIfNotExercised)
+    : await findLostKeyViolation(t).catch(ignoreNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }
 
@@ -258,7 +263,7 @@ async function charged(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
-  return isFound ? undefined : findWronglyChargedOperation(t).catch(undefinedIfNotExercised)
+  return isFound ? undefined : findWrongChargeViolation(t).catch(ignoreNotExercised)
 }
 
 const othersSeen =

@@ -3,9 +3,9 @@
 import pLimit from 'p-limit'
 import {
   DisturbedByOthers,
+  ignoreNotExercised,
   NotExercised,
   Unreachable,
-  undefinedIfNotExercised,
   unsharedOrganizationAdvice,
   Violation,
 } from '../client/check-errors.ts'
@@ -16,11 +16,11 @@ import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors.ts'
 import {
+  areCreditsSpentByOthers,
+  areTasksRunByOthers,
   assumeBalanceUndisturbed,
-  balanceChangesByItself,
   balanceWatchMs,
-  othersRunTasks,
-  othersSpend,
+  isBalanceChangingByItself,
 } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
@@ -41,12 +41,12 @@ import {
   passedResult,
   resultOfError,
 } from './results.ts'
-import { unmetPrerequisite } from './selection.ts'
+import { unmetPrerequisiteError } from './selection.ts'
 
 /** Why a check cannot be tried; undefined: it can. */
 function obstacle({ settings, run, isInterrupted }: TestContext, check: Check) {
   if (isInterrupted) return resultOfError(check, new NotExercised('the run was interrupted'))
-  const unmet = unmetPrerequisite(settings, check)
+  const unmet = unmetPrerequisiteError(settings, check)
   if (unmet) return resultOfError(check, unmet)
   if (run.unreachable !== undefined) return resultOfError(check, new NotExercised(run.unreachable))
   return undefined
@@ -77,7 +77,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, isPaid: check.cost > 0, confirms }
     const balance =
-      before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(undefinedIfNotExercised))
+      before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(ignoreNotExercised))
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
@@ -134,7 +134,7 @@ async function isCalm(t: TestContext): Promise<boolean> {
   return (
     !t.settings.shared &&
     !t.run.disturbed &&
-    (t.run.exclusive?.confirms || !(await balanceChangesByItself(t).catch(() => true)))
+    (t.run.exclusive?.confirms || !(await isBalanceChangingByItself(t).catch(() => true)))
   )
 }
 
@@ -156,7 +156,7 @@ async function repeat(
   let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < maxAttempts && same < wanted; t.run.attempt++) {
-    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(undefinedIfNotExercised)
+    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(ignoreNotExercised)
     const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       const lost = check.isRace ? await lostAgain(t, check) : undefined
@@ -203,9 +203,9 @@ async function lostAgain(t: TestContext, check: Check): Promise<RequirementResul
 async function isMovedByOthers(t: TestContext, { delta }: RequirementResult): Promise<boolean> {
   if (delta === undefined) return false
   const isMoved = async () =>
-    (hasSeenOtherClients(t) && (await balanceChangesByItself(t))) ||
-    (await othersSpend(t)) ||
-    othersRunTasks(t)
+    (hasSeenOtherClients(t) && (await isBalanceChangingByItself(t))) ||
+    (await areCreditsSpentByOthers(t)) ||
+    areTasksRunByOthers(t)
   return isMoved().catch(() => true)
 }
 

@@ -1,12 +1,12 @@
 /** The requirements that a run selects, and the inputs that they need. */
 
-import { patternOfText } from '#contract/input/pattern.ts'
+import { escapeRegExp } from '#contract/input/pattern.ts'
 import { routeOf } from '#contract/operation.ts'
 import { NotApplicable, NotExercised } from '../client/check-errors.ts'
 import type { OmissionReason } from '../harness/outcome.ts'
 import { type Check, isCheck, type Requirement } from '../harness/requirement.ts'
 import { workCreditsText } from '../harness/run-state.ts'
-import { isOperatorInput, missingInput, type SuiteSettings } from '../harness/terms.ts'
+import { isOperatorInput, missingInputError, type SuiteSettings } from '../harness/terms.ts'
 import { acceptanceRequirementId } from '../model/index.ts'
 
 /** Compiled patterns: a run tries the same few on every requirement. */
@@ -20,14 +20,14 @@ export function matchesPattern(id: string, pattern: string): boolean {
 }
 
 function expressionOf(pattern: string): RegExp {
-  const source = pattern.split('*').map(patternOfText)
+  const source = pattern.split('*').map(escapeRegExp)
   return new RegExp(`^${source.join('.*')}$`, 'i')
 }
 
-/** Which requirements to test: by `--only`, `--skip` and `--level`. */
+/** The settings that select requirements: `--only`, `--skip` and `--level`. */
 export type RequirementSelection = Pick<SuiteSettings, 'only' | 'skip' | 'levels'>
 
-/** Why the settings leave a requirement out; undefined: it is selected. */
+/** The reason why the settings leave a requirement out; undefined: it is selected. */
 export function omissionReason(
   { id, level }: Requirement,
   { only, skip, levels }: RequirementSelection,
@@ -38,7 +38,7 @@ export function omissionReason(
   return levels.includes(level) ? undefined : { reason: 'not selected by --level' }
 }
 
-/** For a requirement without a check of its own: the id of the one whose check sends the requests by which it is judged. */
+/** The id of the check whose requests a requirement without a check of its own is judged by. */
 export const idOfEvidenceCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
@@ -58,14 +58,15 @@ export function selectRequirements(requirements: readonly Requirement[], setting
 /** The state in whose place runs may bring notifications. */
 const unread = 'state:unread_notification'
 
-/** True if the run itself can provide an input, such as notifications by running tasks. */
-export const isProvidedByRun = ({ runsInsteadOfState, needs }: Check): boolean =>
+/** True if a check gets its notifications by running tasks instead of from a provider state. */
+export const areNotificationsProvidedByRuns = ({ runsInsteadOfState, needs }: Check): boolean =>
   runsInsteadOfState > 0 && !needs.includes(unread)
 
 /**
- * The requirements with the inputs that they need under these settings: where no state brings notifications, runs may.
+ * All requirements, with the inputs that they need under these settings: where no provider state brings notifications,
+ * runs may.
  */
-export function testableRequirements(
+export function adaptRequirementsToSettings(
   requirements: readonly Requirement[],
   settings: SuiteSettings,
 ): readonly Requirement[] {
@@ -81,8 +82,8 @@ const byRun = (check: Check): Check => ({
   sharedCredits: check.sharedCredits + check.runsInsteadOfState - 1,
 })
 
-/** Why the settings do not let a requirement be exercised; undefined: they do. */
-export function unmetPrerequisite(
+/** The error to throw if the settings do not let a requirement be exercised; undefined: they do. */
+export function unmetPrerequisiteError(
   settings: SuiteSettings,
   check: Check,
 ): NotExercised | NotApplicable | undefined {
@@ -93,7 +94,7 @@ export function unmetPrerequisite(
     return new NotApplicable('the extended route set is declared as not offered')
   }
   for (const need of check.needs) {
-    const missing = isOperatorInput(need) ? missingInput(settings, need) : undefined
+    const missing = isOperatorInput(need) ? missingInputError(settings, need) : undefined
     if (missing) return missing
     if (need.startsWith('state:') && !settings.statesUrl) {
       return new NotExercised(

@@ -4,7 +4,7 @@ import { variants } from '#contract/route.ts'
 import { collectionsOf } from '#fixtures/collections.ts'
 import type { Mock } from '#mocks/app.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { totalsOf } from '#reporting/outcome.ts'
+import { outcomeCountsOf } from '#reporting/outcome.ts'
 import { falsyText } from '../fixtures/texts.ts'
 import type { SuiteRun } from '../harness/outcome.ts'
 import { type SuiteSettings, settingsWithDefaults } from '../harness/terms.ts'
@@ -79,7 +79,7 @@ test('all of it needs at most 20 credits, names itself in every request, and in 
   const { mock, run, requests, gone } = await observe(settings)
   expect(gone).toBeGreaterThan(3)
   expect(run.credits.spent).toBeLessThanOrEqual(20)
-  expect(totalsOf(run.results).not_exercised).toBe(0)
+  expect(outcomeCountsOf(run.results).not_exercised).toBe(0)
   expect([...new Set(requests.map(({ headers }) => headers['user-agent']))]).toEqual(['suite/1'])
   const ids = requests.map(({ headers }) => headers['x-request-id'])
   expect(ids.every((id) => id?.startsWith('run-42-'))).toBe(true)
@@ -96,7 +96,7 @@ test('with readOnly it sends only GET requests and sets up no state', async () =
   const { run, requests } = await observe({ readOnly: true, maxCredits: 20, probeRateLimit: 5 })
   expect([...new Set(requests.map(({ method }) => method))]).toEqual(['GET'])
   expect(run.created).toEqual([])
-  expect(totalsOf(run.results).passed).toBeGreaterThan(50)
+  expect(outcomeCountsOf(run.results).passed).toBeGreaterThan(50)
   expect(red(run)).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test('a low rate limit slows it down but fails nothing', async () => {
   const options = { rateLimit: '3/30s', retryAfter: 'date' } as const
   const { run } = await observe({ maxCredits: 20, extended: 'on' }, options)
   expect(red(run)).toEqual([])
-  expect(totalsOf(run.results).harness_error).toBe(0)
+  expect(outcomeCountsOf(run.results).harness_error).toBe(0)
 })
 
 test('what a gateway answers to paid requests costs nothing, and what was lost is known by the next balance', async () => {

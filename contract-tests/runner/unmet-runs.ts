@@ -1,19 +1,21 @@
 /** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
 import type { OperationId } from '#contract/operation.ts'
-import { briefAnswer, type Exchange, errorCodeOf, field, idAsText, isRunAccepted } from '#traffic/exchange.ts'
-import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
-  type DisturbedByOthers,
-  Unreachable,
-  undefinedIfNotExercised,
-  Violation,
-} from '../client/check-errors.ts'
+  briefAnswer,
+  type Exchange,
+  errorCodeOf,
+  idAsText,
+  isRunAccepted,
+  valueAtPath,
+} from '#traffic/exchange.ts'
+import { decodedPathId } from '#traffic/malformed-input.ts'
+import { type DisturbedByOthers, ignoreNotExercised, Unreachable, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
-import { findUnendingRun, openRuns, readTask, stuckRunOf } from '../fixtures/awaited-runs.ts'
+import { findUnendingRun, readTask, stuckRunOf, unfinishedRunsByTask } from '../fixtures/awaited-runs.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { assumeNoTaskRunByOthers } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
-import { newTaskRun, requestRun } from '../fixtures/runs.ts'
+import { requestRun, runNewTaskWhenIdle } from '../fixtures/runs.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumeItems, findItem } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
@@ -24,8 +26,11 @@ export interface PostRunViolation {
   readonly violation: Violation | DisturbedByOthers
 }
 
-/** A violation that no check has found: runs that are refused, or one that never ends; undefined: there is none. */
-export const findUnmetRuns = async (t: TestContext): Promise<PostRunViolation | undefined> =>
+/**
+ * A violation by runs that no check has found: new tasks whose runs are refused, or a run that never ends; undefined:
+ * there is none.
+ */
+export const findRunViolation = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck ?? (await findRefused(t)) ?? (await findUnended(t))
 
 /** Number of refused runs that confirm each other: somebody else may once have run a new task. */
@@ -40,7 +45,7 @@ const refusing = [401, 402, 404, 429]
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
 async function findRefused(t: TestContext): Promise<PostRunViolation | undefined> {
   for (let i = 0; i < mostRuns && firstRunsRefused(t).length === 1 && t.budget.left > 0; i++)
-    await newTaskRun(t).catch(undefinedIfNotExercised)
+    await runNewTaskWhenIdle(t).catch(ignoreNotExercised)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
   if (!first || refused.length < times || hasSeenOtherClients(t) || !(await areTasksIdle(t))) return undefined
@@ -55,7 +60,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
   Promise.all(t.all.map(assumeNoTaskRunByOthers)).then(
     () => true,
-    (error) => undefinedIfNotExercised(error) ?? false,
+    (error) => ignoreNotExercised(error) ?? false,
   )
 
 /** The refusals of first runs of new tasks, each requested while no other run was. */
@@ -98,31 +103,30 @@ async function findUnended(t: TestContext): Promise<PostRunViolation | undefined
 }
 
 /** An error that keeps it from being found is ignored; a service that has gone away says nothing. */
-const orLeave = (error: unknown) =>
-  error instanceof Unreachable ? undefined : undefinedIfNotExercised(error)
+const orLeave = (error: unknown) => (error instanceof Unreachable ? undefined : ignoreNotExercised(error))
 
 /** Looks once more at accepted runs whose ends nobody has read, such as those of a burst. */
 async function lookAtOpenRuns(t: TestContext): Promise<void> {
-  const open = openRuns(t)
+  const open = unfinishedRunsByTask(t)
   if (open.size === 0) return
   const isFinal = finalStatuses(t)
   const isList = ({ operation, caller }: Exchange) => operation === 'listTasks' && caller === t.main.caller
   const list = t.recorder.exchanges.findLast(isList) ?? (await t.call('listTasks'))
   for (const [id, answer] of open)
-    if (!isFinal.has(field(findItem(list, id), 'status')) && !(await readTask(t, id)).finished)
+    if (!isFinal.has(valueAtPath(findItem(list, id), 'status')) && !(await readTask(t, id)).finished)
       t.unended.set(id, answer)
 }
 
 /** The statuses that only finished tasks had. */
 function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
   const readings = exchanges.filter(
-    ({ operation, json }) => operation === 'getTask' && field(json, 'finished') !== undefined,
+    ({ operation, json }) => operation === 'getTask' && valueAtPath(json, 'finished') !== undefined,
   )
   const statusesOf = (finished: boolean) =>
     new Set(
       readings
-        .filter(({ json }) => field(json, 'finished') === finished)
-        .map(({ json }) => field(json, 'task', 'status')),
+        .filter(({ json }) => valueAtPath(json, 'finished') === finished)
+        .map(({ json }) => valueAtPath(json, 'task', 'status')),
     )
   return statusesOf(true).difference(statusesOf(false))
 }
@@ -149,12 +153,12 @@ async function neverEnded(t: TestContext): Promise<PostRunViolation | undefined>
 async function tasksOfOthers(t: TestContext): Promise<string | symbol> {
   const created = new Set(t.recorder.exchanges.map(createdIdIn))
   const others = assumeItems(await t.call('listTasks')).filter(
-    (item) => !created.has(idAsText(field(item, 'id'))),
+    (item) => !created.has(idAsText(valueAtPath(item, 'id'))),
   )
-  const isActive = others.some((item) => field(item, 'status') === 'in_progress')
+  const isActive = others.some((item) => valueAtPath(item, 'status') === 'in_progress')
   return isActive
     ? Symbol('active')
-    : JSON.stringify(others.map((item) => [field(item, 'id'), field(item, 'status')]))
+    : JSON.stringify(others.map((item) => [valueAtPath(item, 'id'), valueAtPath(item, 'status')]))
 }
 
 /** True if a new run ends; false where no credit is left for one. */

@@ -8,7 +8,7 @@ import { judgeHistory, type ModelViolation, modelRules } from '../model/index.ts
 import type { RequirementId } from '../model/requirement-id.ts'
 import { answeredRequest, buildHistory, type GivenRequest } from '../model/testing/history.ts'
 import { sampleExchange } from '../report/testing/sample.ts'
-import { conclusiveViolations, resultsOfModel } from './watch.ts'
+import { conclusiveViolations, replacementResultsFromModel } from './watch.ts'
 
 const violated = (requirement: RequirementId, ...evidence: number[]): ModelViolation => ({
   kind: 'violation',
@@ -26,9 +26,14 @@ const violated = (requirement: RequirementId, ...evidence: number[]): ModelViola
 const exchanges = [1, 2, 3, 4].map((number) => ({ ...sampleExchange, number }))
 
 const foundOf = (selected: typeof catalogue, ...violations: ModelViolation[]) =>
-  resultsOfModel({ history: [], violations, exchanges, results: [], selected, watched: catalogue }).map(
-    ({ requirement }) => requirement.id,
-  )
+  replacementResultsFromModel({
+    history: [],
+    violations,
+    exchanges,
+    results: [],
+    selected,
+    watched: catalogue,
+  }).map(({ requirement }) => requirement.id)
 const found = (...violations: ModelViolation[]) => foundOf(catalogue, ...violations)
 
 test('what was not selected is no cause', () => {
@@ -54,7 +59,7 @@ test('what was seen and may follow from a broken requirement is not met, either'
   }
   const results = [resultOf('AUTH-ORGANIZATION-SENT', 'failed'), resultOf('ISOLATION-LIST-TASKS', 'passed')]
   const violations = [violated('ISOLATION-LIST-TASKS', 1, 2)]
-  const seen = resultsOfModel({
+  const seen = replacementResultsFromModel({
     history: [],
     violations,
     exchanges,

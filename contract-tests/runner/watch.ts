@@ -1,6 +1,6 @@
 /** Judges the traffic of a run by the model: what contradicts all that came before is a finding of its requirement. */
 
-import { type Exchange, field } from '#traffic/exchange.ts'
+import { type Exchange, valueAtPath } from '#traffic/exchange.ts'
 import { isListChangedByOthers } from '../fixtures/other-clients.ts'
 import { consequenceError } from '../harness/expect.ts'
 import { paidOperations } from '../harness/operations.ts'
@@ -82,7 +82,7 @@ export function showsBoughtCredits(
   return before?.answer?.status === 402 && before.answer.received.seq < event.sent.seq
 }
 
-const creditsIn = ({ answer }: RequestEvent) => field(answer?.json, 'credits')
+const creditsIn = ({ answer }: RequestEvent) => valueAtPath(answer?.json, 'credits')
 
 /** Evidence of a run for the model. */
 interface Watched {
@@ -103,7 +103,7 @@ interface Watched {
  * test, and that the traffic violates. A violation that follows from a failed requirement is no failure: if its own check
  * passed, that becomes `not_exercised`. What other clients may have caused is left out.
  */
-export function resultsOfModel({
+export function replacementResultsFromModel({
   history,
   violations,
   exchanges,
@@ -142,7 +142,7 @@ export function resultsOfModel({
       ? undefined
       : oneSightSuffices
         ? brokenShowing(evidence, duties)
-        : brokenWithSameOperation(evidence, others)
+        : violatedResultOfSameOperation(evidence, others)
     if (cause) {
       const isPassed = results.some((one) => one.requirement.id === id && one.outcome === 'passed')
       const error = consequenceError(cause.requirement.id, `${violation.actual} follows`)
@@ -167,10 +167,10 @@ function brokenShowing(
 }
 
 /**
- * The broken requirement that is about an operation of the evidence, or was shown by a request of one: the evidence may
- * then be a consequence of it.
+ * The result of a violated requirement that is about an operation of the evidence, or was shown by a request of one:
+ * the evidence may be a consequence of it. Undefined: there is none.
  */
-export function brokenWithSameOperation(
+export function violatedResultOfSameOperation(
   evidence: readonly Pick<Exchange, 'operation'>[],
   broken: readonly RequirementResult[],
 ): RequirementResult | undefined {

@@ -1,6 +1,6 @@
 /** Searches a service for sequences and races of requests that violate a requirement. */
-import { seededDraws } from '#contract/random.ts'
-import { createdSecretPlaceholder } from '#traffic/curl.ts'
+import { createSeededSampler } from '#contract/random.ts'
+import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
 import { Unreachable } from '../client/check-errors.ts'
@@ -8,23 +8,23 @@ import type { Target } from '../client/target.ts'
 import { TestContext } from '../harness/context.ts'
 import { balanceQuietMs } from '../harness/deadlines.ts'
 import { createdResourcesIn } from '../harness/operations.ts'
-import { remainingKeysText, SuiteRunState } from '../harness/run-state.ts'
+import { SuiteRunState, undeletedKeyIds } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { ModelViolation } from '../model/index.ts'
 import { createSearchEnvironment, deleteCreatedKeys } from './execute/env.ts'
 import { Executor } from './execute/executor.ts'
-import { detectForeignChange, InterferenceMonitor } from './execute/interference.ts'
+import { describeChangeByOthers, InterferenceMonitor } from './execute/interference.ts'
 import { LatencyAssumption } from './execute/latency-assumption.ts'
-import { type RecordingTransport, WaitBeyondEnd } from './execute/transport.ts'
+import { type RecordingTransport, WaitBeyondEndError } from './execute/transport.ts'
 import { parallelClientKinds } from './generate/commands/index.ts'
 import { capabilitiesOf, type GeneratorCapabilities } from './generate/generator.ts'
 import { ResourceInventory } from './generate/inventory.ts'
 import { CaseWorker, coverageKeyOf } from './generate/worker.ts'
 import { type Finding, Findings } from './report/findings.ts'
-import type { SavedHistory } from './report/saved.ts'
+import type { FindingFileContent } from './report/saved.ts'
 import { type InvestigationContext, investigateViolation } from './reproduce/investigation.ts'
 import { IsolatedTenants } from './reproduce/isolated-tenants.ts'
-import { replaySavedHistory } from './reproduce/saved-replay.ts'
+import { replayFindingFile } from './reproduce/saved-replay.ts'
 import { StepLog } from './reproduce/step-log.ts'
 import type { CallStep, Step, StepTenant } from './step.ts'
 
@@ -80,7 +80,7 @@ export class Explorer {
       isolatedTenants: new IsolatedTenants(env),
     }
     const shared = {
-      ...{ inventory, random: seededDraws(seed), capabilities, nextStepId, newTag },
+      ...{ inventory, random: createSeededSampler(seed), capabilities, nextStepId, newTag },
       now: () => target.now(),
       tearDown: () => executor.tearDown(),
       isReserved: (tenant: StepTenant, by: object) =>
@@ -126,8 +126,8 @@ export class Explorer {
   }
 
   /** Replays a saved history; true if it violates a requirement again. */
-  replaySaved(saved: SavedHistory): Promise<boolean> {
-    return this.#withArrangedCredits(() => replaySavedHistory(this.#search, saved))
+  replaySaved(saved: FindingFileContent): Promise<boolean> {
+    return this.#withArrangedCredits(() => replayFindingFile(this.#search, saved))
   }
 
   /** Runs the search until its time or steps are used up, `isEnough` returns true, or the signal aborts. */
@@ -155,7 +155,7 @@ export class Explorer {
       try {
         while (!isOver()) await this.#performDueSteps()
       } catch (error) {
-        if (error instanceof WaitBeyondEnd)
+        if (error instanceof WaitBeyondEndError)
           this.endedEarly = t.isInterrupted ? 'it was interrupted' : error.message
         else if (error instanceof Unreachable) t.run.unreachable = error.message
         else throw error
@@ -215,7 +215,7 @@ export class Explorer {
     if (executor.hasPendingRuns) return
     await Promise.all(
       this.#capabilities.tenants.map(async (tenant) => {
-        const change = await detectForeignChange(env, tenant)
+        const change = await describeChangeByOthers(env, tenant)
         if (change !== undefined) this.#interference.noticed.set(tenant, change)
       }),
     )
@@ -281,7 +281,7 @@ export type ExplorationResult = Awaited<ReturnType<typeof explore>>
 export async function explore(
   settings: SuiteSettings,
   target: Target,
-  options: ExploreOptions & { readonly saved?: readonly SavedHistory[]; readonly replayOnly?: boolean },
+  options: ExploreOptions & { readonly saved?: readonly FindingFileContent[]; readonly replayOnly?: boolean },
   onProgress: (progress: ExplorationProgress) => void = () => undefined,
   signal?: AbortSignal,
 ) {
@@ -289,7 +289,7 @@ export async function explore(
   const explorer = new Explorer(settings, target, options, signal)
   const { t, transport } = explorer
   /** Saved histories, and whether they violated a requirement again. */
-  const replayed = new Map<SavedHistory, boolean>()
+  const replayed = new Map<FindingFileContent, boolean>()
   try {
     for (const one of options.saved ?? [])
       if (!t.isInterrupted) replayed.set(one, await explorer.replaySaved(one))
@@ -311,8 +311,8 @@ export async function explore(
     /** Credits spent from the operator's budget, without arranged ones. */
     spent: t.budget.spent,
     created: createdResourcesIn(t.recorder.exchanges),
-    secrets: [...t.secrets.map(({ secret }) => createdSecretPlaceholder(secret)), ...explorer.secrets],
-    left: remainingKeysText(t.keys),
+    secrets: [...t.secrets.map(({ secret }) => nameCreatedKeySecret(secret)), ...explorer.secrets],
+    left: undeletedKeyIds(t.keys),
     duration_ms: performance.now() - started,
     gaps: [
       ...(t.recorder.notWaited.size > 0 ? [`The search ended early: ${endedEarly}.`] : []),

@@ -17,7 +17,7 @@ import { createEmbeddedMock } from '../targets/in-process.ts'
 import { type ExplorationResult, explore } from './explore.ts'
 import type { Finding } from './report/findings.ts'
 import { resultsOfExploration, withExploration } from './report/results.ts'
-import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './report/saved.ts'
+import { findingFileText, findingShellScript, findingVitestFile, parseFindingFile } from './report/saved.ts'
 import type { Step } from './step.ts'
 
 const serviceWith = (mutation: Mutation, given: Parameters<typeof createEmbeddedMock>[0] = {}) =>
@@ -74,7 +74,7 @@ test('a finding is saved, and its file shows it again', async () => {
   if (!finding) throw new Error('nothing was found')
   expect(finding.before_steps).toHaveLength(finding.steps.length)
   expect(finding.before_steps.flat().at(-1)).toMatch(/^The task \S+ was created by this run/)
-  const saved = readSavedHistory(JSON.parse(findingFileText(finding)))
+  const saved = parseFindingFile(JSON.parse(findingFileText(finding)))
   const replay = { ...search, saved: [saved], replayOnly: true }
   const again = await explore(settingsFor(lasting.access), lasting.target, replay)
   expect(again.findings).toMatchObject([{ times: 2, violation: { requirement: 'RUN-KEEPS-TASK' } }])
@@ -232,7 +232,7 @@ test.each([
   [{}, 'requirement'],
   [{ requirement: 'X', steps: [{ kind: 'jump', stepId: 1 }] }, 'steps.0'],
 ])('%j is no saved history', (json, message) => {
-  expect(() => readSavedHistory(json)).toThrow(message)
+  expect(() => parseFindingFile(json)).toThrow(message)
 })
 
 const created = (id: string, secret: number) =>

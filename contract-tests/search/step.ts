@@ -51,7 +51,7 @@ const state = z.strictObject({
   params: z.record(z.string(), z.unknown()).readonly(),
 })
 /** A step that sets up a provider state. */
-export type StateStep = Readonly<z.output<typeof state>>
+export type ProviderStateStep = Readonly<z.output<typeof state>>
 
 const wait = z.strictObject({ kind: z.literal('wait'), stepId, ms: z.number().min(0).max(600_000) })
 
@@ -71,7 +71,7 @@ export const creatingStepIdOf = (ref: ResourceRef | string | undefined): number 
   typeof ref === 'object' && 'createdBy' in ref ? ref.createdBy : undefined
 
 /** Ids of the steps that a step refers to. */
-export function referencedSteps(step: Step): number[] {
+export function referencedStepIds(step: Step): number[] {
   const refs = [
     ...requestsOfStep(step).flatMap(({ target, credential }) => [target, credential]),
     ...(step.kind === 'awaitRun' ? [step.target] : []),
@@ -82,18 +82,18 @@ export function referencedSteps(step: Step): number[] {
   })
 }
 
-/** The organizations that steps involve. */
-export function tenantsOfSteps(step: Step): StepTenant[] {
+/** The organizations that a step involves. */
+export function tenantsOfStep(step: Step): StepTenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
   return requestsOfStep(step).map(({ tenant }) => tenant)
 }
-/** True if a step acts for an organization. */
+/** A predicate of steps: true if a step acts for this organization. */
 export const involvesTenant = (tenant: StepTenant | undefined) => (step: Step) =>
-  tenantsOfSteps(step).some((one) => one === tenant)
+  tenantsOfStep(step).some((one) => one === tenant)
 
 const isChange = ({ operation }: CallStep) => routeOf(operation).method !== 'GET'
 /** True if the service may answer differently after a step. */
-export const changesState = (step: Step) =>
+export const mayChangeServiceState = (step: Step) =>
   step.kind === 'state' || step.kind === 'awaitRun' || requestsOfStep(step).some(isChange)
 /** True if a step sets the balance. */
 export const setsCredits = (step: Step) => step.kind === 'state' && step.state === 'credits'
@@ -121,8 +121,8 @@ const subjectOf: Partial<Record<OperationId, Subject>> = {
   listLandingPages: 'pages',
 }
 
-/** The kinds of resources that a step is about. */
-export function resourceKindsOf(step: Step): Subject[] {
+/** The subjects of a step: the kinds of resources, or the credits, that it is about. */
+export function subjectsOfStep(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'awaitRun') return ['credits']
   return requestsOfStep(step).map(({ operation }) => subjectOf[operation])

@@ -221,8 +221,11 @@ const fits = ({ operations, operators }: Row, { operation, operator }: Mutated):
 const isAt = ({ fields }: FieldRow, path: string): boolean =>
   fields?.some((field) => path === field || path.endsWith(`.${field}`)) ?? true
 
-/** The class of a mutant by the specification, and the reason: `legal`, `arguable`, or `forbidden`, also if no row fits. */
-export function mutantClassOf(mutated: Mutated): Verdict {
+/**
+ * Classifies a mutant by the specification; returns the class with the reason: `legal`, `arguable`, or `forbidden`,
+ * also if no row fits.
+ */
+export function classifyMutant(mutated: Mutated): Verdict {
   const { path } = mutated
   const row =
     path === null

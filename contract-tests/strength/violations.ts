@@ -1,10 +1,10 @@
 /** Violations of the specification that the answers of a history can be made to show, without another request. */
 import { type OperationId, operationIds } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
-import { createdIdPathByOperation, paidOperations } from '../harness/operations.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
+import { createdIdPathsByOperation, paidOperations } from '../harness/operations.ts'
 import { isSuccess } from '../model/event.ts'
 import type { ModelEvent, ProviderStateEvent, RequestEvent } from '../model/index.ts'
-import { mutantClassOf } from './classes.ts'
+import { classifyMutant } from './classes.ts'
 import { type FieldOperatorName, fieldMutants } from './fields.ts'
 
 /** An answer that takes the place of another one. */
@@ -70,7 +70,7 @@ const says = {
 
 const ofFields = fieldMutants.flatMap(({ operation, path, operator, create }): AnswerAlteration[] => {
   const id = `${operation} ${path} ${operator}`
-  if (mutantClassOf({ operation, path, operator }).is !== 'forbidden') return []
+  if (classifyMutant({ operation, path, operator }).is !== 'forbidden') return []
   const start = (): Change => {
     const change = create()
     return ({ operation: of, answer, tenant }) =>
@@ -86,7 +86,7 @@ const repeats = { dropped: () => '', cached: ({ resource }: Answered) => resourc
 const ofRequests = operationIds.flatMap((operation) =>
   (['dropped', 'cached'] as const).flatMap((operator): AnswerAlteration[] => {
     const id = `${operation} request ${operator}`
-    if (mutantClassOf({ operation, path: null, operator }).is !== 'forbidden') return []
+    if (classifyMutant({ operation, path: null, operator }).is !== 'forbidden') return []
     const start = (): Change => {
       const first = new Map<string, AlteredAnswer>()
       return (event) => {
@@ -112,7 +112,7 @@ function offBalance(amount: (event: Answered, credits: number | undefined) => nu
     const { tenant, operation, answer } = event
     for (const { state, tenant: whose } of arranged) if (state === 'credits') off.delete(whose)
     if (tenant === null || !isSuccess(answer)) return undefined
-    const shown = balances.includes(operation) ? field(answer.json, 'credits') : undefined
+    const shown = balances.includes(operation) ? valueAtPath(answer.json, 'credits') : undefined
     const credits = typeof shown === 'number' ? shown : undefined
     const by = (off.get(tenant) ?? 0) + amount(event, credits)
     off.set(tenant, by)
@@ -150,14 +150,14 @@ const lists = [
   ['listKeys', 'createKey', 'keys'],
 ] as const
 
-/** The time for which the violation of a late list hides what is new, ms. */
+/** The time for which an altered list hides new items, in the alteration that makes it late, ms. */
 export const listLatenessMs = 60_000
 
 const ofLists = lists.flatMap(([operation, create, name]) => {
   const list = (change: (items: readonly unknown[], event: Answered) => readonly unknown[]): Change => {
     return (event) => {
       const { answer, tenant } = event
-      const items = field(answer.json, name)
+      const items = valueAtPath(answer.json, name)
       if (event.operation !== operation || tenant === null || !Array.isArray(items)) return undefined
       return { status: answer.status, json: { ...Object(answer.json), [name]: change(items, event) } }
     }
@@ -167,13 +167,13 @@ const ofLists = lists.flatMap(([operation, create, name]) => {
       const born = new Map<string, number>()
       const late = list((items, { sent }) =>
         items.filter(
-          (item) => (born.get(idAsText(field(item, 'id')) ?? '') ?? 0) + listLatenessMs <= sent.ms,
+          (item) => (born.get(idAsText(valueAtPath(item, 'id')) ?? '') ?? 0) + listLatenessMs <= sent.ms,
         ),
       )
       return (event, arranged) => {
         const { answer, sent } = event
-        const ids = event.operation === create ? (createdIdPathByOperation[create] ?? []) : []
-        for (const path of ids) born.set(idAsText(field(answer.json, ...path)) ?? '', sent.ms)
+        const ids = event.operation === create ? (createdIdPathsByOperation[create] ?? []) : []
+        for (const path of ids) born.set(idAsText(valueAtPath(answer.json, ...path)) ?? '', sent.ms)
         return late(event, arranged)
       }
     }),
@@ -213,7 +213,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
       `Answers with status ${status} come ${what}.`,
       () =>
         ({ answer }) => {
-          const isMeant = answer.status === status && typeof field(answer.json, 'error') === 'string'
+          const isMeant = answer.status === status && typeof valueAtPath(answer.json, 'error') === 'string'
           return isMeant ? { status, json: { ...Object(answer.json), ...fields } } : undefined
         },
     )
@@ -224,7 +224,7 @@ const errors = [400, 401, 402, 404, 409, 429, 503].flatMap((status) => {
   ]
 })
 
-/** Every violation by which the strength of a run is measured. */
+/** Every alteration by which the strength of a run is measured. */
 export const answerAlterations: readonly AnswerAlteration[] = [
   ...ofFields,
   ...ofRequests,

@@ -1,7 +1,7 @@
 /** A target with a function in between that sees each request and may answer it. */
 import type { OutgoingRequest, Target } from '../client/target.ts'
 
-/** Answers a request in place of a target. `next`: sends it on, with additional headers. */
+/** A function that answers a request in place of a target. `next` sends it on, with additional headers. */
 export type Middleware = (
   request: { url: string; path: string } & OutgoingRequest,
   next: (headers?: Record<string, string>) => Promise<Response>,

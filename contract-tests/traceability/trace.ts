@@ -1,11 +1,11 @@
 /** The rules of the specification, which requirements each leads to, and back. Pure. */
-import { table } from '#reporting/markup.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
 import { experimentReasons, isCheck, type Requirement, verdictDescriptions } from '../harness/requirement.ts'
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'
 import { type RuleAnchor, ruleAnchors } from '../model/rule-anchor.ts'
 import { testMethodOf } from '../runner/results.ts'
 import { matchesPattern } from '../runner/selection.ts'
-import { untestedRules } from './untested.ts'
+import { untestedRuleReasons } from './untested.ts'
 
 /** One rule: a list item that begins with an anchor. */
 interface Rule {
@@ -49,7 +49,7 @@ export function rulesWithRequirements(
     return {
       anchor,
       patterns: patternsOf(requirements, catalogue),
-      reason: untestedRules[anchor],
+      reason: untestedRuleReasons[anchor],
       requirements,
     }
   })
@@ -123,7 +123,7 @@ function partText(part: string, rules: readonly Rule[], traced: readonly TracedR
     const { patterns = [], reason } = traced.find((one) => one.anchor === anchor) ?? {}
     return [link(anchor), section, inTable(text), reason ? `*${reason}*` : patterns.map(code).join(' ')]
   })
-  return `### ${part}\n\n${table(['Rule', 'Section', 'Text', 'Requirements'], rows)}`
+  return `### ${part}\n\n${renderMarkdownTable(['Rule', 'Section', 'Text', 'Requirements'], rows)}`
 }
 
 function familyText(family: string, members: readonly Requirement[], traced: readonly TracedRule[]): string {
@@ -144,7 +144,7 @@ function familyText(family: string, members: readonly Requirement[], traced: rea
       .join(' '),
   ])
   const columns = ['Id', 'Level', 'Statement', 'Section', 'Judged', 'Verdict', 'Needs', 'Cost', 'From']
-  return `### ${family}\n\n${table(columns, rows)}`
+  return `### ${family}\n\n${renderMarkdownTable(columns, rows)}`
 }
 
 /** Requirements by the first word of their ids, in the order of the catalogue. */

@@ -5,8 +5,8 @@ const unnamed = 'A field without a name cannot be asked for.'
 const aboutClients = 'It is about clients, not about the service.'
 const unpublished = 'There is nothing to hold a service to.'
 
-/** Why no requirement tests a rule, by the anchor of the rule. */
-export const untestedRules: Readonly<Partial<Record<RuleAnchor, string>>> = {
+/** The reason why no requirement tests a rule, by the anchor of the rule. */
+export const untestedRuleReasons: Readonly<Partial<Record<RuleAnchor, string>>> = {
   'asynchronous-work': 'A service whose runs end at once is legitimate.',
   'base-url': 'The operator tells the suite the base URL, which may be any.',
   'client-base-url': aboutClients,

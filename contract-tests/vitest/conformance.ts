@@ -1,6 +1,6 @@
 /** The suite in vitest: one test for each requirement. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { wordsOf } from '#reporting/outcome.ts'
+import { outcomeWordsOf } from '#reporting/outcome.ts'
 import { resultText } from '#reporting/render/text.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { Target } from '../client/target.ts'
@@ -50,7 +50,7 @@ export function declareRequirementTests(name: string, open: () => Opened | Promi
         if (['failed', 'suspected', 'harness_error'].includes(result.outcome))
           throw new Error(resultText(presentRequirement(result)))
         if (result.outcome === 'warned') await annotate(resultText(presentRequirement(result)), 'warning')
-        else if (result.outcome !== 'passed') skip(`${wordsOf(result.outcome)}: ${result.reason}`)
+        else if (result.outcome !== 'passed') skip(`${outcomeWordsOf(result.outcome)}: ${result.reason}`)
       })
     }
   })

@@ -1,7 +1,7 @@
 /** The package entry for vitest: the suite as tests of a service. */
 
 import { z } from 'zod'
-import { checked, fields, oneOf } from '#contract/input/checked.ts'
+import { createOneOfSchema, createStrictObjectSchema, parseOrThrow } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { catalogue } from '../catalogue/index.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
@@ -33,8 +33,8 @@ const settings = {
   statesUrl: text,
   headers,
   statesHeaders: headers,
-  variant: oneOf([...variants, 'auto']).optional(),
-  extended: oneOf(['auto', 'on', 'off']).optional(),
+  variant: createOneOfSchema([...variants, 'auto']).optional(),
+  extended: createOneOfSchema(['auto', 'on', 'off']).optional(),
   maxCredits: number,
   readOnly: z.boolean().optional(),
   probeRateLimit: number,
@@ -47,23 +47,23 @@ const settings = {
   shared: z.boolean().optional(),
   only: patterns,
   skip: patterns,
-  levels: z.array(oneOf(levels)).optional(),
+  levels: z.array(createOneOfSchema(levels)).optional(),
   userAgent: text,
   runId: text,
 } satisfies Record<keyof Service, z.ZodType>
 
-const serviceInput = fields(settings)
+const serviceInput = createStrictObjectSchema(settings)
 
 /**
  * Declares one test for each requirement of the suite. `service` may be a function, which is called before the
  * first test, for example to start the service. @throws TypeError for a setting that does not exist or is not valid.
  */
 export function conformance(name: string, service: Service | (() => Service | Promise<Service>)): void {
-  checked('conformance', z.string(), name)
-  if (typeof service !== 'function') checked('conformance', serviceInput, service)
+  parseOrThrow('conformance', z.string(), name)
+  if (typeof service !== 'function') parseOrThrow('conformance', serviceInput, service)
   declare(name, async () => {
     const given = typeof service === 'function' ? await service() : service
-    checked('conformance', serviceInput, given)
+    parseOrThrow('conformance', serviceInput, given)
     const { baseUrl, ...settings } = given
     return { target: createHttpTarget(baseUrl), settings }
   })

@@ -3,28 +3,34 @@
  * that says what to write instead.
  */
 import { z } from 'zod'
-import { adviceOnUnknownWord, anyOf } from './suggestion.ts'
+import { adviceOnUnknownWord, joinWithOr } from './suggestion.ts'
 
 /**
- * Schema of an object that has no fields but these. `names`: what a misspelled field is compared with; default: these.
+ * Schema of an object that rejects unknown fields. `names`: the names with which a misspelled field is compared;
+ * default: those of the fields.
  */
-export function fields<S extends z.ZodRawShape>(shape: S, names: readonly string[] = Object.keys(shape)) {
+export function createStrictObjectSchema<S extends z.ZodRawShape>(
+  shape: S,
+  names: readonly string[] = Object.keys(shape),
+) {
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownName((issue.keys as string[])[0] ?? '', names) : undefined,
+      issue.code === 'unrecognized_keys'
+        ? describeUnknownName((issue.keys as string[])[0] ?? '', names)
+        : undefined,
   })
 }
 
-/** Says that a name is unknown, and which was probably meant. */
-export function unknownName(name: string, names: readonly string[]): string {
+/** The message for an unknown name, with the known name that was probably meant. */
+export function describeUnknownName(name: string, names: readonly string[]): string {
   return `does not take "${name}"${names.length > 0 ? `; ${adviceOnUnknownWord(name, names)}` : ''}`
 }
 
 /** Schema of a text that is one of the given words, such as ids. */
-export function oneOf<const W extends string>(words: readonly W[]) {
+export function createOneOfSchema<const W extends string>(words: readonly W[]) {
   return z.enum(words as unknown as readonly [W, ...W[]], {
     error: ({ input }) =>
-      `takes ${typeof input === 'string' ? suggestKnownWord(input, words) : anyOf(words)}`,
+      `takes ${typeof input === 'string' ? suggestKnownWord(input, words) : joinWithOr(words)}`,
   })
 }
 
@@ -35,16 +41,16 @@ export function suggestKnownWord(word: string, words: readonly string[]): string
 }
 
 /** Schema of a function. */
-export const callback = z.custom<(...args: never[]) => unknown>(
+export const callbackSchema = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
   'takes a function',
 )
 
 /**
- * Schema of a callback that is told of events: what it throws is an uncaught error of the program, and never reaches
- * its caller.
+ * Schema of an event listener. An error that the listener throws becomes an uncaught error of the program, and never
+ * reaches the code that emits the event.
  */
-export const listener = callback.transform((notify) => (told: never) => {
+export const eventListenerSchema = callbackSchema.transform((notify) => (told: never) => {
   try {
     notify(told)
   } catch (error) {
@@ -54,13 +60,20 @@ export const listener = callback.transform((notify) => (told: never) => {
   }
 })
 
-/** Result of reading: the value as its schema reads it, or the first problem, such as `times: takes a whole number`. */
-export type Read<T> =
+/**
+ * The result of parsing: the value as its schema returns it, or the first problem, such as `times: takes a whole
+ * number`.
+ */
+export type ParseResult<T> =
   | { readonly data: T; readonly problem?: never }
   | { readonly data?: never; readonly problem: string }
 
 /** Parses a value, and returns it or the first problem. `whole`: what a problem calls the value itself. */
-export function tryParse<S extends z.ZodType>(schema: S, value: unknown, whole?: string): Read<z.output<S>> {
+export function tryParse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  whole?: string,
+): ParseResult<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: messageOf })
   return success ? { data } : { problem: problemOf(error.issues, whole) }
 }
@@ -69,17 +82,18 @@ export function tryParse<S extends z.ZodType>(schema: S, value: unknown, whole?:
  * Returns a value as its schema parses it. @throws TypeError whose message begins with `where`, such as `faults.add`,
  * and says what to write instead.
  */
-export function checked<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
+export function parseOrThrow<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
   const { data, problem } = tryParse(schema, value)
-  if (problem !== undefined) throw new TypeError(`${where}: ${sentence(problem)}`)
+  if (problem !== undefined) throw new TypeError(`${where}: ${endWithFullStop(problem)}`)
   return data as z.output<S>
 }
 
-/** A value as a message shows it: a text in quotes. */
-export const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+/** The value as messages show it: a string in quotes, anything else as text. */
+export const formatValueForMessage = (value: unknown) =>
+  typeof value === 'string' ? JSON.stringify(value) : String(value)
 
 /** Ends a message with a full stop, unless it is a question. */
-export function sentence(text: string): string {
+export function endWithFullStop(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
@@ -112,7 +126,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): Problem | undefined {
   const types = issue.errors.flatMap(([first]) =>
     first?.code === 'invalid_type' ? [named(first.expected)] : [],
   )
-  return { path, message: types.length > 0 ? `takes ${anyOf([...new Set(types)])}` : 'is wrong' }
+  return { path, message: types.length > 0 ? `takes ${joinWithOr([...new Set(types)])}` : 'is wrong' }
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -136,9 +150,9 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return `${issue.input === undefined ? 'is missing; it ' : ''}takes ${named(issue.expected)}`
     case 'invalid_value':
-      return `takes ${anyOf(issue.values.map(String))}`
+      return `takes ${joinWithOr(issue.values.map(String))}`
     case 'unrecognized_keys':
-      return unknownName(issue.keys[0] ?? '', [])
+      return describeUnknownName(issue.keys[0] ?? '', [])
     case 'too_small':
       return issue.origin === 'string'
         ? 'takes a text that is not empty'
@@ -146,7 +160,7 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `takes ${issue.maximum.toLocaleString('en')} or less`
     case 'invalid_union':
-      return Array.isArray(issue.options) ? `takes ${anyOf(issue.options.map(String))}` : noMessage
+      return Array.isArray(issue.options) ? `takes ${joinWithOr(issue.options.map(String))}` : noMessage
     default:
       return undefined
   }

@@ -1,4 +1,4 @@
 /** Escapes texts for use in regular expressions. */
 
-/** The source of a regular expression that matches a text literally. `RegExp.escape` needs Node 24. */
-export const patternOfText = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+/** Escapes a text for use in a regular expression that matches it literally. `RegExp.escape` would need Node 24. */
+export const escapeRegExp = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')

@@ -10,10 +10,10 @@ const joined = (words: readonly string[], conjunction: string): string =>
     : `${words.slice(0, -1).join(', ')}, ${conjunction} ${words.at(-1)}`
 
 /** Returns words as `first, second, or third`. */
-export const anyOf = (words: readonly string[]) => joined(words, 'or')
+export const joinWithOr = (words: readonly string[]) => joined(words, 'or')
 
 /** Returns words as `first, second, and third`. */
-export const allOf = (words: readonly string[]) => joined(words, 'and')
+export const joinWithAnd = (words: readonly string[]) => joined(words, 'and')
 
 /**
  * Advice on an unknown word: `did you mean "busy"?` or, if no known word is similar, `write first or second`. `listed`:
@@ -21,11 +21,18 @@ export const allOf = (words: readonly string[]) => joined(words, 'and')
  */
 export function adviceOnUnknownWord(word: string, words: readonly string[], listed = words): string {
   const meant = similar(word, words)
-  return meant === undefined ? `write ${anyOf(listed)}` : `did you mean "${meant}"?`
+  return meant === undefined ? `write ${joinWithOr(listed)}` : `did you mean "${meant}"?`
 }
 
-/** Returns the known word that was probably meant: at most `most` letters differ; undefined: no word is that close. */
-export function probablyMeant<W extends string>(word: string, words: readonly W[], most = 2): W | undefined {
+/**
+ * The known word that was probably meant: the one in which the fewest letters differ, `most` of them at most;
+ * undefined: no word is that close.
+ */
+export function findClosestWord<W extends string>(
+  word: string,
+  words: readonly W[],
+  most = 2,
+): W | undefined {
   const plain = word.toLowerCase()
   const letters = lettersOf(plain)
   let nearest: { word: W; slips: number } | undefined
@@ -38,8 +45,8 @@ export function probablyMeant<W extends string>(word: string, words: readonly W[
   return nearest?.word
 }
 
-/** Returns `; did you mean busy?` if a word is similar to a known one, else an empty text. */
-export function suggestion(word: string, words: readonly string[]): string {
+/** The end of a message about a misspelled word, such as `; did you mean busy?`; empty if no known word is similar. */
+export function formatSuggestion(word: string, words: readonly string[]): string {
   const meant = similar(word, words)
   return meant ? `; did you mean ${meant}?` : ''
 }
@@ -49,5 +56,5 @@ const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
 /** Returns the most similar known word. Of a number, only one digit may differ. */
 function similar(word: string, words: readonly string[]): string | undefined {
   if (words.includes(word)) return word
-  return probablyMeant(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))
+  return findClosestWord(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))
 }

@@ -4,21 +4,30 @@ import { z } from 'zod'
 import type { Variant } from '../route.ts'
 
 /** An object of an OpenAPI document. */
-export type Json = Record<string, unknown>
+export type OpenapiObject = Record<string, unknown>
 
 interface DocumentParts {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly servers: readonly Json[]
-  readonly tags?: readonly Json[]
-  readonly security?: readonly Json[]
+  readonly servers: readonly OpenapiObject[]
+  readonly tags?: readonly OpenapiObject[]
+  readonly security?: readonly OpenapiObject[]
   /** Operation objects, each with its method and its path as routes have it: `/tasks/:id`. */
-  readonly operations: readonly { readonly method: string; readonly path: string; readonly operation: Json }[]
-  readonly components: Json
+  readonly operations: readonly {
+    readonly method: string
+    readonly path: string
+    readonly operation: OpenapiObject
+  }[]
+  readonly components: OpenapiObject
 }
 
 /** Assembles an OpenAPI document from its parts. */
-export function createDocument({ info, operations, components, ...rest }: DocumentParts): Json {
-  const paths: Record<string, Json> = {}
+export function assembleOpenapiDocument({
+  info,
+  operations,
+  components,
+  ...rest
+}: DocumentParts): OpenapiObject {
+  const paths: Record<string, OpenapiObject> = {}
   for (const { method, path, operation } of operations) {
     const template = path.replace(':id', '{id}')
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
@@ -31,11 +40,11 @@ export function createDocument({ info, operations, components, ...rest }: Docume
 export function parametersOf(
   path: string,
   query: z.ZodType | undefined,
-  identifier: Json,
+  identifier: OpenapiObject,
   example: string,
-): Json[] {
+): OpenapiObject[] {
   const id = { name: 'id', in: 'path', required: true, schema: identifier, example }
-  const inQuery = fieldsOf(query).map(({ name, description, schema }) => {
+  const inQuery = fieldSchemasOf(query).map(({ name, description, schema }) => {
     // Values of a list are separated by commas.
     const isList = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === 'array')
     const style = { ...(description && { description }), ...(isList && { explode: false }) }
@@ -47,16 +56,16 @@ export function parametersOf(
 /** A reference to a named schema. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The fields of a body, a query or an answer, as JSON Schema. */
-export function fieldsOf(object: z.ZodType = z.object({})) {
-  const { properties = {}, required = [] } = jsonSchema(object)
+/** The fields of a body, a query or an answer, each with its name, its JSON Schema and whether it is required. */
+export function fieldSchemasOf(object: z.ZodType = z.object({})) {
+  const { properties = {}, required = [] } = toJsonSchema(object)
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     return { name, required: required.includes(name), schema, description }
   })
 }
 
 /** JSON Schema, with the keywords that this code reads. */
-export interface JsonSchema extends Json {
+export interface JsonSchema extends OpenapiObject {
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -70,8 +79,8 @@ export interface JsonSchema extends Json {
   readonly required?: readonly string[]
 }
 
-/** A zod schema as JSON Schema, without the safe-integer bounds that zod adds. */
-export function jsonSchema(schema: z.ZodType): JsonSchema {
+/** Converts a zod schema to JSON Schema, without the safe-integer bounds that zod adds. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {

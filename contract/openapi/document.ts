@@ -2,10 +2,16 @@
 
 import { z } from 'zod'
 import { failures } from '../errors.ts'
-import { checked, fields, oneOf } from '../input/checked.ts'
+import { createOneOfSchema, createStrictObjectSchema, parseOrThrow } from '../input/checked.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '../operation.ts'
 import { type Route, type Variant, variants } from '../route.ts'
-import { createDocument, type Json, openapiDescription, parametersOf, refTo } from './builder.ts'
+import {
+  assembleOpenapiDocument,
+  type OpenapiObject,
+  openapiDescription,
+  parametersOf,
+  refTo,
+} from './builder.ts'
 import { createNamedSchemas, type NamedSchemas, pascalCase } from './schemas.ts'
 
 /** Choices of an OpenAPI document: its variant, routes, servers and examples. */
@@ -20,8 +26,8 @@ export interface OpenapiOptions {
   readonly extended?: boolean
 }
 
-const input = fields({
-  variant: oneOf([...variants, 'both']),
+const input = createStrictObjectSchema({
+  variant: createOneOfSchema([...variants, 'both']),
   version: z.string(),
   examples: z.looseObject({}).optional(),
   server: z.string().optional(),
@@ -29,14 +35,14 @@ const input = fields({
 })
 
 /** The OpenAPI document. @throws TypeError for an unknown option. */
-export function openapi(options: OpenapiOptions): Json {
-  checked('openapi', input, options)
+export function openapi(options: OpenapiOptions): OpenapiObject {
+  parseOrThrow('openapi', input, options)
   const { variant, version, examples = {}, server, extended = true } = options
   const shown = variant === 'both' ? variants : [variant]
   const operations = operationIds.filter((id) => extended || routeOf(id).set === 'core')
   const schemas = createNamedSchemas(operations, shown)
   const named = schemas.all()
-  return createDocument({
+  return assembleOpenapiDocument({
     info: {
       title: 'Work-agent service',
       version,
@@ -53,19 +59,19 @@ export function openapi(options: OpenapiOptions): Json {
     components: {
       schemas: { ...named, ...errorSchemas(named) },
       responses: namedResponses(operations, shown),
-      headers: { RetryAfter: retryAfter },
+      headers: { RetryAfter: retryAfterHeaderObject },
       securitySchemes,
     },
   })
 }
 
-const anyServer: Json = {
+const anyServer: OpenapiObject = {
   url: '{base_url}',
   description: 'A client may override it (§1); by default it is the mock.',
   variables: { base_url: { default: 'http://127.0.0.1:4402' } },
 }
 
-const securitySchemes: Json = {
+const securitySchemes: OpenapiObject = {
   key: { type: 'http', scheme: 'bearer', description: '§5.1: `Authorization: Bearer <API_KEY>`.' },
   session: {
     type: 'apiKey',
@@ -76,7 +82,7 @@ const securitySchemes: Json = {
   },
 }
 
-function tagsOf(operations: readonly OperationId[]): Json[] {
+function tagsOf(operations: readonly OperationId[]): OpenapiObject[] {
   const groups = Map.groupBy(operations.map(routeOf), tagOf)
   return [...groups].map(([name, [route]]) => ({
     name,
@@ -99,7 +105,7 @@ function describeOperation(
   shown: readonly Variant[],
   schemas: NamedSchemas,
   examples: Readonly<Partial<Record<Variant, Examples>>>,
-): Json {
+): OpenapiObject {
   const route = routeOf(operation)
   const body = schemas.bodyOf(operation)
   const examplesOf = (part: keyof Example, variants: readonly Variant[]) =>
@@ -124,9 +130,9 @@ function describeOperation(
       refTo('Identifier'),
       idIn(route.path, examples[shown[0] ?? 'first']),
     ),
-    ...(body ? { requestBody: { required: true, content: json(body, sent) } } : {}),
+    ...(body ? { requestBody: { required: true, content: jsonContentOf(body, sent) } } : {}),
     responses: {
-      200: { description: 'Success.', content: json(schemas.answerOf(operation), answered) },
+      200: { description: 'Success.', content: jsonContentOf(schemas.answerOf(operation), answered) },
       ...errorResponses(operation, shown),
     },
   }
@@ -148,12 +154,12 @@ function tagOf({ section }: Route): string {
 const unnamed = new Set([422, 500])
 
 /** The OpenAPI `content` of a JSON body, with examples by name. */
-export function json(schema: Json, examples: Json = {}): Json {
+export function jsonContentOf(schema: OpenapiObject, examples: OpenapiObject = {}): OpenapiObject {
   return { 'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) } }
 }
 
 /** References to the error responses of an operation, by status. */
-function errorResponses(operation: OperationId, shown: readonly Variant[]): Json {
+function errorResponses(operation: OperationId, shown: readonly Variant[]): OpenapiObject {
   return Object.fromEntries(
     refusalsOf(operation, shown).map((refusal) => [
       refusal.status,
@@ -163,14 +169,14 @@ function errorResponses(operation: OperationId, shown: readonly Variant[]): Json
 }
 
 /** Every error response of some operations, by name. */
-function namedResponses(operations: readonly OperationId[], shown: readonly Variant[]): Json {
+function namedResponses(operations: readonly OperationId[], shown: readonly Variant[]): OpenapiObject {
   const refusals = operations.flatMap((operation) => refusalsOf(operation, shown))
   return Object.fromEntries(refusals.map((refusal) => [nameOf(refusal), describe(refusal, shown)]))
 }
 
 /** A schema for each code, so that a typed client can branch on `error`; `ErrorAnswer` is the schema of all. */
-function errorSchemas({ ErrorAnswer: any = {} }: Readonly<Record<string, Json>>): Json {
-  const fields = any.properties as Record<string, Json>
+function errorSchemas({ ErrorAnswer: any = {} }: Readonly<Record<string, OpenapiObject>>): OpenapiObject {
+  const fields = any.properties as Record<string, OpenapiObject>
   const codes = Map.groupBy(Object.values(failures), ({ code }) => code)
   codes.delete('internal_error')
   return Object.fromEntries(
@@ -204,7 +210,7 @@ function refusalsOf(operation: OperationId, shown: readonly Variant[]) {
   }))
 }
 
-function describe({ status, names }: Refusal, [variant = 'first']: readonly Variant[]): Json {
+function describe({ status, names }: Refusal, [variant = 'first']: readonly Variant[]): OpenapiObject {
   const entries = names.map((name) => failures[name])
   const examples = names.map((name) => {
     const { code, message, meaning } = failures[name]
@@ -213,11 +219,14 @@ function describe({ status, names }: Refusal, [variant = 'first']: readonly Vari
   return {
     description: meaningOf(entries),
     ...(status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
-    content: json(schemaOf(status, distinct(entries.map(({ code }) => code))), Object.fromEntries(examples)),
+    content: jsonContentOf(
+      schemaOf(status, distinct(entries.map(({ code }) => code))),
+      Object.fromEntries(examples),
+    ),
   }
 }
 
-function schemaOf(status: number, codes: readonly string[]): Json {
+function schemaOf(status: number, codes: readonly string[]): OpenapiObject {
   const [only = ''] = codes
   if (unnamed.has(status)) return refTo('ErrorAnswer')
   if (codes.length === 1) return refTo(errorName(only))
@@ -231,8 +240,8 @@ function schemaOf(status: number, codes: readonly string[]): Json {
   }
 }
 
-/** The `Retry-After` header: whole seconds or an HTTP date (RFC 9110 §10.2.3). */
-export const retryAfter: Json = {
+/** The OpenAPI header object of `Retry-After`: whole seconds or an HTTP date (RFC 9110 §10.2.3). */
+export const retryAfterHeaderObject: OpenapiObject = {
   description: 'How long to wait: whole seconds, or an HTTP date (RFC 9110 §10.2.3).',
   required: true,
   schema: { type: 'string' },

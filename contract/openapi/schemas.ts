@@ -5,13 +5,13 @@ import { type OperationId, routeOf } from '../operation.ts'
 import type { Variant } from '../route.ts'
 import * as resources from '../schemas/core.ts'
 import { createdLandingPage, landingPage, prospect } from '../schemas/extended.ts'
-import { type Json, type JsonSchema, refTo } from './builder.ts'
+import { type JsonSchema, type OpenapiObject, refTo } from './builder.ts'
 
 /** Schemas with their own name. Other bodies and answers are named after their operation: `CreateTaskBody`. */
 const core = {
   Identifier: resources.identifier,
   Timestamp: resources.timestamp,
-  TaskStatus: resources.status,
+  TaskStatus: resources.taskStatusField,
   Organization: resources.organization,
   ApiKey: resources.key,
   Task: resources.task,
@@ -41,11 +41,11 @@ export type NamedSchemas = ReturnType<typeof createNamedSchemas>
 /** Names every schema of some operations, and returns functions that refer to them by name. */
 export function createNamedSchemas(operations: readonly OperationId[], shown: readonly Variant[]) {
   const registry = z.registry<{ id: string }>()
-  const unions: Record<string, Json> = {}
+  const unions: Record<string, OpenapiObject> = {}
   const name = (id: string, schema: z.ZodType) => {
     if (!registry.has(schema)) registry.add(schema, { id })
   }
-  const refToNamed = (schema: z.ZodType): Json => refTo(String(registry.get(schema)?.id))
+  const refToNamed = (schema: z.ZodType): OpenapiObject => refTo(String(registry.get(schema)?.id))
   /** The shown variants, without those whose answer has the shape of an earlier one. */
   const variantsOf = (operation: OperationId): Variant[] => {
     const { answer } = routeOf(operation)
@@ -71,23 +71,23 @@ export function createNamedSchemas(operations: readonly OperationId[], shown: re
   return {
     variantsOf,
     /** All named schemas as JSON Schema. */
-    all(): Record<string, Json> {
+    all(): Record<string, OpenapiObject> {
       const { schemas } = z.toJSONSchema(registry, {
         target: 'draft-2020-12',
         io: 'input',
         uri: (id) => refTo(id).$ref,
-        override: ({ zodSchema, jsonSchema }) => tidy(jsonSchema as Json, open.has(zodSchema)),
+        override: ({ zodSchema, jsonSchema }) => tidy(jsonSchema as OpenapiObject, open.has(zodSchema)),
       })
       const all = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema])
       return { ...JSON.parse(JSON.stringify(Object.fromEntries(all)), withAlternatives), ...unions }
     },
     /** The body of an operation; undefined where it takes none. */
-    bodyOf(operation: OperationId): Json | undefined {
+    bodyOf(operation: OperationId): OpenapiObject | undefined {
       const { body } = routeOf(operation)
       return body && refToNamed(body)
     },
     /** The success body of an operation; a union if the shown variants differ. */
-    answerOf(operation: OperationId): Json {
+    answerOf(operation: OperationId): OpenapiObject {
       const [first = 'first', ...more] = variantsOf(operation)
       return more.length > 0 ? refTo(answerName(operation)) : refToNamed(routeOf(operation).answer[first])
     },
@@ -107,7 +107,7 @@ const answerName = (operation: OperationId) => `${pascalCase(operation)}Answer`
  * JSON Schema allows further fields by default. An explicit `additionalProperties` makes a typed client accept any
  * field, so only open objects and objects without known fields have it.
  */
-function tidy(schema: Json, isOpen: boolean): void {
+function tidy(schema: OpenapiObject, isOpen: boolean): void {
   if (schema.type !== 'object') return
   const isKnown = Object.keys(schema.properties ?? {}).length > 0
   if (!isKnown) delete schema.properties

@@ -13,7 +13,7 @@ export const emptyOrIdentifier = z
   .describe('An opaque identifier; null or an empty text: none.')
 
 /** A field that must be present; the specification does not show its type or inner fields. */
-export const present = z.unknown().describe('Present; its content is unspecified.')
+export const requiredUnknownField = z.unknown().describe('Present; its content is unspecified.')
 
 /** A timestamp in an unspecified format, or null. */
 export const timestamp = z
@@ -26,8 +26,8 @@ const count = z.int().min(0)
 /** Work Credits that can be spent now; fractions are allowed (§2 Organization). */
 const credits = z.number().describe('Work Credits that can be spent now (§2).')
 
-/** A task status. The specification names only `in_progress`; others are free (§3). */
-export const status = z
+/** Schema of a task status. The specification names only `in_progress`; other values are left open (§3). */
+export const taskStatusField = z
   .string()
   .min(1)
   .describe(
@@ -79,13 +79,13 @@ export const task = z.looseObject({
   id: identifier,
   text: z.string(),
   description: z.string().nullable(),
-  status,
+  status: taskStatusField,
 })
 
 const tasks = z.array(task)
 
 /** Response of listTasks, in each variant. */
-export const taskList = {
+export const taskListByVariant = {
   first: z.looseObject({ items: tasks, credits }),
   second: z.looseObject({
     items: tasks,
@@ -111,10 +111,10 @@ export const taskDetail = z.looseObject({
 export const runByVariant = {
   first: z.looseObject({
     taskId: identifier,
-    status,
+    status: taskStatusField,
     finished: z.boolean().describe('True if the run has already ended.'),
   }),
-  second: z.looseObject({ ok: z.boolean(), status, runId: identifier }),
+  second: z.looseObject({ ok: z.boolean(), status: taskStatusField, runId: identifier }),
 }
 
 /** Body of createDocument (§4 Documents). */

@@ -1,19 +1,19 @@
 /** §2 Extended-set resources. */
 import { z } from 'zod'
-import { emptyOrIdentifier, identifier, present } from './core.ts'
+import { emptyOrIdentifier, identifier, requiredUnknownField } from './core.ts'
 
 /** A prospect (§2). Fields may be null but are present. */
 export const prospect = z.looseObject({
   id: emptyOrIdentifier,
-  name: present,
-  email: present,
-  phone: present,
-  createdTime: present,
-  campaign: present,
+  name: requiredUnknownField,
+  email: requiredUnknownField,
+  phone: requiredUnknownField,
+  createdTime: requiredUnknownField,
+  campaign: requiredUnknownField,
 })
 
 /** Response of listLeads. */
-export const leadList = z.looseObject({ connected: present, prospects: z.array(prospect) })
+export const leadList = z.looseObject({ connected: requiredUnknownField, prospects: z.array(prospect) })
 
 /** Body of generateCreative. */
 export const newCreative = z.object({
@@ -43,19 +43,34 @@ export const newLandingPage = z.object({
 })
 
 /** Response of createLandingPage: its version, whether it is published, and any other fields. */
-export const createdLandingPage = z.looseObject({ version: present, published: present })
+export const createdLandingPage = z.looseObject({
+  version: requiredUnknownField,
+  published: requiredUnknownField,
+})
 /** A landing page. The specification does not name its fields. */
 export const landingPage = z.looseObject({})
 /** Response of listLandingPages. */
 export const landingPageList = z.looseObject({ items: z.array(landingPage) })
 
 /** Response of listCampaigns. */
-export const campaignList = z.looseObject({ connected: present, campaigns: present })
-/** Query of getInsights. */
-export const insightsRange = z.object({ range: z.string().optional() })
+export const campaignList = z.looseObject({
+  connected: requiredUnknownField,
+  campaigns: requiredUnknownField,
+})
+/** Schema of the query of getInsights. */
+export const insightsQuery = z.object({ range: z.string().optional() })
 /** Response of getInsights. */
 export const insights = z.looseObject({})
 /** Response of getWallet. */
-export const wallet = z.looseObject({ balance: present, funding: present, autoRecharge: present })
+export const wallet = z.looseObject({
+  balance: requiredUnknownField,
+  funding: requiredUnknownField,
+  autoRecharge: requiredUnknownField,
+})
 /** Response of getBilling. */
-export const billing = z.looseObject({ plan: present, credits: present, tiers: present, packs: present })
+export const billing = z.looseObject({
+  plan: requiredUnknownField,
+  credits: requiredUnknownField,
+  tiers: requiredUnknownField,
+  packs: requiredUnknownField,
+})

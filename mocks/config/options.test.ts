@@ -6,16 +6,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { directiveProblemIn, faultsInDirectives, parsePreferHeader } from '../faults/directives.ts'
 import { faultText } from '../faults/fault.ts'
-import { parseFaultRule, parseForcedError } from '../faults/grammar.ts'
+import { parseFaultRule, parseForcedErrorRule } from '../faults/grammar.ts'
 import { parseFault } from '../faults/words.ts'
-import { parseMockSettings } from '../scenarios/index.ts'
+import { parseOptionsWithScenario } from '../scenarios/index.ts'
 import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { sampleUnlessExhaustive } from '../testing/sample.ts'
 import type { MockOptionsInput, MockSettings } from './options.ts'
 
-const read = (options: object) => parseMockSettings(options as MockOptionsInput)
+const read = (options: object) => parseOptionsWithScenario(options as MockOptionsInput)
 
 const busy = { kind: 'error', code: 'busy' } as const
 
@@ -103,7 +103,7 @@ test.each([
   ['scenario=second-variant', '"usedToday"'],
 ])('a key with %s is answered with %s', async (option, part) => {
   const headers = { authorization: `Bearer wak_test_ada.${option}` }
-  const response = await frozenMock().fetch('http://mock.test/api/cli/tasks', { headers })
+  const response = await createFrozenMock().fetch('http://mock.test/api/cli/tasks', { headers })
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(part)])
 })
 
@@ -150,7 +150,7 @@ test.each<[where: string, texts: string[], isIgnored: (typo: string) => boolean]
   [
     'a forced error',
     ['402@runTask', 'busy', 'unavailable@whoami'],
-    (force) => isIgnored(parseForcedError(force)),
+    (force) => isIgnored(parseForcedErrorRule(force)),
   ],
   [
     'the name of an option',
@@ -190,7 +190,7 @@ test.each([
   ['fault=slow 5s', 'fault="slow 5s"'],
   ['fault=delay 20ms', 'in quotes'],
 ])('Prefer: %s is a 400 that says %s, and is not applied', async (prefer, hint) => {
-  const { status, text, headers } = await checkedClientOf(frozenMock()).call('whoami', {
+  const { status, text, headers } = await checkedClientOf(createFrozenMock()).call('whoami', {
     headers: { prefer },
   })
   expect([status, headers.get('x-mock-reason')]).toEqual([400, 'prefer; not understood'])
@@ -210,14 +210,14 @@ test.each([
   ['[[mock:create:402]]', 'cannot'],
   ['[[mock:creat:503]] Hello', 'did you mean [[mock:create:503]]?'],
 ])('the text %s is a 400 that says %s', async (text, hint) => {
-  const reply = await checkedClientOf(frozenMock()).call('createTask', { body: { text } })
+  const reply = await checkedClientOf(createFrozenMock()).call('createTask', { body: { text } })
   expect([reply.status, reply.headers.get('x-mock-reason')]).toEqual([400, 'magic; not understood'])
   expect(plain(reply.text)).toContain(hint)
 })
 
 test('under quirks the rejection is still readable', async () => {
   for (let seed = 0; seed < 10; seed++) {
-    const { call } = checkedClientOf(frozenMock({ strictClient: seed }))
+    const { call } = checkedClientOf(createFrozenMock({ strictClient: seed }))
     const { status, text } = await call('whoami', { headers: { prefer: 'error=ratelimited' } })
     expect([status, text.includes('rate_limited')]).toEqual([400, true])
   }
@@ -239,7 +239,7 @@ test.each([
   ['a.past=100000', 'at most 5000 tasks'],
   ['.credits=1', 'the name is missing before them'],
 ])('the key of %s is a 401 that names %s', async (name, nearest) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const headers = { authorization: `Bearer wak_test_${name}` }
   const response = await mock.fetch('http://mock.test/api/cli/whoami', { headers })
   const text = await response.text()
@@ -256,7 +256,7 @@ test.each([
   ['GET /ledger', { query: '?orgid=x' }, 'org_id'],
   ['GET /events', { query: '?since=-1' }, 'since: takes the number of a request'],
 ])('%s with %j is a 400 that names %s', async (route, input, nearest) => {
-  const { status, body } = await createControlClient(frozenMock()).call(route, input)
+  const { status, body } = await createControlClient(createFrozenMock()).call(route, input)
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(nearest)])
   expect(JSON.stringify(body)).not.toContain('?.')
 })

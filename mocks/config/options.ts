@@ -10,17 +10,17 @@ import {
   durationFormatAdvice,
   durationMsOf,
   epochMsOf,
-  longestSettingMs,
+  maxOptionDurationMs,
   momentFormatAdvice,
 } from '../core/clock.ts'
 import {
   type FaultRuleText,
   type ForcedErrorText,
   parseFaultRule,
-  parseForcedError,
+  parseForcedErrorRule,
 } from '../faults/grammar.ts'
 import type { FaultRuleDraft } from '../faults/rule.ts'
-import { readSlots } from './slots.ts'
+import { parseServedSlots } from './slots.ts'
 
 /** Creates a schema that parses a value with `read`; `advice` is the message if the result is undefined. */
 function parsed<In extends z.ZodType, Out>(
@@ -65,7 +65,7 @@ export const durationSchema = typed<Duration>()(parsed(textOrNumber, durationFor
 
 const runDuration = typed<Duration>()(
   parsed(textOrNumber, `${durationFormatAdvice}, at most 365d`, (value) =>
-    boundedDurationMsOf(value, longestSettingMs),
+    boundedDurationMsOf(value, maxOptionDurationMs),
   ),
 )
 
@@ -79,7 +79,7 @@ const rateLimit = parsed(
   (value) => {
     if (value === 'off') return 'off' as const
     const [, limit, span] = /^(\d+)\/(.+)$/.exec(value) ?? []
-    const window_ms = boundedDurationMsOf(span ?? '', longestSettingMs)
+    const window_ms = boundedDurationMsOf(span ?? '', maxOptionDurationMs)
     return limit && window_ms ? { limit: Number(limit), window_ms } : undefined
   },
 )
@@ -90,7 +90,7 @@ const topUp = parsed(
   'takes N/Ws, such as 5/10s: credits above 0, and the delay after a 402',
   (value) => {
     const [, credits, delay] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(value) ?? []
-    const after_ms = boundedDurationMsOf(delay ?? '', longestSettingMs)
+    const after_ms = boundedDurationMsOf(delay ?? '', maxOptionDurationMs)
     return Number(credits) > 0 && after_ms !== undefined ? { credits: Number(credits), after_ms } : undefined
   },
 )
@@ -214,7 +214,7 @@ export const mockOptionsSchema = z.strictObject({
   /** How runs end: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
-  force: rules<ForcedErrorText>(parseForcedError).default([]),
+  force: rules<ForcedErrorText>(parseForcedErrorRule).default([]),
   /** Fault rules, as `[OPERATION=]FAULT,…[;times=N][;rate=R][;after=N][;seed=TEXT][;cost=N][;in-a-row=N][;id=ID]`. */
   fault: rules<FaultRuleText>(parseFaultRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
@@ -245,7 +245,7 @@ export const mockOptionsSchema = z.strictObject({
   slots: parsed(
     text,
     'takes the slots of this mock and their number in all, such as 0-255/1024',
-    readSlots,
+    parseServedSlots,
   ).optional(),
   /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
   past: past.default('seeded'),

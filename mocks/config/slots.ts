@@ -4,12 +4,12 @@
  */
 
 /** The slots that one mock of a fleet serves, as ranges of numbers (first and last), out of `total` slots. */
-export type Slots = NonNullable<ReturnType<typeof readSlots>>
+export type ServedSlots = NonNullable<ReturnType<typeof parseServedSlots>>
 
 const most = 65_536
 
 /** Parses slots such as `0-255,300/1024`; undefined: the text has another form, or names a slot that does not exist. */
-export function readSlots(text: string) {
+export function parseServedSlots(text: string) {
   const [, list, count] = /^(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)\/(\d{1,5})$/.exec(text) ?? []
   if (list === undefined) return undefined
   const total = Number(count)
@@ -22,13 +22,13 @@ export function readSlots(text: string) {
     : undefined
 }
 
-/** Writes slots in the form that `readSlots` parses. */
-function slotsText({ total, ranges }: Slots): string {
+/** Writes slots in the form that `parseServedSlots` parses. */
+function slotsText({ total, ranges }: ServedSlots): string {
   return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
 }
 
 /** True if a mock of a fleet serves a slot. */
-export function servesSlot({ ranges }: Slots, slot: number): boolean {
+export function servesSlot({ ranges }: ServedSlots, slot: number): boolean {
   return ranges.some(([first, last]) => slot >= first && slot <= last)
 }
 
@@ -36,7 +36,7 @@ export function servesSlot({ ranges }: Slots, slot: number): boolean {
  * The slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does, modulo the
  * number of slots. Without the mixing, names that end in numbers crowd in few slots.
  */
-export function slotOf(name: string, total: number): number {
+export function slotOfOrganizationName(name: string, total: number): number {
   let crc = -1
   for (const byte of new TextEncoder().encode(name)) {
     crc ^= byte
@@ -57,6 +57,6 @@ function mixed(value: number): number {
 }
 
 /** The message for a request whose organization belongs to another mock of the fleet. */
-export function misdirectedRequestText(slots: Slots, slot: number): string {
+export function misdirectedRequestText(slots: ServedSlots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

@@ -1,7 +1,7 @@
 /** Changes a clock and applies the events that are due, in order, to every organization that uses it. */
 
 import { z } from 'zod'
-import { checked, fields } from '#contract/input/checked.ts'
+import { createStrictObjectSchema, parseOrThrow } from '#contract/input/checked.ts'
 import { durationSchema, momentSchema } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { type Clock, type Duration, epochMsOf, type MomentInput, momentFormatAdvice } from '../core/clock.ts'
@@ -22,8 +22,8 @@ const moment = z.union([z.string(), z.number()]).transform((value, context): Mom
   return z.NEVER
 })
 
-/** Fields of a call that changes a clock, as zod schemas: freeze, run, advance by a duration, or set to a moment. */
-export const clockChangeFields = {
+/** Schemas of the fields of a call that changes a clock: freeze, run, advance by a duration, or set to a moment. */
+export const clockChangeFieldSchemas = {
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
   at: moment.optional().describe('When to freeze; default: now.'),
   by: durationSchema.optional().describe('Duration to advance by: `2s`, or ms.'),
@@ -36,7 +36,7 @@ export const clockChangeFields = {
     .optional()
     .describe('Id of a task: advance until it is finished.'),
 }
-type ClockChange = Readonly<z.output<z.ZodObject<typeof clockChangeFields>>>
+type ClockChange = Readonly<z.output<z.ZodObject<typeof clockChangeFieldSchemas>>>
 
 /** The parameters of each action, of which at most one may be given. */
 const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockChange)[]>> = {
@@ -134,14 +134,14 @@ function changesOf(service: MockParts, organization: () => Organization | undefi
     run: () => change({ action: 'run' }),
     /** Advances time by a duration. */
     advance: (by: Duration) =>
-      change({ action: 'advance', by: checked('clock.advance', durationSchema, by) }),
+      change({ action: 'advance', by: parseOrThrow('clock.advance', durationSchema, by) }),
     /** Sets time to a moment. */
     set: (at: MomentInput) => change({ action: 'set', to: momentIn('clock.set', at) }),
     /** Advances to the next scheduled event; does nothing if there is none. */
     toNextEvent: () => change({ action: 'advance', to: 'next_event' }),
     /** Advances until a task is finished. */
     untilFinished: (task_id: string) =>
-      change({ action: 'advance', until_finished: checked('clock.untilFinished', z.string(), task_id) }),
+      change({ action: 'advance', until_finished: parseOrThrow('clock.untilFinished', z.string(), task_id) }),
   }
 }
 type Changes = ReturnType<typeof changesOf>
@@ -153,8 +153,14 @@ type Changes = ReturnType<typeof changesOf>
  */
 type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
-/** Creates the clock of a mock, or of the organization that `organization` returns at each call. */
-export function createMockClock(service: MockParts, organization: () => Organization | undefined): MockClock {
+/**
+ * Creates the methods by which tests read and change the clock of a mock, or of the organization that `organization`
+ * returns at each call.
+ */
+export function createClockControls(
+  service: MockParts,
+  organization: () => Organization | undefined,
+): MockClock {
   const clock = () => organization()?.clock ?? service.clock
   return {
     ...changesOf(service, organization),
@@ -168,9 +174,11 @@ export function createMockClock(service: MockParts, organization: () => Organiza
     reset: () => clock().reset(),
     dump: () => clock().dump(),
     restore: (state) =>
-      clock().restore(checked('clock.restore', fields(clockStateSchema.shape).nullable(), state)),
+      clock().restore(
+        parseOrThrow('clock.restore', createStrictObjectSchema(clockStateSchema.shape).nullable(), state),
+      ),
   }
 }
 
 const momentIn = (where: string, value: MomentInput): Moment =>
-  value === 'next_event' ? value : checked(where, momentSchema, value)
+  value === 'next_event' ? value : parseOrThrow(where, momentSchema, value)

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { JudgedOrganization } from '#client-tests/history.ts'
 import { type ClientReportOptions, judgeTraffic, reportOptionsSchema } from '#client-tests/traffic.ts'
-import { checked, oneOf, sentence, shown } from '#contract/input/checked.ts'
+import {
+  createOneOfSchema,
+  endWithFullStop,
+  formatValueForMessage,
+  parseOrThrow,
+} from '#contract/input/checked.ts'
 import { maxCreditChange } from '../config/options.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Run } from '../core/resources.ts'
@@ -15,18 +20,18 @@ import {
 } from '../faults/grammar.ts'
 import type { FaultRuleWithCounts } from '../faults/rule.ts'
 import { viewDocument, viewNotification, viewTask } from '../handlers/views.ts'
-import { createJournalReader, createMockJournal, type MockJournal } from '../journal/reader.ts'
+import { createJournalMethods, createJournalReader, type JournalMethods } from '../journal/reader.ts'
 import type { MockParts } from '../pipeline/service.ts'
-import { createMockClock } from './clock.ts'
+import { createClockControls } from './clock.ts'
 import { type LedgerView, viewLedger } from './overview.ts'
 import {
   type ChangeableOptions,
-  changeOptionsOrThrow,
-  createMockScenarios,
-  type MockScenarios,
+  changeOptionsForTest,
+  createScenarioControls,
   type ResettablePart,
-  resetState,
+  resetParts,
   resettableParts,
+  type ScenarioControls,
 } from './settings.ts'
 import { applySnapshot, type Snapshot, takeSnapshot, validateSnapshot } from './snapshot.ts'
 
@@ -41,16 +46,16 @@ export function createControls(
   const org_id = () => organization()?.id
   return {
     /** Mock time. */
-    clock: createMockClock(service, organization),
+    clock: createClockControls(service, organization),
     /** Fault rules. */
     faults: faultsOf(service, org_id),
     /** Requests and responses, with secrets redacted. */
-    journal: createMockJournal(createJournalReader(service, org_id)) as MockJournal,
+    journal: createJournalMethods(createJournalReader(service, org_id)) as JournalMethods,
     /** Situations that clients should handle. */
-    scenarios: createMockScenarios(service, organization) as MockScenarios,
+    scenarios: createScenarioControls(service, organization) as ScenarioControls,
     /** Returns the client report so far: the outcome of each rule. */
     report: (options: ClientReportOptions = {}): ClientReport =>
-      clientReportOf(service, organization(), checked('report', reportOptionsSchema, options)),
+      clientReportOf(service, organization(), parseOrThrow('report', reportOptionsSchema, options)),
     /** Returns the ledger of each organization. */
     ledgers: (): LedgerView[] => service.tenants.organizations(organization()).map(viewLedger),
     /** Returns the state that determines later responses, as JSON. It contains the secrets of keys. */
@@ -62,11 +67,11 @@ export function createControls(
      * Changes options until a reset, such as `{ runOutcome: 'failed' }`; existing resources stay. @throws TypeError
      * without any change for an option that is invalid or only says how a mock starts.
      */
-    configure: (options: ChangeableOptions): void => changeOptionsOrThrow(service, organization(), options),
+    configure: (options: ChangeableOptions): void => changeOptionsForTest(service, organization(), options),
     /** Restores the initial state, or only some parts of it. */
     reset: (...wanted: ResettablePart[]): void => {
-      const parts = checked('reset', z.array(oneOf(resettableParts)), wanted)
-      resetState(service, parts.length > 0 ? parts : resettableParts, organization())
+      const parts = parseOrThrow('reset', z.array(createOneOfSchema(resettableParts)), wanted)
+      resetParts(service, parts.length > 0 ? parts : resettableParts, organization())
     },
   }
 }
@@ -93,7 +98,7 @@ function changesOf(organization: () => Organization) {
     },
     /** Adds an unread notification and returns its id. */
     notify(title: string, body: string): string {
-      checked('notify', z.object({ title: z.string(), body: z.string() }), { title, body })
+      parseOrThrow('notify', z.object({ title: z.string(), body: z.string() }), { title, body })
       return change((org, now) => org.notify('notice', title, body, null, now).id)
     },
     /**
@@ -101,7 +106,7 @@ function changesOf(organization: () => Organization) {
      * of them without a position, or if it is too old or from before a reset. Rows are in the order of their creation.
      */
     changed: (since?: number) =>
-      changedRows(organization(), checked('changed', z.number().optional(), since)),
+      changedRows(organization(), parseOrThrow('changed', z.number().optional(), since)),
   }
 }
 
@@ -112,7 +117,7 @@ export interface OrganizationControls extends Controls, Readonly<ReturnType<type
 }
 
 /** Creates the controls of the organization with a name; their first use creates the organization. */
-export function organizationControls(service: MockParts, name: string): OrganizationControls {
+export function createOrganizationControls(service: MockParts, name: string): OrganizationControls {
   const organization = () => service.tenants.organization(name)
   return {
     ...createControls(service, organization),
@@ -126,7 +131,9 @@ export function organizationControls(service: MockParts, name: string): Organiza
 const isCredits = (given: unknown) => typeof given === 'number' && Math.abs(given) <= maxCreditChange
 
 const wrongCredits = (method: string, given: unknown, limits: string) =>
-  new TypeError(`${method} takes a number of credits, such as ${method}(25)${limits}; not ${shown(given)}.`)
+  new TypeError(
+    `${method} takes a number of credits, such as ${method}(25)${limits}; not ${formatValueForMessage(given)}.`,
+  )
 
 function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefined) {
   return {
@@ -135,8 +142,8 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
      * `POST /__admin/faults` takes it, or as a draft. @throws TypeError if it is invalid.
      */
     add(rule: FaultRuleText | FaultRuleInput): FaultRuleWithCounts {
-      const draft = ruleDraftOfInput(checked('faults.add', ruleInputSchema, rule))
-      if (typeof draft === 'string') throw new TypeError(`A fault rule ${sentence(draft)}`)
+      const draft = ruleDraftOfInput(parseOrThrow('faults.add', ruleInputSchema, rule))
+      if (typeof draft === 'string') throw new TypeError(`A fault rule ${endWithFullStop(draft)}`)
       if (draft.org_id !== undefined && !tenants.byId(draft.org_id))
         throw new TypeError('faults.add: org_id: no such organization; use mock.organization(name).faults.')
       return faults.add({ ...draft, org_id: org_id() ?? draft.org_id })
@@ -144,7 +151,7 @@ function faultsOf({ faults, tenants }: MockParts, org_id: () => string | undefin
     /** Returns all rules with their counts. */
     list: (): FaultRuleWithCounts[] => faults.list(org_id()),
     /** Removes a rule; returns false if there is none with that id. */
-    remove: (id: string): boolean => faults.remove(checked('faults.remove', z.string(), id), org_id()),
+    remove: (id: string): boolean => faults.remove(parseOrThrow('faults.remove', z.string(), id), org_id()),
     /** Restores the initial rules. */
     reset: (): void => faults.reset(org_id()),
   }

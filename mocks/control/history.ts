@@ -1,10 +1,10 @@
 /** Rows of an organization as they were at an earlier position of its changes. */
-import { currentRow, type RowAtTime } from '../core/changes.ts'
+import { type HistoricalRowReader, readCurrentRow } from '../core/changes.ts'
 import { isoTimeOf } from '../core/clock.ts'
 import { ControlRefusal } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { OrganizationState, Run, Task } from '../core/resources.ts'
-import type { OrganizationFaultsState } from '../faults/rule.ts'
+import type { SavedOrganizationFaultRules } from '../faults/rule.ts'
 import * as views from '../handlers/views.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
 import { type AnswerConditions, conditionsAt, currentAnswerConditions } from '../pipeline/conditions.ts'
@@ -16,7 +16,7 @@ import { agentStateOfTasks } from './snapshot.ts'
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
 function stateAt(
   org: Organization,
-  was: RowAtTime,
+  was: HistoricalRowReader,
   at: number,
   { frozen, variants, runPolicy }: AnswerConditions,
 ) {
@@ -64,7 +64,7 @@ export interface HistoricalState {
   /** How often each quirk was drawn; undefined: the organization has no quirks. */
   readonly surprises: Readonly<Record<string, number>> | undefined
   /** The fault rules that applied then, with their counts. */
-  readonly rules: OrganizationFaultsState
+  readonly rules: SavedOrganizationFaultRules
   /** Number of requests of the organization until then. */
   readonly requests: number
   /** The credential of the request; undefined: now, or unknown. */
@@ -112,7 +112,7 @@ function momentNow(service: MockParts, org: Organization): HistoricalState {
     ...{ org, number: null, isBefore: false, at: now, position: org.changes.position },
     ...{ state: { ...org.dump(), clock: { now, frozen: conditions.frozen } }, conditions },
     surprises: conditions.quirks?.dump(),
-    rules: service.faults.dumpAlone(org.id, conditions.rules, currentRow),
+    rules: service.faults.dumpAlone(org.id, conditions.rules, readCurrentRow),
     requests: service.journal.countOf(org.id),
     credential: undefined,
   }
@@ -189,7 +189,7 @@ function usedAt({ journal }: MockParts, org: Organization, state: OrganizationSt
 export const ledgerBalanceOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Everything that an organization has, as control routes show it, newest first. */
+/** The whole state of an organization as control routes show it, newest first. */
 export function viewOrganizationState({ org, number, isBefore, at, position, state }: HistoricalState) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
   const older = earlierRuns(org, position)

@@ -4,7 +4,7 @@ import type { MockOptionsInput } from '../config/options.ts'
 import type { OrganizationState } from '../core/resources.ts'
 import type { RecordedEntry } from '../journal/entry.ts'
 import type { MockParts } from '../pipeline/service.ts'
-import { parseMockSettings } from '../scenarios/index.ts'
+import { parseOptionsWithScenario } from '../scenarios/index.ts'
 import { parseOrganizationSettings } from '../scenarios/key-options.ts'
 import { initialStateOf } from '../tenants/tenant.ts'
 import { type HistoricalState, stateBeforeRequest } from './history.ts'
@@ -12,7 +12,7 @@ import {
   InvalidSnapshot,
   optionsToJson,
   type Snapshot,
-  savedTenantOriginOf,
+  savedTenantCreationOf,
   type TenantState,
 } from './snapshot.ts'
 
@@ -25,7 +25,7 @@ export const maxUrlFragmentLength = 6_000
  * A snapshot of one organization that can be restored in any mock: with its clock, its settings and the fault rules
  * that applied.
  */
-export function portableSnapshot({ tenants }: MockParts, moment: HistoricalState): OneSnapshot {
+export function takePortableSnapshot({ tenants }: MockParts, moment: HistoricalState): OneSnapshot {
   const { org, state, conditions, surprises, rules, requests } = moment
   const name = tenants.nameById(org.id) ?? ''
   return structuredClone({
@@ -33,7 +33,7 @@ export function portableSnapshot({ tenants }: MockParts, moment: HistoricalState
     version: 1,
     organization: {
       name,
-      ...savedTenantOriginOf(tenants, name),
+      ...savedTenantCreationOf(tenants, name),
       options: optionsToJson(conditions.settings.options),
       requests,
       surprises: surprises ?? null,
@@ -57,7 +57,7 @@ export async function encodeStateBeforeRequest(
   entry: RecordedEntry,
 ): Promise<string | undefined> {
   const moment = stateBeforeRequest(service, entry)
-  return moment && encodeStateFragment(portableSnapshot(service, moment))
+  return moment && encodeStateFragment(takePortableSnapshot(service, moment))
 }
 
 /** The snapshot in the fragment of a link, not yet validated. @throws InvalidSnapshot for anything else. */
@@ -78,7 +78,7 @@ function birth({
   created = '',
   options,
 }: Pick<TenantState, 'name' | 'created' | 'options'>): OrganizationState {
-  const base = parseMockSettings(options as MockOptionsInput)
+  const base = parseOptionsWithScenario(options as MockOptionsInput)
   const settings = Array.isArray(base) ? base : parseOrganizationSettings(name + created, base)
   if (Array.isArray(settings)) throw new InvalidSnapshot('The options of this state are not valid here.')
   return initialStateOf(name, settings)

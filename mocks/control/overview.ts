@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import suite from '../../package.json' with { type: 'json' }
 import { type Clock, isoTimeOf } from '../core/clock.ts'
-import { sumOfCredits } from '../core/ledger.ts'
+import { addCreditAmounts } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { MockParts } from '../pipeline/service.ts'
@@ -194,7 +194,7 @@ const ledgerEntryView = z.object({
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
 /** Schemas of sums of credits by what became of them: reserved, spent, refunded, added. */
-export const creditSumsSchema = {
+export const creditSumFieldSchemas = {
   reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
   refunded: z.number(),
@@ -206,7 +206,7 @@ export const ledgerViewSchema = z.object({
   org_id: z.string(),
   name: z.string(),
   balance: z.number(),
-  ...creditSumsSchema,
+  ...creditSumFieldSchemas,
   entries: z.array(ledgerEntryView).describe('Oldest first.'),
 })
 /** The ledger of one organization as control routes show it, with its sums, credits. */
@@ -232,7 +232,7 @@ export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) 
 export function viewLedgerEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
-    balance = sumOfCredits(balance, amount)
+    balance = addCreditAmounts(balance, amount)
     return { id, at: isoTimeOf(at), kind, amount, balance, subject, request_id }
   })
 }

@@ -1,7 +1,7 @@
 /** Provider states: states that an operator sets up and no client can reach (docs/provider-states.md). */
 
 import { z } from 'zod'
-import { fields } from '#contract/input/checked.ts'
+import { createStrictObjectSchema } from '#contract/input/checked.ts'
 import { operationIds } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import { maxCreditChange } from '../config/options.ts'
@@ -15,7 +15,7 @@ interface State<P extends z.ZodObject> {
 }
 
 /** Schema of the parameters of a provider state, and of the id of the organization that it is set up for. */
-const paramsOf = <S extends z.ZodRawShape>(shape: S) => fields({ ...shape, org_id })
+const paramsOf = <S extends z.ZodRawShape>(shape: S) => createStrictObjectSchema({ ...shape, org_id })
 
 const org_id = z.union([z.string(), z.number()]).optional()
 
@@ -35,7 +35,7 @@ const flag = (name: 'next_run_fails' | 'next_creative_fails' | 'unavailable') =>
     teardown: (org) => org.override({ [name]: false }),
   })
 
-/** What each provider state takes as parameters, and how it is set up and torn down. */
+/** The parameters of each provider state, and the functions that set it up and tear it down. */
 export const providerStateActions: Readonly<Record<ProviderState, State<z.ZodObject>>> = {
   credits: state({
     params: paramsOf({ credits: z.number().min(0).max(maxCreditChange) }),
@@ -71,8 +71,8 @@ export const providerStateActions: Readonly<Record<ProviderState, State<z.ZodObj
   }),
 }
 
-/** Schema of a call that sets a provider state up or tears it down. */
-export const stateRequestSchema = {
+/** Schemas of the fields of a call that sets up a provider state or tears it down. */
+export const providerStateRequestFieldSchemas = {
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z
     .looseObject({ org_id })

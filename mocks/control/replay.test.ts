@@ -10,8 +10,8 @@ import { type FaultRuleText, parseFaultRule } from '../faults/grammar.ts'
 import { faultExamples } from '../faults/words.ts'
 import { type RequestParts, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { fetchWithoutHanging } from '../testing/giving-up.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createNonHangingFetch } from '../testing/giving-up.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { sampleUnlessExhaustive } from '../testing/sample.ts'
 
 const seed = 68
@@ -99,7 +99,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 /** Plays a history. An undo restores the state of some steps before. */
 async function live(mock: Mock, history: readonly Step[]): Promise<void> {
-  const client = uncheckedClientOf({ ...mock, fetch: fetchWithoutHanging(mock.handle) }, name)
+  const client = uncheckedClientOf({ ...mock, fetch: createNonHangingFetch(mock.handle) }, name)
   const control = createControlClient(mock, mock.credentials(name).apiKey)
   let kept = await control.done('GET /state')
   for (const step of history) {
@@ -145,7 +145,7 @@ async function replay(mock: Mock, { request }: Shown, as: string): Promise<Shown
   if (headers.has('cookie')) headers.set('cookie', sessionCookie)
   const { method, body } = request
   const again = new Request(request.url, { method, headers, body, redirect: 'manual' })
-  await fetchWithoutHanging(mock.handle)(again).catch(() => undefined)
+  await createNonHangingFetch(mock.handle)(again).catch(() => undefined)
   return mock.journal.entries().at(-1)
 }
 
@@ -165,7 +165,7 @@ test.each(
   const applied = new Set<string | null>()
   await fc.assert(
     fc.asyncProperty(aHistory, fc.constantFrom(...mocks), async (history, options) => {
-      const mock = frozenMock({ seed: 'drawn', credits: 3, ...options })
+      const mock = createFrozenMock({ seed: 'drawn', credits: 3, ...options })
       mock.organization(name).clock.freeze(mock.clock.now())
       const created = { request: 'createTask', place: 0 } as const
       const rule = { rule: `${operation}=${word};times=2`, isForAll: false }
@@ -178,7 +178,7 @@ test.each(
         const copies = { query: '?restore=true' }
         const { copy } = await control.done(`GET /requests/${entry.number}`, copies)
         if (fragment) expect(copy.curl).toContain(fragment)
-        const empty = frozenMock({ seed: 'another', credits: 99, fault: 'whoami=500' })
+        const empty = createFrozenMock({ seed: 'another', credits: 99, fault: 'whoami=500' })
         await createControlClient(empty).done('POST /restore', { body: { file } })
         const again = await replay(empty, entry, name)
         expect(again && answerOf(again)).toEqual(answerOf(entry))

@@ -6,10 +6,10 @@ import { createMock } from '../index.ts'
 import type { Mock } from '../mock.ts'
 import { checkedClientOf, type RequestParts, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, frozenMockWithClient } from '../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient } from '../testing/mock.ts'
 import { changeableOptionNames } from './settings.ts'
 
-const of = (mock = frozenMock(), name = 'demo') => ({
+const of = (mock = createFrozenMock(), name = 'demo') => ({
   mock,
   ...checkedClientOf(mock, name),
   control: createControlClient(mock, mock.credentials(name).apiKey),
@@ -59,7 +59,7 @@ test('options of the mock hold for organizations that there are, and for later o
 
 test('quirks go on where another option changes', async () => {
   const bodies = async (change: (mock: Mock) => void) => {
-    const mock = frozenMock({ strictClient: 7 })
+    const mock = createFrozenMock({ strictClient: 7 })
     const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
     const seen: string[] = []
     for (let i = 0; i < 8; i++) {
@@ -72,7 +72,7 @@ test('quirks go on where another option changes', async () => {
 })
 
 test('an option that the key of the organization sets is kept', async () => {
-  const { control } = of(frozenMock(), 'ada.run-duration=1h')
+  const { control } = of(createFrozenMock(), 'ada.run-duration=1h')
   expect((await control.call('PUT /settings', { body: { runDuration: '1s' } })).status).toBe(409)
 })
 
@@ -99,7 +99,7 @@ test('every live option is taken and has its value', () => {
   expect({ ...mock.settings, options: {} }).toEqual({ ...started.settings, options: {} })
 })
 
-const unlimited = () => of(frozenMock({ rateLimit: 'off' }))
+const unlimited = () => of(createFrozenMock({ rateLimit: 'off' }))
 
 test('quirks are switched on and off; tasks, credits, keys and the past stay', async () => {
   const { mock, call, control } = unlimited()
@@ -120,7 +120,7 @@ test('quirks are switched on and off; tasks, credits, keys and the past stay', a
 })
 
 test('a state from before a change of quirks has the switches and windows of then', async () => {
-  const { call, control } = frozenMockWithClient({}, 'ada')
+  const { call, control } = createFrozenMockWithClient({}, 'ada')
   await call('whoami')
   const stateAt = async () => {
     const { state } = (await control.done('GET /link', { query: '?at=1' })).file.organization
@@ -184,7 +184,7 @@ test('chaos of an organization is a rule of its own, which that of the mock repl
 })
 
 test('chaos of the mock can be switched off for an organization, and on again', async () => {
-  const mock = frozenMock({ chaos: 1, rateLimit: 'off' })
+  const mock = createFrozenMock({ chaos: 1, rateLimit: 'off' })
   const { done } = createControlClient(mock, mock.credentials('ada').apiKey)
   const isUsual = async (name: string) => {
     const { call } = uncheckedClientOf(mock, name)

@@ -3,7 +3,13 @@
  * and resets part by part.
  */
 import { z } from 'zod'
-import { checked, fields, oneOf, sentence, unknownName } from '#contract/input/checked.ts'
+import {
+  createOneOfSchema,
+  createStrictObjectSchema,
+  describeUnknownName,
+  endWithFullStop,
+  parseOrThrow,
+} from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { type MockOptionsInput, mockOptionsSchema, type OptionProblem } from '../config/options.ts'
 import { ControlRefusal } from '../core/failure.ts'
@@ -11,10 +17,10 @@ import type { Organization } from '../core/organization.ts'
 import type { FaultRuleDraft } from '../faults/rule.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import {
-  parseMockSettings,
+  findScenario,
+  parseOptionsWithScenario,
   type Scenario,
   type ScenarioId,
-  scenarioOf,
   scenarios,
 } from '../scenarios/index.ts'
 import { keyWordOfOption } from '../scenarios/key-options.ts'
@@ -50,7 +56,7 @@ export const changeableOptionNames = names.filter(
 
 const value = z.union([z.string(), z.number(), z.boolean()], 'takes a text, a number, true or false')
 
-/** Fields of a change, with any values: `parseMockSettings` parses them. */
+/** Fields of a change, with any values: `parseOptionsWithScenario` parses them. */
 const shape = {
   ...Object.fromEntries(changeableOptionNames.map((option) => [option, value.optional()])),
   variant: z.enum(variants, 'takes first or second').optional(),
@@ -66,7 +72,7 @@ export const optionChangeSchema = z.strictObject(shape, {
     const instead = Object.hasOwn(ofTheStart, name) ? Reflect.get(ofTheStart, name) : undefined
     return instead
       ? `does not take "${name}", which only says how a mock starts; ${instead}`
-      : unknownName(name, Object.keys(shape))
+      : describeUnknownName(name, Object.keys(shape))
   },
 })
 
@@ -114,10 +120,10 @@ function refuse(tenants: Tenants, name: string, option: keyof MockOptionsInput):
 
 /** Merges changes into options. @throws ControlRefusal for an invalid option. */
 function merged(options: MockOptionsInput, given: ChangeableOptions) {
-  const settings = parseMockSettings({ ...options, ...given })
+  const settings = parseOptionsWithScenario({ ...options, ...given })
   if (!Array.isArray(settings)) return settings
   const [{ option, problem }] = settings as [OptionProblem]
-  throw new ControlRefusal(400, sentence(`${option}: ${problem}`))
+  throw new ControlRefusal(400, endWithFullStop(`${option}: ${problem}`))
 }
 
 function changeChaos(
@@ -136,12 +142,12 @@ function changeChaos(
 }
 
 /** Changes options for a test. @throws TypeError for an option that is invalid or cannot be changed. */
-export function changeOptionsOrThrow(
+export function changeOptionsForTest(
   service: MockParts,
   org: Organization | undefined,
   options: ChangeableOptions,
 ): void {
-  const given = checked('configure', optionChangeSchema.omit({ org_id: true }), options)
+  const given = parseOrThrow('configure', optionChangeSchema.omit({ org_id: true }), options)
   try {
     changeOptions(service, org, given)
   } catch (error) {
@@ -150,14 +156,14 @@ export function changeOptionsOrThrow(
   }
 }
 
-const scenarioId = oneOf(scenarios.map((one) => one.id))
-const startInput = fields({ seed: z.union([z.string(), z.number()]).optional() })
+const scenarioId = createOneOfSchema(scenarios.map((one) => one.id))
+const startInput = createStrictObjectSchema({ seed: z.union([z.string(), z.number()]).optional() })
 
 /** The methods by which tests list and start scenarios. */
-export type MockScenarios = Readonly<ReturnType<typeof createMockScenarios>>
+export type ScenarioControls = Readonly<ReturnType<typeof createScenarioControls>>
 
 /** Creates the scenario methods of a mock, or of the organization that `organization` returns at each call. */
-export function createMockScenarios(service: MockParts, organization: () => Organization | undefined) {
+export function createScenarioControls(service: MockParts, organization: () => Organization | undefined) {
   return {
     /** Returns all scenarios. */
     list: (): readonly Scenario<ScenarioId>[] => scenarios,
@@ -166,9 +172,9 @@ export function createMockScenarios(service: MockParts, organization: () => Orga
      * changes with the seed. @throws TypeError for an unknown id.
      */
     start(id: ScenarioId, start: { readonly seed?: string | number } = {}): void {
-      checked('scenarios.start', scenarioId, id)
-      const { seed } = checked('scenarios.start', startInput, start)
-      const scenario = scenarioOf(id)
+      parseOrThrow('scenarios.start', scenarioId, id)
+      const { seed } = parseOrThrow('scenarios.start', startInput, start)
+      const scenario = findScenario(id)
       if (scenario) startScenario(service, scenario, organization(), seed)
     },
   }
@@ -185,7 +191,7 @@ export function startScenario(
   seed: string | number | undefined,
 ): Tenant | undefined {
   const { tenants, faults, journal, clock, options } = service
-  const settings = parseMockSettings({
+  const settings = parseOptionsWithScenario({
     ...options,
     ...scenario.options,
     ...(seed === undefined ? {} : { seed }),
@@ -194,7 +200,7 @@ export function startScenario(
   if (Array.isArray(settings)) throw new Error(`The scenario "${scenario.id}" has invalid options.`)
   const starts = scenario.options.now === undefined ? undefined : settings.now
   const name = org && tenants.nameOf(org)
-  resetState(service, resettableParts, org)
+  resetParts(service, resettableParts, org)
   tenants.start(settings, name)
   const started = name === undefined ? undefined : tenants.tenant(name)
   faults.start(settings.seed, (started?.settings ?? settings).faults, started?.org.id)
@@ -223,7 +229,7 @@ const resets: Readonly<Record<ResettablePart, (service: MockParts, org: Organiza
   }
 
 /** Resets parts of one organization, or of the whole mock. */
-export function resetState(service: MockParts, wanted: readonly ResettablePart[], org?: Organization): void {
+export function resetParts(service: MockParts, wanted: readonly ResettablePart[], org?: Organization): void {
   for (const part of resettableParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.
   if (!wanted.includes('state') || !wanted.includes('journal')) return

@@ -9,7 +9,7 @@ import { createMock, type Mock } from '../app.ts'
 import type { MockOptions } from '../scenarios/index.ts'
 import { checkedClientOf, collectScriptedResponses, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustiveTestRun } from '../testing/sample.ts'
 
 const names = ['ada', 'bob', 'carol']
@@ -39,13 +39,13 @@ async function createState(mock: Mock): Promise<void> {
 const copyOf = <T>(json: T): T => JSON.parse(JSON.stringify(json))
 
 test('a restored mock returns the same responses, byte for byte, and so does one with other options and state', async () => {
-  const mock = frozenMock(options)
+  const mock = createFrozenMock(options)
   await createState(mock)
   const snapshot = copyOf(mock.snapshot())
   const [ledgers, faults] = [mock.ledgers(), mock.faults.list()]
   const first = await collectScriptedResponses(mock, names)
   expect(first.join()).toContain('rate_limited')
-  const other = frozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
+  const other = createFrozenMock({ credits: 1, variant: 'second', fault: 'listTasks=503' })
   await checkedClientOf(other, 'ada').newTask()
   other.organization('carol').clock.advance(5)
   // Its clock runs until the snapshot freezes it again.
@@ -59,7 +59,7 @@ test('a restored mock returns the same responses, byte for byte, and so does one
 })
 
 test('a mock can be restored to a started scenario', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   mock.scenarios.start('second-variant')
   mock.clock.freeze(noonMs)
   await checkedClientOf({ ...mock, settings: mock.settings }).newTask()
@@ -71,7 +71,7 @@ test('a mock can be restored to a started scenario', async () => {
 })
 
 test('quirks continue as they would have', async () => {
-  const mock = frozenMock({ strictClient: 'seed', credits: 50 })
+  const mock = createFrozenMock({ strictClient: 'seed', credits: 50 })
   await collectScriptedResponses(mock, ['ada'])
   const snapshot = copyOf(mock.snapshot())
   const first = await collectScriptedResponses(mock, ['ada'])
@@ -80,7 +80,7 @@ test('quirks continue as they would have', async () => {
 })
 
 test('a key limits snapshots and restores to its organization, and changes no other', async () => {
-  const mock = frozenMock(options)
+  const mock = createFrozenMock(options)
   await createState(mock)
   const ada = createControlClient(mock, mock.credentials('ada').apiKey)
   const bob = createControlClient(mock, mock.credentials('bob').apiKey)
@@ -98,7 +98,7 @@ test('a key limits snapshots and restores to its organization, and changes no ot
 })
 
 test('a snapshot of much text is restored over HTTP', async () => {
-  const { mock, call, newTask } = frozenMockWithClient()
+  const { mock, call, newTask } = createFrozenMockWithClient()
   for (let i = 0; i < 40; i++) await newTask('x'.repeat(30_000))
   const before = (await call('listTasks')).text
   const control = createControlClient(mock)
@@ -112,8 +112,8 @@ test('a snapshot of much text is restored over HTTP', async () => {
 
 test('after a restore no key of either mock is shown, and credentials, settings and CORS are those restored', async () => {
   const options = { keysOnly: 'customer-one,customer-two', cors: true, variant: 'second' } as const
-  const snapshot = copyOf(frozenMock(options).snapshot())
-  const mock = frozenMock({ keysOnly: 'house-key' })
+  const snapshot = copyOf(createFrozenMock(options).snapshot())
+  const mock = createFrozenMock({ keysOnly: 'house-key' })
   const ask = (key: string) =>
     mock.fetch(`http://mock.test/api/cli/whoami?${key}`, {
       headers: { authorization: `Bearer ${key}`, origin: 'http://page.test' },
@@ -196,7 +196,7 @@ const strange = fc.oneof(
 const paths = 'ledger state requests faults organizations overview report scenarios clock'.split(' ')
 
 async function lived() {
-  const mock = frozenMock({ seed: 'mutated', credits: 30, fault: 'whoami=ok,503', strictClient: 'q' })
+  const mock = createFrozenMock({ seed: 'mutated', credits: 30, fault: 'whoami=ok,503', strictClient: 'q' })
   const { call, newTask } = uncheckedClientOf(mock, 'ada')
   await call('runTask', { id: await newTask() })
   await call('runTask', { id: await newTask() })
@@ -287,7 +287,7 @@ const invalid: [string, string, (value: unknown) => unknown][] = [
 test.each(
   invalid,
 )('a snapshot with %s is rejected with a reason and changes nothing', async (_, path, change) => {
-  const { mock, call, newTask } = frozenMockWithClient({ ...options, fault: 'whoami=ok,503' }, 'ada')
+  const { mock, call, newTask } = createFrozenMockWithClient({ ...options, fault: 'whoami=ok,503' }, 'ada')
   await call('runTask', { id: await newTask() })
   const before = copyOf(mock.snapshot())
   const json = copyOf(before)
@@ -303,5 +303,5 @@ test.each([
   [{}, 'Invalid snapshot: of: takes mock or organization.'],
   [[], 'Invalid snapshot: takes an object.'],
 ])('%j is refused in plain words', (json, message) => {
-  expect(() => frozenMock().restore(json as never)).toThrow(message)
+  expect(() => createFrozenMock().restore(json as never)).toThrow(message)
 })

@@ -1,28 +1,28 @@
 /** A snapshot: the state that determines later responses, as JSON, of a mock or of one organization. */
 
 import { z } from 'zod'
-import { sentence, tryParse } from '#contract/input/checked.ts'
+import { endWithFullStop, tryParse } from '#contract/input/checked.ts'
 import type { MockOptionsInput, MockSettings } from '../config/options.ts'
 import { ControlRefusal } from '../core/failure.ts'
-import { sumOfCredits } from '../core/ledger.ts'
+import { addCreditAmounts } from '../core/ledger.ts'
 import type { Organization } from '../core/organization.ts'
 import {
   clockStateSchema,
+  createFailFastListSchema,
+  createFailFastRecordSchema,
   type LedgerEntry,
-  lenientListSchema,
-  lenientRecordSchema,
   organizationStateSchema,
   type Task,
 } from '../core/resources.ts'
-import { faultsSchema, organizationFaultsSchema } from '../faults/rule.ts'
+import { savedFaultRulesSchema, savedOrganizationFaultRulesSchema } from '../faults/rule.ts'
 import type { MockParts } from '../pipeline/service.ts'
-import { parseMockSettings } from '../scenarios/index.ts'
+import { parseOptionsWithScenario } from '../scenarios/index.ts'
 
 /** Options as they were written. They are validated when they are parsed. */
 const options = z.record(z.string(), z.unknown())
 
 /** Number of draws of each quirk. */
-const drawn = lenientRecordSchema(z.string(), z.int().min(0))
+const drawn = createFailFastRecordSchema(z.string(), z.int().min(0))
 
 const tenant = z.strictObject({
   /** The part of its key after `wak_test_`. */
@@ -35,7 +35,7 @@ const tenant = z.strictObject({
   quirks_of: z.string().optional(),
   requests: z.int().min(0),
   surprises: drawn.nullable(),
-  faults: organizationFaultsSchema,
+  faults: savedOrganizationFaultRulesSchema,
   state: organizationStateSchema.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
@@ -43,7 +43,7 @@ const tenant = z.strictObject({
 function isCovered({ ledger }: z.output<typeof organizationStateSchema>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {
-    balance = sumOfCredits(balance, amount)
+    balance = addCreditAmounts(balance, amount)
     return balance >= 0
   })
 }
@@ -56,8 +56,8 @@ const ofMock = z.strictObject({
   options,
   clock: clockStateSchema,
   surprises: drawn.nullable(),
-  faults: faultsSchema,
-  organizations: lenientListSchema(tenant).superRefine((tenants, context) => {
+  faults: savedFaultRulesSchema,
+  organizations: createFailFastListSchema(tenant).superRefine((tenants, context) => {
     const values = {
       'a name': tenants.map(({ name }) => name),
       'an id': tenants.map(({ state }) => state.id),
@@ -104,8 +104,11 @@ export function savedMockState({ settings, clock, faults, tenants }: MockParts) 
   }
 }
 
-/** What a snapshot keeps of how an organization was created: the options in its first key, and whose quirks it has. */
-export function savedTenantOriginOf({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
+/**
+ * The part of a snapshot that tells how an organization was created: the options in its first key, and the name whose
+ * quirks it has.
+ */
+export function savedTenantCreationOf({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
   const [created, quirks_of] = [createdWith(name), quirksOf(name)]
   return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
 }
@@ -116,7 +119,7 @@ export function savedTenantStateOf({ tenants, journal, faults }: MockParts, org:
   const own = tenants.ownOptions(name)
   return {
     name,
-    ...savedTenantOriginOf(tenants, name),
+    ...savedTenantCreationOf(tenants, name),
     options: own ? optionsToJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,
@@ -134,7 +137,7 @@ export function optionsToJson({ slots: _, ...options }: MockOptionsInput): Recor
   return JSON.parse(JSON.stringify(options))
 }
 
-/** A snapshot that cannot be restored; the message names the reason. */
+/** The error that is thrown for a snapshot that cannot be restored; its message names the reason. */
 export class InvalidSnapshot extends ControlRefusal {
   constructor(message: string) {
     super(400, message)
@@ -172,15 +175,15 @@ function restoreAll(service: MockParts, read: Extract<Snapshot, { of: 'mock' }>)
 /** Validates a snapshot and returns it. @throws InvalidSnapshot if it is none. */
 export function validateSnapshot(json: unknown): Snapshot {
   const { data, problem } = tryParse(snapshotSchema, json)
-  if (problem !== undefined) throw new InvalidSnapshot(sentence(`Invalid snapshot: ${problem}`))
+  if (problem !== undefined) throw new InvalidSnapshot(endWithFullStop(`Invalid snapshot: ${problem}`))
   return data
 }
 
 function settingsFrom(options: object): MockSettings {
-  const settings = parseMockSettings(options as MockOptionsInput)
+  const settings = parseOptionsWithScenario(options as MockOptionsInput)
   if (!Array.isArray(settings)) return settings
   const [first] = settings
-  throw new InvalidSnapshot(sentence(`Invalid snapshot: options.${first?.option} ${first?.problem}`))
+  throw new InvalidSnapshot(endWithFullStop(`Invalid snapshot: options.${first?.option} ${first?.problem}`))
 }
 
 function restoreOne(

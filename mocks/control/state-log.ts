@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { appendOnlyResources, type ChangedResource } from '../core/changes.ts'
+import { appendOnlyResources, type TrackedResource } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { LedgerEntry, Run, Task } from '../core/resources.ts'
 import type { MockParts, RequestSummary } from '../pipeline/service.ts'
@@ -24,7 +24,7 @@ const mostLookedAt = 500
 interface Written {
   readonly org: Organization
   /** The rows that were added or changed since they were last written. */
-  readonly changed: Map<object, ChangedResource>
+  readonly changed: Map<object, TrackedResource>
   /** The rest of its state as last written, as text; empty: nothing is written yet. */
   apart: string
 }
@@ -134,7 +134,7 @@ function* rowsOf(org: Organization): Generator<ListedRow> {
 }
 
 /** Yields the rows that have changed until now (for a run, its task), and forgets them. */
-function* takeRows(org: Organization, changed: Map<object, ChangedResource>): Generator<ListedRow> {
+function* takeRows(org: Organization, changed: Map<object, TrackedResource>): Generator<ListedRow> {
   for (const [row, resource] of changed.entries().take(changed.size)) {
     changed.delete(row)
     const [name, whole] =

@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest'
 import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, noonMs } from '../testing/mock.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const hour = 3_600_000
 
 /** Creates two organizations of one mock, each with its client and its controls. */
-function pair(options: Parameters<typeof frozenMock>[0] = {}) {
-  const mock = frozenMock(options)
+function pair(options: Parameters<typeof createFrozenMock>[0] = {}) {
+  const mock = createFrozenMock(options)
   const one = (name: string) => ({
     ...checkedClientOf(mock, name),
     control: createControlClient(mock, mock.credentials(name).apiKey),

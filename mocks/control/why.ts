@@ -5,8 +5,13 @@ import { codesOf, type OperationId, operationIds, routeOf } from '#contract/oper
 import { variants } from '#contract/route.ts'
 import sentences from '#contract/sentences.json' with { type: 'json' }
 import { type FaultReason, readFaultReason } from '#traffic/fault-reason.ts'
-import { redactionOf } from '#traffic/redaction.ts'
-import { type ChangedResource, type RowAtTime, type RowChange, rowsAtTime } from '../core/changes.ts'
+import { redactorOf } from '#traffic/redaction.ts'
+import {
+  type HistoricalRowReader,
+  type RowChange,
+  rowsAtTime,
+  type TrackedResource,
+} from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import { type DecidingStage, decidingStages, type RecordedEntry } from '../journal/entry.ts'
 import { conditionsAt } from '../pipeline/conditions.ts'
@@ -121,7 +126,7 @@ const unseen: readonly string[] = [
   'quirks',
   'rules',
   'conditions',
-] satisfies ChangedResource[]
+] satisfies TrackedResource[]
 
 /** Returns the changes between two positions, and the spendable credits at each; undefined: they are no longer kept. */
 function differenceBetween(org: Organization, from: number, to: number) {
@@ -135,7 +140,11 @@ function differenceBetween(org: Organization, from: number, to: number) {
 }
 
 /** Shows a change, unless it tells people nothing, such as a value that was set to what it was. */
-function viewChange({ resource, row }: RowChange, before: RowAtTime, after: RowAtTime): ChangeView[] {
+function viewChange(
+  { resource, row }: RowChange,
+  before: HistoricalRowReader,
+  after: HistoricalRowReader,
+): ChangeView[] {
   const [old, changed] = [before(row), after(row)]
   if (!changed) return []
   const [was, is] = [old && viewResourceRow(old), viewResourceRow(changed)]
@@ -149,7 +158,7 @@ function viewChange({ resource, row }: RowChange, before: RowAtTime, after: RowA
   return [{ resource, id: typeof id === 'string' ? id : null, kind, before: was, after: is, fields }]
 }
 
-const creditsIn = (org: Organization, was: RowAtTime) =>
+const creditsIn = (org: Organization, was: HistoricalRowReader) =>
   ledgerBalanceOf({ ledger: rowsAtTime(org.ledger.entries, was) })
 
 interface Decided {
@@ -236,7 +245,7 @@ export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
   const org = organizationThatAnswered(service, entry)
   const difference = org && differenceBetween(org, entry.changes_from, entry.changes_to)
   const fault = readFaultReason(entry.reason)
-  const redaction = redactionOf(entry, service.settings.keysOnly)
+  const redaction = redactorOf(entry, service.settings.keysOnly)
   return {
     decided_by: entry.decided_by,
     sentence: sentenceOf({ entry, fault, difference, window: org && windowOf(service, org, entry) }),

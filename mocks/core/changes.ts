@@ -15,7 +15,7 @@ export const appendOnlyResources = [
 export type AppendOnlyResource = (typeof appendOnlyResources)[number]
 
 /** A kind of rows, or of state, whose changes are recorded. */
-export type ChangedResource =
+export type TrackedResource =
   | AppendOnlyResource
   | 'runs'
   | 'overrides'
@@ -30,13 +30,13 @@ export type ChangedResource =
 export type RowChange = NonNullable<ReturnType<ChangeHistory['after']>>[number]
 
 /** A function that returns a row as it was at some time; null: it did not exist yet. */
-export type RowAtTime = <Row extends object>(row: Row) => Row | null
+export type HistoricalRowReader = <Row extends object>(row: Row) => Row | null
 
-/** The reader of rows as they are now. */
-export const currentRow: RowAtTime = (row) => row
+/** Reads a row as it is now. */
+export const readCurrentRow: HistoricalRowReader = (row) => row
 
-/** The rows that existed at the moment that `was` reads, as they were then. */
-export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: RowAtTime): Row[] =>
+/** The rows that existed at the moment that `was` reads, with the values that they had then. */
+export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: HistoricalRowReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
 /** A row that counts how often something was used. */
@@ -56,13 +56,13 @@ export class ChangeHistory {
   /**
    * The resource of each change, its row, and the values that it replaced: columns take half of the memory of objects.
    */
-  readonly #resources: ChangedResource[] = []
+  readonly #resources: TrackedResource[] = []
   readonly #rows: object[] = []
   readonly #befores: (object | number | null)[] = []
   /** Number of the change after which every change is kept; undefined: recording has not begun. */
   #base: number | undefined
   #start: number | undefined
-  #followers: Map<object, ChangedResource>[] = []
+  #followers: Map<object, TrackedResource>[] = []
 
   /** `keep`: the number of changes to keep at least; 0: none are kept. */
   constructor(counter: ChangeCount, keep: number) {
@@ -93,7 +93,7 @@ export class ChangeHistory {
   }
 
   /** Gives a row other values, and keeps those that they replace. */
-  change<Row extends object>(resource: ChangedResource, row: Row, values: Partial<Row>): void {
+  change<Row extends object>(resource: TrackedResource, row: Row, values: Partial<Row>): void {
     this.touched(resource, row)
     if (this.#base !== undefined) {
       const before: Partial<Row> = {}
@@ -104,25 +104,25 @@ export class ChangeHistory {
   }
 
   /** Adds to the count in a row, and keeps only the count before: nearly every request does this. */
-  count(resource: ChangedResource, row: Counted, by = 1): void {
+  count(resource: TrackedResource, row: Counted, by = 1): void {
     this.touched(resource, row)
     this.#push(resource, row, row.used)
     row.used += by
   }
 
   /** Notes that a row is new, or changed where nobody asks for its earlier values, such as when a key was last used. */
-  touched(resource: ChangedResource, row: object): void {
+  touched(resource: TrackedResource, row: object): void {
     for (const rows of this.#followers) rows.set(row, resource)
   }
 
   /** Returns a map that gets every row that is added or changes from now on, however many changes are kept. */
-  follow(): Map<object, ChangedResource> {
-    const rows = new Map<object, ChangedResource>()
+  follow(): Map<object, TrackedResource> {
+    const rows = new Map<object, TrackedResource>()
     this.#followers = [...this.#followers, rows]
     return rows
   }
 
-  unfollow(rows: Map<object, ChangedResource>): void {
+  unfollow(rows: Map<object, TrackedResource>): void {
     this.#followers = this.#followers.filter((one) => one !== rows)
   }
 
@@ -140,7 +140,7 @@ export class ChangeHistory {
       return {
         /** Number of the change; changes from before a reset of the organization have lower ones. */
         number: position + at + 1,
-        resource: this.#resources[position - base + at] as ChangedResource,
+        resource: this.#resources[position - base + at] as TrackedResource,
         row,
         /** The values that the change replaced; null: it added the row. */
         before: typeof before === 'number' ? { used: before } : before,
@@ -149,7 +149,7 @@ export class ChangeHistory {
   }
 
   /** Returns a reader of rows as they were at a position; undefined: not all changes since then are kept. */
-  past(position: number): RowAtTime | undefined {
+  past(position: number): HistoricalRowReader | undefined {
     const changes = this.after(position)
     if (!changes) return undefined
     const values = new Map<object, object | null>()
@@ -161,7 +161,7 @@ export class ChangeHistory {
     }
   }
 
-  #push(resource: ChangedResource, row: object, before: object | number | null): void {
+  #push(resource: TrackedResource, row: object, before: object | number | null): void {
     if (this.#base === undefined) return
     // Drops the oldest changes once there are half as many too many.
     const half = Math.floor(this.#keep / 2)

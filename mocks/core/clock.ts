@@ -94,8 +94,11 @@ export type DurationText = `${number}${keyof typeof units}`
 /** The text that tells a person how to write a duration. */
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
-/** The longest duration that an option takes, ms: what it delays stays within the dates that a clock can show. */
-export const longestSettingMs = 365 * 86_400_000
+/**
+ * The longest duration that an option accepts, ms. It keeps the end of whatever is delayed within the dates that a
+ * clock can show.
+ */
+export const maxOptionDurationMs = 365 * 86_400_000
 
 /** The longest duration, ms, to which longer ones are cut: about 30,000 years, which no clock reaches. */
 const longest = 1e15

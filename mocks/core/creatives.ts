@@ -2,7 +2,7 @@
 
 import type { BodyOf } from '#contract/operation.ts'
 import { escapeXml } from '#reporting/markup.ts'
-import { type Failure, fail } from './failure.ts'
+import { createFailure, type Failure } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { Creative } from './resources.ts'
 
@@ -24,11 +24,14 @@ export function generateCreative(
   const known = org.ledger.canReserve ? org.takeForetold('creatives') : undefined
   const id = known?.id ?? org.newId('artifact')
   const reserve = org.reserve(id, now)
-  if (!reserve) return fail('no_credits')
+  if (!reserve) return createFailure('no_credits')
   if (fails || org.overrides.next_creative_fails) {
     if (org.overrides.next_creative_fails) org.override({ next_creative_fails: false })
     org.ledger.refund(reserve, now)
-    return fail('unavailable', 'The generation failed and its Work Credit was refunded. Try again shortly.')
+    return createFailure(
+      'unavailable',
+      'The generation failed and its Work Credit was refunded. Try again shortly.',
+    )
   }
   const [width, height] = sides(request.size)
   return org.creatives.append({

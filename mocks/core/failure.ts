@@ -20,7 +20,7 @@ export class Failure<Name extends FailureName = FailureName> {
  * Creates a failure by its name in the error table. `message` replaces the text of the table; `retry_after_ms` is sent
  * as `Retry-After`.
  */
-export function fail<const Name extends FailureName>(
+export function createFailure<const Name extends FailureName>(
   name: Name,
   message?: string,
   retry_after_ms?: number,

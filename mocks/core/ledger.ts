@@ -1,8 +1,9 @@
 /** Work Credits as a ledger (§2, §3.2, §8.2): entries are only appended, and the balance is their sum. */
 import type { LedgerEntry } from './resources.ts'
 
-/** The sum of amounts of credits, rounded so that fractions (§2) add up exactly. */
-export const sumOfCredits = (balance: number, amount: number) => Number((balance + amount).toPrecision(15))
+/** Adds an amount of credits to a balance, rounded so that fractions (§2) add up exactly. */
+export const addCreditAmounts = (balance: number, amount: number) =>
+  Number((balance + amount).toPrecision(15))
 
 const day = (at: number) => Math.floor(at / 86_400_000)
 
@@ -85,7 +86,7 @@ export class Ledger {
 
   #push(entry: LedgerEntry): void {
     this.entries.push(entry)
-    this.#balance = sumOfCredits(this.#balance, entry.amount)
+    this.#balance = addCreditAmounts(this.#balance, entry.amount)
   }
 
   #append(kind: LedgerEntry['kind'], amount: number, at: number, subject: string | null): LedgerEntry {

@@ -4,25 +4,25 @@ import { Agent } from './agent.ts'
 import {
   type AppendOnlyResource,
   type ChangeHistory,
-  currentRow,
   eventByLedgerEntryKind,
+  type HistoricalRowReader,
   type OrganizationEvent,
   type OrganizationEventType,
-  type RowAtTime,
+  readCurrentRow,
   rowsAtTime,
 } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { Ledger } from './ledger.ts'
-import { createStreams, type RandomStreams, type SeededRandom } from './random.ts'
+import { createRandomStreams, type RandomStreams, type SeededRandom } from './random.ts'
 import { RateLimiter } from './rate-limit.ts'
 import type * as rows from './resources.ts'
 import {
-  type ForetoldFuture,
   type Key,
-  noStateOverrides,
+  noProviderStateOverrides,
   type OrganizationState,
+  type PredictedIdsAndRuns,
+  type ProviderStateOverrides,
   type RunPolicy,
-  type StateOverrides,
 } from './resources.ts'
 import { NotificationRows, Rows } from './rows.ts'
 
@@ -65,7 +65,7 @@ export class Organization {
     campaigns: this.campaigns,
   }
   readonly limiter: RateLimiter
-  readonly overrides: StateOverrides = { ...noStateOverrides }
+  readonly overrides: ProviderStateOverrides = { ...noProviderStateOverrides }
   readonly ledger: Ledger
   readonly agent: Agent
   runPolicy: RunPolicy = { duration_ms: 0, failure_rate: 0, progress: 'time' }
@@ -86,7 +86,7 @@ export class Organization {
     this.slot = init.slot
     this.clock = init.clock
     this.changes = init.changes
-    this.random = createStreams(init.random, this.changes)
+    this.random = createRandomStreams(init.random, this.changes)
     this.limiter = new RateLimiter(this.changes)
     this.ledger = new Ledger(
       () => this.newId('entry'),
@@ -118,12 +118,12 @@ export class Organization {
   }
 
   /** Takes what a recording foretells of something that is created now; undefined: nothing is foretold. */
-  takeForetold<K extends keyof ForetoldFuture>(
+  takeForetold<K extends keyof PredictedIdsAndRuns>(
     kind: K,
-    isMeant: (row: ForetoldFuture[K][number]) => boolean = () => true,
+    isMeant: (row: PredictedIdsAndRuns[K][number]) => boolean = () => true,
   ) {
     const { foretold } = this.overrides
-    const rows: readonly ForetoldFuture[K][number][] = foretold?.[kind] ?? []
+    const rows: readonly PredictedIdsAndRuns[K][number][] = foretold?.[kind] ?? []
     const row = rows.find(isMeant)
     if (foretold && row)
       this.override({ foretold: { ...foretold, [kind]: rows.filter((one) => one !== row) } })
@@ -167,7 +167,7 @@ export class Organization {
     return entry
   }
 
-  override(change: Partial<StateOverrides>): void {
+  override(change: Partial<ProviderStateOverrides>): void {
     this.changes.change('overrides', this.overrides, change)
   }
 
@@ -188,7 +188,7 @@ export class Organization {
   }
 
   /** Returns the whole state for a snapshot. It shares rows with the organization: copy it before the next change. */
-  dump(was: RowAtTime = currentRow): OrganizationState {
+  dump(was: HistoricalRowReader = readCurrentRow): OrganizationState {
     const { chance, ...apart } = this.dumpApart(was)
     const rows = Object.entries(this.lists).map(([name, list]) => [name, rowsAtTime<object>(list.all(), was)])
     const lists = Object.fromEntries(rows) as Pick<OrganizationState, keyof typeof this.lists>
@@ -206,7 +206,7 @@ export class Organization {
   }
 
   /** Returns the part of the state that stays small however much happens: no rows, and no runs of the agent. */
-  dumpApart(was: RowAtTime = currentRow) {
+  dumpApart(was: HistoricalRowReader = readCurrentRow) {
     return {
       id: this.id,
       name: this.name,

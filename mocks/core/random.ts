@@ -1,6 +1,6 @@
 /** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
-import { createWordGenerator, drawsOf } from '#contract/random.ts'
-import { type ChangeHistory, currentRow, type RowAtTime } from './changes.ts'
+import { createRandomSampler, createRandomUint32Generator } from '#contract/random.ts'
+import { type ChangeHistory, type HistoricalRowReader, readCurrentRow } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
 /** A random number generator that is reproducible for the same seed and scope. */
@@ -12,7 +12,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 export function createRandom(...scope: string[]) {
   const text = scope.join('\u0000')
   let start: readonly number[] = [1, 2, 3, 4].map((salt) => hash(text, salt))
-  let generator = createWordGenerator(start)
+  let generator = createRandomUint32Generator(start)
   const next = () => generator.next()
   const letters = (bits: number, length: number) => {
     let out = ''
@@ -28,7 +28,7 @@ export function createRandom(...scope: string[]) {
     drawing: undefined as ((words: number) => void) | undefined,
     /** Returns the next integer, 0 to 2^32 - 1. */
     word,
-    ...drawsOf(word),
+    ...createRandomSampler(word),
     /** Returns the next identifier: the prefix, an underscore and 16 characters. */
     id(prefix: string): string {
       random.drawing?.(3)
@@ -36,14 +36,14 @@ export function createRandom(...scope: string[]) {
     },
     /** Returns the state of the generator now, or after `count` words since it began or was restored. */
     dump(count?: number): RandomState {
-      const at = count === undefined ? generator : createWordGenerator(start)
+      const at = count === undefined ? generator : createRandomUint32Generator(start)
       for (let word = 0; word < (count ?? 0); word++) at.next()
       const [a = 0, b = 0, c = 0, d = 0] = at.getState()
       return [a, b, c, d]
     },
     restore(state: RandomState): void {
       start = state
-      generator = createWordGenerator(start)
+      generator = createRandomUint32Generator(start)
     },
   }
   return random
@@ -62,10 +62,10 @@ const scopes = ['ids', 'outcomes', 'delays'] as const
 type Scope = (typeof scopes)[number]
 
 /** The random generators of an organization: of ids, of outcomes of runs and of delays. */
-export type RandomStreams = ReturnType<typeof createStreams>
+export type RandomStreams = ReturnType<typeof createRandomStreams>
 
 /** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */
-export function createStreams(random: (scope: Scope) => SeededRandom, changes: ChangeHistory) {
+export function createRandomStreams(random: (scope: Scope) => SeededRandom, changes: ChangeHistory) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
   /** How many words each generator has drawn. */
   const drawn: Record<Scope, { used: number }> = {
@@ -76,7 +76,7 @@ export function createStreams(random: (scope: Scope) => SeededRandom, changes: C
   for (const scope of scopes) streams[scope].drawing = (words) => changes.count('chance', drawn[scope], words)
   return {
     ...streams,
-    dump(was: RowAtTime = currentRow): OrganizationState['chance'] {
+    dump(was: HistoricalRowReader = readCurrentRow): OrganizationState['chance'] {
       const position = (scope: Scope) => {
         const then = was(drawn[scope])
         return streams[scope].dump(then === drawn[scope] ? undefined : then?.used)

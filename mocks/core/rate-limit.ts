@@ -1,5 +1,5 @@
 /** Counts requests per credential (§8.1); a window opens with the first request. */
-import { type ChangeHistory, currentRow, type RowAtTime } from './changes.ts'
+import { type ChangeHistory, type HistoricalRowReader, readCurrentRow } from './changes.ts'
 import type { RateLimit, RateLimitWindow } from './resources.ts'
 
 const closed: RateLimitWindow = { opened: Number.NEGATIVE_INFINITY, used: 0 }
@@ -35,7 +35,7 @@ export class RateLimiter {
   }
 
   /** Returns the open windows by credential. */
-  dump(was: RowAtTime = currentRow): Record<string, RateLimitWindow> {
+  dump(was: HistoricalRowReader = readCurrentRow): Record<string, RateLimitWindow> {
     const windows = [...this.#windows].map(
       ([credential, window]) => [credential, { ...(was(window) ?? window) }] as const,
     )

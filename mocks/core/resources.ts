@@ -14,7 +14,7 @@ type Row<S extends z.ZodType, Changing extends keyof z.output<S> = never> = Read
 const farthest = 8.64e15
 /** A time, ms since the epoch. */
 const moment = z.number().min(-farthest).max(farthest)
-/** Schema of how long something takes, ms: not so long that its end is no valid date. */
+/** Schema of a duration, ms, short enough for its end to be a valid date. */
 export const durationMsSchema = z
   .number()
   .min(0)
@@ -42,7 +42,7 @@ const ledgerEntry = z.object({
 export type LedgerEntry = Row<typeof ledgerEntry, 'request_id'>
 
 const outcome = z.enum(['completed', 'failed'])
-/** How a run ends: completed or failed. */
+/** The outcome of a run: completed or failed. */
 export type RunOutcome = z.output<typeof outcome>
 
 /** One run of a task (§3). Times are null until they are known. */
@@ -182,16 +182,20 @@ const account = z.object({ plan: text, balance: z.number(), currency: text, card
 export type OrganizationAccount = Row<typeof account>
 
 /**
- * Schema of a list that is read up to its first invalid item: describing millions of invalid items would take too long.
+ * Creates the schema of a list that stops at its first invalid item: describing millions of invalid items would take
+ * too long.
  */
-export const lenientListSchema = <S extends z.ZodType>(item: S) =>
+export const createFailFastListSchema = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((list, context) => readEach(list.entries(), item, context))
 
 /** Keys from a closed list may be absent; of open keys, each one that is present has a value. */
 type RecordOf<K extends string, V> = string extends K ? Record<string, V> : Partial<Record<K, V>>
 
-/** Schema of a record that is read up to its first invalid entry. */
-export const lenientRecordSchema = <K extends z.ZodType<string>, S extends z.ZodType>(key: K, value: S) =>
+/** Creates the schema of a record that stops at its first invalid entry. */
+export const createFailFastRecordSchema = <K extends z.ZodType<string>, S extends z.ZodType>(
+  key: K,
+  value: S,
+) =>
   z.record(z.string(), z.unknown()).transform((record, context) => {
     const entries = Object.entries(record)
     const names = entries.map(([name]) => [name, name] as const)
@@ -255,15 +259,18 @@ const policy = z.object({
   progress,
 })
 
-/** How runs go unless a provider state says otherwise, such as how long they take. */
+/**
+ * Rules for the runs of an organization, such as how long they take, which apply unless a provider state says
+ * otherwise.
+ */
 export type RunPolicy = Readonly<z.output<typeof policy>>
 
 const name = z.string().optional()
 
 /** Future of the organization, known from a recording: the ids of what will be created, and how runs will end. */
 const foretold = z.object({
-  tasks: lenientListSchema(z.object({ id: resourceIdSchema, text: z.string() })),
-  runs: lenientListSchema(
+  tasks: createFailFastListSchema(z.object({ id: resourceIdSchema, text: z.string() })),
+  runs: createFailFastListSchema(
     z.object({
       id: resourceIdSchema.optional(),
       task_id: resourceIdSchema,
@@ -272,17 +279,20 @@ const foretold = z.object({
       takes_ms: durationMsSchema,
     }),
   ),
-  documents: lenientListSchema(z.object({ id: resourceIdSchema, title: z.string() })),
-  keys: lenientListSchema(z.object({ id: resourceIdSchema, name, secret: name })),
-  notifications: lenientListSchema(
+  documents: createFailFastListSchema(z.object({ id: resourceIdSchema, title: z.string() })),
+  keys: createFailFastListSchema(z.object({ id: resourceIdSchema, name, secret: name })),
+  notifications: createFailFastListSchema(
     z.object({ id: resourceIdSchema, task_id: name, type: name, title: name, body: name }),
   ),
-  creatives: lenientListSchema(z.object({ id: resourceIdSchema })),
-  landing_pages: lenientListSchema(z.object({ id: resourceIdSchema, subdomain: name })),
+  creatives: createFailFastListSchema(z.object({ id: resourceIdSchema })),
+  landing_pages: createFailFastListSchema(z.object({ id: resourceIdSchema, subdomain: name })),
 })
 
-/** What a recording tells of the future of an organization: ids to be given out, and how runs will end. */
-export type ForetoldFuture = z.output<typeof foretold>
+/**
+ * Predictions for an organization, taken from a recording: the ids of what will be created, and the outcomes and
+ * lengths of runs.
+ */
+export type PredictedIdsAndRuns = z.output<typeof foretold>
 
 /** Schema of the status of a task. */
 export const taskStatusSchema = z.enum(['pending', 'queued', 'in_progress', 'completed', 'failed'])
@@ -309,11 +319,11 @@ const overrides = z.object({
   foretold: foretold.optional(),
 })
 
-/** What provider states have set up for an organization, such as that its next run fails. */
-export type StateOverrides = z.output<typeof overrides>
+/** Changes of behaviour that provider states have set up for an organization, such as that its next run fails. */
+export type ProviderStateOverrides = z.output<typeof overrides>
 
-/** The value of `StateOverrides` where no provider state is set up. */
-export const noStateOverrides: Readonly<StateOverrides> = {
+/** The value of `ProviderStateOverrides` when no provider state is set up. */
+export const noProviderStateOverrides: Readonly<ProviderStateOverrides> = {
   next_run_fails: false,
   next_creative_fails: false,
   unavailable: false,
@@ -327,7 +337,7 @@ export const noStateOverrides: Readonly<StateOverrides> = {
 /** The runs of the agent, each by the id of its task. */
 const agent = z.object({
   active: z.string().nullable(),
-  waiting: lenientListSchema(z.string()),
+  waiting: createFailFastListSchema(z.string()),
   free_since: moment.nullable(),
   other_work_until: moment.nullable(),
 })
@@ -336,14 +346,14 @@ const agent = z.object({
 export type AgentState = Readonly<z.output<typeof agent>>
 
 const rowsByResource = {
-  keys: lenientListSchema(key),
-  tasks: lenientListSchema(task),
-  documents: lenientListSchema(document),
-  notifications: lenientListSchema(notification),
-  prospects: lenientListSchema(prospect),
-  creatives: lenientListSchema(creative),
-  landing_pages: lenientListSchema(landingPageSchema),
-  campaigns: lenientListSchema(campaignSchema),
+  keys: createFailFastListSchema(key),
+  tasks: createFailFastListSchema(task),
+  documents: createFailFastListSchema(document),
+  notifications: createFailFastListSchema(notification),
+  prospects: createFailFastListSchema(prospect),
+  creatives: createFailFastListSchema(creative),
+  landing_pages: createFailFastListSchema(landingPageSchema),
+  campaigns: createFailFastListSchema(campaignSchema),
 }
 
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
@@ -353,15 +363,15 @@ export const organizationStateSchema = z
   .object({
     id: resourceIdSchema,
     name: z.string(),
-    variants: lenientRecordSchema(z.enum(operationIds), z.enum([...variants, 'both'])),
+    variants: createFailFastRecordSchema(z.enum(operationIds), z.enum([...variants, 'both'])),
     account: account,
     policy,
     /** Null: it follows the clock of the mock. */
     clock: clockStateSchema.nullable(),
     arranged: overrides,
     /** Open windows of the rate limit, by credential. */
-    windows: lenientRecordSchema(z.string(), window),
-    ledger: lenientListSchema(ledgerEntry),
+    windows: createFailFastRecordSchema(z.string(), window),
+    ledger: createFailFastListSchema(ledgerEntry),
     ...rowsByResource,
     agent,
     chance: z.object({ ids: randomStateSchema, outcomes: randomStateSchema, delays: randomStateSchema }),

@@ -1,5 +1,5 @@
 /** Tasks and their runs (§3, §4 Tasks). */
-import { fail } from './failure.ts'
+import { createFailure } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
@@ -53,7 +53,7 @@ export function isTaskFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** How one run differs from the usual ones: its outcome, and its length in ms of mock time. */
+/** The outcome and the length (ms of mock time) of one run, where they differ from the usual ones. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
   readonly duration_ms?: number
@@ -65,13 +65,14 @@ export interface RunOverrides {
  * @returns the run, or the failure; `busy` means that the run *was* accepted and is queued.
  */
 export function startOrQueueRun(org: Organization, task: Task, now: number, overrides: RunOverrides = {}) {
-  if (task.run && !task.run.ended) return fail('conflict', 'This task is already queued or in progress.')
+  if (task.run && !task.run.ended)
+    return createFailure('conflict', 'This task is already queued or in progress.')
   const known = org.ledger.canReserve
     ? org.takeForetold('runs', ({ task_id }) => task_id === task.id)
     : undefined
   const runId = known?.id ?? org.newId('run')
   const reserve = org.reserve(runId, now)
-  if (!reserve) return fail('no_credits')
+  if (!reserve) return createFailure('no_credits')
   const mustWait = org.agent.busy(now)
   const { duration_ms, progress } = org.runPolicy
   const left = known && Math.max(0, now + known.takes_ms - org.agent.freeAt(now))
@@ -83,5 +84,5 @@ export function startOrQueueRun(org: Organization, task: Task, now: number, over
   org.changes.change('tasks', task, { run })
   org.emit('run_accepted', now, run.id)
   org.agent.accept(run, now)
-  return mustWait ? fail('busy') : run
+  return mustWait ? createFailure('busy') : run
 }

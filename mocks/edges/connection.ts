@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import { type ConnectionFault, dribbledBody } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
-import { type Arrival, atOnce } from '../journal/entry.ts'
+import { type ArrivalDelays, noArrivalDelays } from '../journal/entry.ts'
 
 /** Most requests of a connection that wait for their turn before it is closed. */
 const mostWaiting = 1_000
@@ -17,18 +17,18 @@ const turns = new WeakMap<
 /** The time at which each connection was opened, ms on the clock of `performance`. */
 const openings = new WeakMap<Socket, number>()
 
-/** Notes that a connection is open, before its first request. */
-export const noteOpening = (socket: Socket): void => void openings.set(socket, performance.now())
+/** Records when a connection was opened, before its first request. */
+export const recordConnectionOpening = (socket: Socket): void => void openings.set(socket, performance.now())
 
 /** Calls a handler in its turn. */
-type Turn = (handle: (arrival: Arrival) => void) => void
+type Turn = (handle: (arrival: ArrivalDelays) => void) => void
 
 /**
- * A function that calls a handler once the previous response on the connection has ended: pipelined requests take effect
- * in order (RFC 9112 §9.3.2). Responses that were ready early would also fill the buffer of the connection, and hide that
- * the client has closed it.
+ * Creates a function that calls a handler once the previous response on the connection has ended: pipelined requests
+ * take effect in order (RFC 9112 §9.3.2). Responses that were ready early would also fill the buffer of the
+ * connection, and hide that the client has closed it.
  */
-export function inPipelineOrder(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
+export function createPipelinedRequestScheduler(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
   const { socket } = incoming
   const turn = turns.get(socket)
   if (!turn) {
@@ -53,8 +53,8 @@ export function inPipelineOrder(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 // Not closures in the function, which would keep the answer before, and all before that, in memory.
-const takeAtOnce: Turn = (handle) => handle(atOnce)
-const behind: Arrival = { waited: 0 }
+const takeAtOnce: Turn = (handle) => handle(noArrivalDelays)
+const behind: ArrivalDelays = { waited: 0 }
 const takeBehind: Turn = (handle) => handle(behind)
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
@@ -69,7 +69,7 @@ export function readRestOfConnection(endless: IncomingMessage, closing: number):
   if (!turn) return
   turn.isOver = true
   for (const incoming of turn.waiting) incoming.resume()
-  if (socket.readableEnded) destroyAfter(socket, closing)
+  if (socket.readableEnded) destroyConnectionAfterDelay(socket, closing)
 }
 
 /**
@@ -77,8 +77,9 @@ export function readRestOfConnection(endless: IncomingMessage, closing: number):
  */
 export function destroyAfterAnswers(socket: Socket, ms: number): void {
   const turn = turns.get(socket)
-  if (turn && !turn.isOver && !turn.newest.closed) turn.newest.once('close', () => destroyAfter(socket, ms))
-  else destroyAfter(socket, ms)
+  if (turn && !turn.isOver && !turn.newest.closed)
+    turn.newest.once('close', () => destroyConnectionAfterDelay(socket, ms))
+  else destroyConnectionAfterDelay(socket, ms)
 }
 
 /** The beginning of every answer, in two parts. */
@@ -92,7 +93,7 @@ const begun = new WeakSet<Socket>()
  * client that has closed it and one that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the
  * answer begins where the client ends: a closed connection is reset at the first part, which shows at the second.
  */
-export async function holdAnswer(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
+export async function holdAnswerAndDetectClose(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
   const begin = () => {
     if (begun.has(socket) || !socket.writable) return
     begun.add(socket)
@@ -121,7 +122,7 @@ function leaveOutBeginning(socket: Socket): void {
 }
 
 /** Destroys a connection after `ms`, if it has not closed by then. */
-export function destroyAfter(socket: Socket, ms: number): void {
+export function destroyConnectionAfterDelay(socket: Socket, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms).unref()
   socket.once('close', () => clearTimeout(timer))
 }
@@ -206,7 +207,7 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
     closed.set(socket, answer.fault.reason)
     outgoing.once('finish', () => {
       socket.end()
-      destroyAfter(socket, closing)
+      destroyConnectionAfterDelay(socket, closing)
     })
     sendAnswer(answer, outgoing, closing)
   },

@@ -5,7 +5,7 @@ import { misdirectedAnswer } from '../pipeline/elsewhere.ts'
 import { recordKeyOutsideApi } from '../pipeline/serve.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import type { SendApiRequest } from './admin/route.ts'
-import { loadOnce } from './fetch.ts'
+import { memoizeSuccessfulLoad } from './fetch.ts'
 import { type EdgeBindings, type EdgeRequest, toResponse } from './request.ts'
 
 type PageContext = Context<{ Bindings: EdgeBindings }>
@@ -28,7 +28,7 @@ export function createNonApiHandler(service: MockParts, send: SendApiRequest) {
     })
   })
   const listing = async (c: PageContext) => (await import('./start-page.ts')).startPageResponse(service, c)
-  const page = loadOnce(async () => (await import('./page.ts')).createPageLoader())
+  const page = memoizeSuccessfulLoad(async () => (await import('./page.ts')).createPageLoader())
   const ofPage = async (c: PageContext) => (await page())(c)
   app.get('/', async (c) => (wantsHtml(c) ? await ofPage(c) : undefined) ?? listing(c))
   app.get('/__page/*', async (c) => (await ofPage(c)) ?? c.notFound())
@@ -37,7 +37,9 @@ export function createNonApiHandler(service: MockParts, send: SendApiRequest) {
     const { openapiDocument } = await import('./start-page.ts')
     return c.json(openapiDocument(service.settings, new URL(c.req.url).origin))
   })
-  const control = loadOnce(async () => (await import('./admin/index.ts')).createControlHandler(service, send))
+  const control = memoizeSuccessfulLoad(async () =>
+    (await import('./admin/index.ts')).createControlHandler(service, send),
+  )
   app.all('/__admin/*', async (c) => (await control()).fetch(c.req.raw, c.env))
   app.notFound((c) =>
     c.json(

@@ -1,6 +1,6 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
 import { z } from 'zod'
-import { callback, checked } from '#contract/input/checked.ts'
+import { callbackSchema, parseOrThrow } from '#contract/input/checked.ts'
 import { type ConnectionFault, dribbledBody, isSilentFault, losesAnswer } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
@@ -177,8 +177,8 @@ function untilAborted<T>(response: Promise<T>, request: Request): Promise<T> {
   })
 }
 
-/** A function that loads something once; if that fails, the next call tries again. */
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+/** Wraps a function that loads something, so that it is loaded only once; if that fails, the next call tries again. */
+export function memoizeSuccessfulLoad<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
     loaded ??= load().catch((error) => {
@@ -189,8 +189,8 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The part of a mock that msw handlers and `fetch` call. */
-export interface FetchHandler {
+/** The part of a mock that msw handlers call: its `fetch`. */
+export interface MockWithFetch {
   fetch(request: Request): Promise<Response>
 }
 
@@ -211,10 +211,10 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
  * TypeError if `baseUrl` is not an http or https URL, or if this process keeps a connection to it, on which requests
  * would reach the service.
  */
-export function createMswHandlers<H>(http: MswHttp<H>, mock: FetchHandler, baseUrl: string): H[] {
-  checked(
+export function createMswHandlers<H>(http: MswHttp<H>, mock: MockWithFetch, baseUrl: string): H[] {
+  parseOrThrow(
     'handlers',
-    z.looseObject({ fetch: callback }, 'takes a mock, and the address that the client calls'),
+    z.looseObject({ fetch: callbackSchema }, 'takes a mock, and the address that the client calls'),
     mock,
   )
   const base = URL.parse(baseUrl)

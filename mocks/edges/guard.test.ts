@@ -2,7 +2,7 @@
 import { HonoRequest } from 'hono/request'
 import { expect, test } from 'vitest'
 import { listenUntilTestEnd } from '../testing/listening.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { createControlGuard, isLoopback } from './guard.ts'
 
 const guard = createControlGuard('127.0.0.1', undefined)
@@ -46,7 +46,7 @@ test.each<[string, Record<string, string>, string?]>([
 })
 
 test('a rejected page is told nothing, however it spells the path', async () => {
-  const { send } = await listenUntilTestEnd(frozenMock())
+  const { send } = await listenUntilTestEnd(createFrozenMock())
   for (const path of ['/__admin/health', '/__admin/nope', '/%5F_admin/health']) {
     const { status, headers } = await send('GET', path, { headers: { origin: 'https://evil.example' } })
     expect([path, status]).toEqual([path, 403])
@@ -55,7 +55,7 @@ test('a rejected page is told nothing, however it spells the path', async () => 
 })
 
 test('with cors, pages may still not read control routes', async () => {
-  const { send } = await listenUntilTestEnd(frozenMock({ cors: true }))
+  const { send } = await listenUntilTestEnd(createFrozenMock({ cors: true }))
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   for (const method of ['OPTIONS', 'GET', 'POST']) {
     const { status, headers: received } = await send(method, '/__admin/reset', { headers })
@@ -65,14 +65,14 @@ test('with cors, pages may still not read control routes', async () => {
 })
 
 test('the API responds for any host', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { send } = await listenUntilTestEnd(mock)
   const key = mock.credentials().apiKey
   expect((await send('GET', '/api/cli/whoami', { key, headers: { host: 'any.example' } })).status).toBe(200)
 })
 
 test('on other addresses, every control call requires the generated token', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { send, listener } = await listenUntilTestEnd(mock, { host: '0.0.0.0' })
   const { adminToken: token = '' } = listener
   expect(token).toMatch(/^[\w-]{32}$/)
@@ -93,7 +93,7 @@ test('on other addresses, every control call requires the generated token', asyn
 })
 
 test('a configured token is also required locally; a key beside it selects its organization', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { send } = await listenUntilTestEnd(mock, { adminToken: 'open sesame' })
   const headers = { 'x-admin-token': 'open sesame' }
   const key = mock.credentials('ada').apiKey

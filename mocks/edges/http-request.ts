@@ -1,10 +1,10 @@
 /** A request as `node:http` received it. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Arrival } from '../journal/entry.ts'
+import type { ArrivalDelays } from '../journal/entry.ts'
 import { maxBodyBytes, receiveBody } from '../pipeline/read-input.ts'
 import type { BodyReception, ReceivedBody } from '../pipeline/received-request.ts'
-import { holdAnswer } from './connection.ts'
+import { holdAnswerAndDetectClose } from './connection.ts'
 import { type ControlGuard, EdgeRequest } from './request.ts'
 
 /** A request to the mock that came over HTTP, with a valid URL. */
@@ -16,7 +16,7 @@ export class HttpRequest extends EdgeRequest {
   readonly body: ReceivedBody | undefined
   override readonly guard: ControlGuard
   override readonly cutBy: string | undefined
-  override readonly arrival: Arrival
+  override readonly arrival: ArrivalDelays
   readonly #outgoing: ServerResponse
 
   /** `body`: undefined if it was not collected. */
@@ -26,7 +26,7 @@ export class HttpRequest extends EdgeRequest {
     body: ReceivedBody | undefined,
     guard: ControlGuard,
     cutBy: string | undefined,
-    arrival: Arrival,
+    arrival: ArrivalDelays,
   ) {
     super()
     const incoming = outgoing.req
@@ -52,7 +52,7 @@ export class HttpRequest extends EdgeRequest {
   }
 
   hold(wait: Promise<unknown>): Promise<boolean> {
-    return holdAnswer(this.connection, wait)
+    return holdAnswerAndDetectClose(this.connection, wait)
   }
 
   toRequest(): Request {
@@ -154,8 +154,11 @@ const textOf = (bytes: Buffer) => {
 /** Headers that may be sent only once: a second one could be meant for somebody else (RFC 9110 §7.2, §11.6.2). */
 const single: Readonly<Record<string, string>> = { host: 'Host', authorization: 'Authorization' }
 
-/** The name of a header that occurs twice and must not, as `Authorization`; undefined: there is none. */
-export function headerSentTwice(rawHeaders: readonly string[]): string | undefined {
+/**
+ * The name of a header that is sent twice although it must occur only once, such as `Authorization`; undefined: there
+ * is none.
+ */
+export function findForbiddenDuplicateHeader(rawHeaders: readonly string[]): string | undefined {
   let sent = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const { length } = rawHeaders[i] as string

@@ -7,24 +7,24 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { z } from 'zod'
-import { callback, checked, fields } from '#contract/input/checked.ts'
+import { callbackSchema, createStrictObjectSchema, parseOrThrow } from '#contract/input/checked.ts'
 import type { Answer } from '../handlers/respond.ts'
-import type { Arrival } from '../journal/entry.ts'
+import type { ArrivalDelays } from '../journal/entry.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
 import { isApiPath } from '../pipeline/routes.ts'
 import {
   closingFaultReasonOf,
-  destroyAfter,
+  createPipelinedRequestScheduler,
   destroyAfterAnswers,
+  destroyConnectionAfterDelay,
   endAnswer,
-  inPipelineOrder,
-  noteOpening,
   readRestOfConnection,
+  recordConnectionOpening,
   sendAnswer,
   sendFaultyAnswer,
 } from './connection.ts'
 import { createControlGuard, isLoopback, rejectAllControlCalls } from './guard.ts'
-import { collectBody, HttpRequest, headerSentTwice, requestUrlOf } from './http-request.ts'
+import { collectBody, findForbiddenDuplicateHeader, HttpRequest, requestUrlOf } from './http-request.ts'
 import { isPipelineAnswer, type RequestHandler } from './request.ts'
 
 /** A mock that listens on an address, until it is closed. */
@@ -50,7 +50,7 @@ const usualLimits = {
 }
 
 /** Schemas of the fields that every listening address has. */
-export const listenFields = {
+export const listenFieldSchemas = {
   /** Default: `127.0.0.1`, which only this machine can reach. */
   host: z.string().min(1).optional(),
   /** Default: 0, any free port. */
@@ -62,8 +62,8 @@ export const adminTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'takes characters that a header can carry')
 
-const addressInput = fields({
-  ...listenFields,
+const addressInput = createStrictObjectSchema({
+  ...listenFieldSchemas,
   /** The token that control calls require; default: none on a loopback address, a new one elsewhere. */
   adminToken: adminTokenSchema.optional(),
 })
@@ -76,13 +76,13 @@ export type Address = Readonly<z.input<typeof addressInput>>
  * `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
  */
 export async function listen(mock: Handler, address: Address = {}, limits = usualLimits) {
-  checked('listen', z.looseObject({ handle: callback }, 'takes a mock'), mock)
-  const { host = '127.0.0.1', port = 0, adminToken } = checked('listen', addressInput, address)
+  parseOrThrow('listen', z.looseObject({ handle: callbackSchema }, 'takes a mock'), mock)
+  const { host = '127.0.0.1', port = 0, adminToken } = parseOrThrow('listen', addressInput, address)
   let guard = rejectAllControlCalls
   /** Returns the answer to a request; undefined: the request gets none. */
-  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: Arrival) {
+  function answerTo(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: ArrivalDelays) {
     const { req } = outgoing
-    const twice = headerSentTwice(req.rawHeaders)
+    const twice = findForbiddenDuplicateHeader(req.rawHeaders)
     if (twice !== undefined) return invalid(`The request has two ${twice} headers; send one.`)
     const cutBy = req.url?.startsWith('/__admin') ? undefined : closingFaultReasonOf(req.socket)
     const url = requestUrlOf(req)
@@ -92,7 +92,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
     req.socket.resetAndDestroy()
     return undefined
   }
-  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: Arrival): void {
+  function answer(outgoing: ServerResponse, body: ReceivedBody | undefined, arrival: ArrivalDelays): void {
     try {
       const answered = answerTo(outgoing, body, arrival)
       if (answered instanceof Promise)
@@ -112,7 +112,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     // HTTP/1.0 does not require a `Host` header, and health checks of proxies send none.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'localhost'
-    const turn = inPipelineOrder(incoming, outgoing)
+    const turn = createPipelinedRequestScheduler(incoming, outgoing)
     collectBody(incoming, (body) => turn((arrival) => answer(outgoing, body, arrival)))
   }
   const server = createServer(
@@ -131,13 +131,13 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('checkExpectation', serve)
   server.on('connection', (socket) => {
-    noteOpening(socket)
+    recordConnectionOpening(socket)
     socket.once('end', () => destroyAfterAnswers(socket, limits.closing))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     socket.end(unreadable(error.code === 'HPE_HEADER_OVERFLOW' ? tooLong : problem))
-    destroyAfter(socket, limits.closing)
+    destroyConnectionAfterDelay(socket, limits.closing)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

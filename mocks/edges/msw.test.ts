@@ -11,7 +11,7 @@ import * as undici from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMock } from '../index.ts'
 import type { MockOptions } from '../scenarios/index.ts'
-import { checkedClientOf, type ServedMock } from '../testing/client.ts'
+import { checkedClientOf, type MockForTestClient } from '../testing/client.ts'
 import { createMswHandlers, type MswHttp } from './fetch.ts'
 
 /** A server outside of the API. */
@@ -63,7 +63,7 @@ describe.each(versions)('%s', (_, { http, setupServer }) => {
   function serve(options: MockOptions = {}, base = api) {
     const mock = createMock(options)
     server.use(...createMswHandlers(http, mock, base))
-    const served: ServedMock = {
+    const served: MockForTestClient = {
       ...mock,
       fetch(request) {
         const { pathname, search } = new URL(request.url)

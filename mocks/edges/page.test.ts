@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { routeOf } from '#contract/operation.ts'
 import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { controlRoutes } from './admin/index.ts'
 import { type Address, listen } from './http.ts'
 import type { PagePart } from './page/source.ts'
@@ -145,7 +145,7 @@ describe('safety', () => {
   })
 
   test('control routes cannot be framed, nor read by other sites', async () => {
-    const { url } = await listenUntilTestEnd(frozenMock())
+    const { url } = await listenUntilTestEnd(createFrozenMock())
     for (const path of ['/__admin/health', '/__admin/report?format=html', '/__admin/nope', '/__admin']) {
       const { headers } = await fetch(url + path)
       expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY'])
@@ -156,7 +156,7 @@ describe('safety', () => {
 })
 
 test('curl gets text at /: with credentials, every route of the API and every control route', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { url } = await listenUntilTestEnd(mock)
   const { out } = await runCurl('--include', `${url}/`)
   expect(out).toMatch(/^content-type: text\/plain/im)
@@ -170,7 +170,7 @@ test('curl gets text at /: with credentials, every route of the API and every co
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test('a browser gets HTML, and each of its links opens', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const page = await mock.fetch('http://mock.test/__admin', { headers: asBrowser })
   expect(page.headers.get('content-type')).toMatch(/^text\/html/)
   const links = [...(await page.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link)
@@ -186,7 +186,7 @@ test('a browser gets HTML, and each of its links opens', async () => {
 })
 
 test('whoever may not control the mock sees no credentials', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { apiKey, sessionCookie } = mock.credentials()
   const local = await listenUntilTestEnd(mock)
   const open = await listenUntilTestEnd(mock, { host: '0.0.0.0', adminToken: 'token' })

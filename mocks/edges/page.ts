@@ -1,6 +1,6 @@
 /** The page for browsers: `/` and its files under `/__page/`, for those who may make control calls. */
 import type { Context } from 'hono'
-import { loadOnce } from './fetch.ts'
+import { memoizeSuccessfulLoad } from './fetch.ts'
 import { loadPart, type PagePart } from './page/source.ts'
 import type { EdgeBindings } from './request.ts'
 
@@ -21,7 +21,7 @@ export function createPageLoader(load: (part: PagePart) => Promise<string> = loa
   const files = new Map(
     Object.entries(parts).map(([path, [part, type]]) => [
       path,
-      loadOnce(async () => fileOf(type, await load(part))),
+      memoizeSuccessfulLoad(async () => fileOf(type, await load(part))),
     ]),
   )
   return async (c: PageContext): Promise<Response | undefined> => {
@@ -38,7 +38,7 @@ function send(c: PageContext, file: PageFile): Response {
   const token = c.req.query('token')
   if (c.req.path === '/' && token !== undefined) return withToken(file, token)
   const headers = {
-    ...pageHeaders,
+    ...pageSecurityHeaders,
     'content-type': file.type,
     'cache-control': 'no-cache',
     etag: file.tag,
@@ -59,7 +59,7 @@ function withToken(file: PageFile, token: string): Response {
 }
 
 function refused(status: number, advice: string): Response {
-  const headers = { ...pageHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
+  const headers = { ...pageSecurityHeaders, 'content-type': parts['/'][1], 'cache-control': 'no-store' }
   return new Response(plainHtmlPage('Not allowed', `<p>${advice}</p>`), { status, headers })
 }
 
@@ -100,8 +100,10 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Headers of all answers to operators, which forbid other sites to frame, guess or read them. */
-export const unframedHeaders: Readonly<Record<string, string>> = {
+/**
+ * Security headers of all answers to operators, which forbid other sites to frame them, guess their type or read them.
+ */
+export const operatorResponseSecurityHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -109,9 +111,9 @@ export const unframedHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Headers of the page, which keep the token in its address from the sites that it links to. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  ...unframedHeaders,
+/** Security headers of the page, which keep the token in its address from the sites that it links to. */
+export const pageSecurityHeaders: Readonly<Record<string, string>> = {
+  ...operatorResponseSecurityHeaders,
   'content-security-policy': policy,
 }
 
@@ -120,6 +122,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * is nothing to hide, and the new process that this takes would delay the first paint by 70 ms.
  */
 const tokenHeaders: Readonly<Record<string, string>> = {
-  ...pageHeaders,
+  ...pageSecurityHeaders,
   'cross-origin-opener-policy': 'same-origin',
 }

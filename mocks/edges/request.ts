@@ -8,7 +8,7 @@ export type ControlGuard = (
   request: HonoRequest,
 ) => { readonly status: number; readonly advice: string } | undefined
 
-/** What an edge passes to the routes of documents and control calls: its guard. */
+/** The values that an edge passes to the routes of documents and control calls (Hono bindings): its guard. */
 export interface EdgeBindings {
   readonly guard: ControlGuard | undefined
 }

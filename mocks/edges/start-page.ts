@@ -9,7 +9,7 @@ import type { MockSettings } from '../config/options.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../tenants/tenant.ts'
 import { controlRoutes } from './admin/index.ts'
-import { pageHeaders, plainHtmlPage } from './page.ts'
+import { pageSecurityHeaders, plainHtmlPage } from './page.ts'
 import type { EdgeBindings } from './request.ts'
 
 interface Row {
@@ -34,7 +34,7 @@ export function startPageResponse(service: MockParts, c: Context<{ Bindings: Edg
     ['API', apiRows(service)],
     ['Control routes', linked(controlRows)],
   ]
-  const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'Accept' }
+  const headers = { ...pageSecurityHeaders, 'cache-control': 'no-store', vary: 'Accept' }
   return /\btext\/html\b/.test(c.req.header('accept') ?? '')
     ? c.html(htmlPage(sections), 200, headers)
     : c.text(textPage(sections), 200, headers)

@@ -1,5 +1,5 @@
 /** Names that other tools use for the same faults. */
-import { gatewayStatusKeywords } from './gateway.ts'
+import { gatewayKeywordByStatus } from './gateway.ts'
 
 /** Keywords of faults by the names that other tools have for them. */
 export const keywordByAlias: Readonly<Record<string, string>> = {
@@ -16,5 +16,5 @@ export const keywordByAlias: Readonly<Record<string, string>> = {
   latency: 'delay',
   wait: 'delay',
   lost_answer: 'lost',
-  ...gatewayStatusKeywords,
+  ...gatewayKeywordByStatus,
 }

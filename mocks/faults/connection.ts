@@ -59,7 +59,7 @@ export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword
 /** True if a connection fault sends nothing of the response. */
 export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
-/** True if nothing, or not the whole of the answer, arrives under a connection fault. */
+/** True if a connection fault lets nothing, or only a part, of the answer arrive. */
 export const losesAnswer = (word: ConnectionFaultKind): boolean => !('delivers' in rows[word])
 
 /** The longest delay or dribble of a fault, which takes real time, ms. */

@@ -4,7 +4,7 @@
  * to its runs or, with `create:`, to its creation; in a title, content, name or prompt they apply to that request.
  */
 import { errorCodes } from '#contract/errors.ts'
-import { adviceOnUnknownWord, distance, probablyMeant } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord, distance, findClosestWord } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import type { Fault } from './fault.ts'
@@ -22,7 +22,7 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 /** Maximum length of a header, characters, because a header of the answer repeats what was applied. */
 const longest = 4_096
 
-/** What a `Prefer` header asks of the mock; undefined if it contains nothing for it. */
+/** The parts of a `Prefer` header that are meant for the mock; undefined: there are none. */
 export function parsePreferHeader(header: string) {
   const found = {
     /** The requested variant, and its text; undefined: none. */
@@ -139,7 +139,8 @@ export function faultsInDirectives(text: string, about: 'request' | 'creation' |
 }
 
 /**
- * Why a directive in a text cannot be followed, or looks misspelled, completing "The mock …"; undefined: there is none.
+ * The reason why a directive in a text cannot be followed or looks misspelled, as text that completes "The mock …";
+ * undefined: there is no such directive.
  */
 export function directiveProblemIn(operation: OperationId, text: string): string | undefined {
   const found = directivesOf(text)
@@ -158,7 +159,7 @@ export function directiveProblemIn(operation: OperationId, text: string): string
 function misspelledCreate(word: string): string | undefined {
   const at = word.indexOf(':')
   const prefix = word.slice(0, Math.max(0, at)).trim()
-  if (prefix === '' || faultKeywords.includes(prefix.toLowerCase()) || !probablyMeant(prefix, ['create']))
+  if (prefix === '' || faultKeywords.includes(prefix.toLowerCase()) || !findClosestWord(prefix, ['create']))
     return undefined
   return `does not know "${prefix}:"; did you mean [[mock:create:${word.slice(at + 1).trim()}]]?`
 }
@@ -176,7 +177,7 @@ function misspelled(rest: string): string | undefined {
         .slice(end)
         .replace(/^\W*(?:.{0,2}create\W*)?/i, '')
         .split(/[\s:\]]/)[0] ?? ''
-    const meant = probablyMeant(word, faultKeywords)
+    const meant = findClosestWord(word, faultKeywords)
     if (slips === 0 || meant) return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
   }
   return /\[\[mock:/i.test(rest)

@@ -3,9 +3,9 @@
  * references all follow from the rows of this table.
  */
 import { type ErrorCode, errorCodes, type FailureName, failures } from '#contract/errors.ts'
-import { failuresOf, hasTwoShapes, type OperationId, operationIds } from '#contract/operation.ts'
-import { boundedDurationMsOf, durationMsOf, longestSettingMs } from '../core/clock.ts'
-import { type Failure, fail } from '../core/failure.ts'
+import { failuresOf, hasVariantSpecificFields, type OperationId, operationIds } from '#contract/operation.ts'
+import { boundedDurationMsOf, durationMsOf, maxOptionDurationMs } from '../core/clock.ts'
+import { createFailure, type Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { RunOverrides } from '../core/tasks.ts'
 import { keywordByAlias } from './aliases.ts'
@@ -48,7 +48,7 @@ export type Fault =
 /** A fault that delays the handling of a request. */
 export type DelayFault = Extract<Fault, { kind: 'delay' }>
 
-/** What faults change of one request and its response. */
+/** The changes that faults make to one request and its response. */
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
@@ -73,8 +73,11 @@ export interface FaultEffects {
   runOverrides?: RunOverrides
 }
 
-/** The decision where a fault ends a request before the service handles it: the client gets the answer of a gateway, or none. */
-export const droppedDecision = {}
+/**
+ * The decision that stands for a request that a fault ends before the service handles it: the client gets the answer
+ * of a gateway, or none.
+ */
+export const requestDroppedDecision = {}
 
 interface FaultedRequest {
   readonly operation: OperationId
@@ -127,8 +130,8 @@ interface FaultRow<F extends Fault = Fault> {
 const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { kind: K }>>): FaultRow =>
   ({ ...one, kind }) as unknown as FaultRow
 
-/** The failure of an operation with an error code; undefined if the operation does not declare it. */
-export function declaredFailure(operation: OperationId, code: string): FailureName | undefined {
+/** The name of the failure that an operation declares for an error code; undefined: it declares none. */
+export function findDeclaredFailureName(operation: OperationId, code: string): FailureName | undefined {
   const matching = failuresOf(operation).filter((name) => failures[name].code === code)
   return matching.includes('invalid') ? 'invalid' : matching[0]
 }
@@ -159,11 +162,11 @@ const errors = [...errorCodes].map((code) =>
     isDecisive: true,
     read: (args) => readError(code, args),
     text: ({ form, ms }) => [code, form, ms === undefined ? [] : `${ms}ms`].flat().filter(Boolean).join(' '),
-    on: (operation) => declaredFailure(operation, code) !== undefined,
+    on: (operation) => findDeclaredFailureName(operation, code) !== undefined,
     before({ operation, org, effects }, { form, ms = form && usualWait }) {
       if (form) effects.retryAfter = form
-      const failure = declaredFailure(operation, code)
-      if (failure !== 'busy') return failure && fail(failure, undefined, ms)
+      const failure = findDeclaredFailureName(operation, code)
+      if (failure !== 'busy') return failure && createFailure(failure, undefined, ms)
       // The agent is made busy, so that the usual handling answers `busy`.
       const now = org.settled()
       const known = org.overrides.foretold?.runs[0]?.takes_ms ?? Number.POSITIVE_INFINITY
@@ -218,7 +221,7 @@ const connectionRows = connectionFaults.map((one) =>
     text: connectionFaultText,
     before({ effects }, fault) {
       effects.wire = fault
-      return isSilentFault(fault.wire) && !fault.lost ? droppedDecision : undefined
+      return isSilentFault(fault.wire) && !fault.lost ? requestDroppedDecision : undefined
     },
   }),
 )
@@ -236,7 +239,7 @@ const gatewayRows = gatewayKeywords.map((keyword) =>
     text: gatewayFaultText,
     before({ effects }, { lost, form }) {
       effects.gateway = gatewayAnswerFor(keyword, form === 'json')
-      return lost ? undefined : droppedDecision
+      return lost ? undefined : requestDroppedDecision
     },
   }),
 )
@@ -277,7 +280,7 @@ export const faultRows: readonly FaultRow[] = [
       const answer = redirectAnswer(url)
       if (!answer) return undefined
       effects.gateway = answer
-      return droppedDecision
+      return requestDroppedDecision
     },
     after: ({ effects }) => effects?.gateway?.status === 307,
   },
@@ -317,7 +320,7 @@ export const faultRows: readonly FaultRow[] = [
     example: 'slow 5s',
     description: 'The run takes longer.',
     read([length = '', ...rest]) {
-      const ms = rest.length > 0 ? undefined : boundedDurationMsOf(length, longestSettingMs)
+      const ms = rest.length > 0 ? undefined : boundedDurationMsOf(length, maxOptionDurationMs)
       return ms === undefined ? undefined : { kind: 'slow', ms }
     },
     text: ({ ms }) => `slow ${ms}ms`,
@@ -330,7 +333,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     keyword: 'other_variant',
     description: 'The answer is that of the other variant.',
-    on: hasTwoShapes,
+    on: hasVariantSpecificFields,
     before({ effects }) {
       effects.otherVariant = true
     },
@@ -374,8 +377,11 @@ export const faultsThatLoseAnswers = described
   .filter(mayBeLost)
   .map(({ keyword, description = '' }) => ({ word: keyword, says: description }))
 
-/** The other faults that are no errors, such as delays: what each does, and to which operations it applies. */
-export const otherFaults = described
+/**
+ * Descriptions of the faults that are neither errors nor in `faultsThatLoseAnswers`, such as delays: their effects,
+ * and the operations to which they apply.
+ */
+export const remainingFaultDescriptions = described
   .filter((one) => one.kind !== 'error' && !mayBeLost(one))
   .map(({ keyword, description = '', on = () => true }) => ({
     word: keyword,

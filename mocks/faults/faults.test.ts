@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import { operationIds } from '#contract/operation.ts'
-import { parseMockSettings } from '../scenarios/index.ts'
+import { parseOptionsWithScenario } from '../scenarios/index.ts'
 import { parseOrganizationSettings } from '../scenarios/key-options.ts'
-import { checkedClientOf, whoamiStatuses } from '../testing/client.ts'
+import { checkedClientOf, collectWhoamiStatuses } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { faultsInDirectives, parsePreferHeader } from './directives.ts'
 import { faultCanAffect, faultText } from './fault.ts'
-import { type FaultRuleText, faultRuleProblem, parseFaultRule, parseForcedError } from './grammar.ts'
+import { type FaultRuleText, faultRuleProblem, parseFaultRule, parseForcedErrorRule } from './grammar.ts'
 import { type FaultRuleDraft, faultRuleTextOf } from './rule.ts'
 import { faultExamples, faultTextProblem, parseDelay, parseFault } from './words.ts'
 
@@ -26,31 +26,31 @@ test.each<[string, number[]]>([
   ['whoami=503;rate=1;times=1', [503, 200]],
   ['whoami=503;in-a-row=2', [503, 503, 200, 503, 503, 200]],
 ])('%s', async (fault, expected) => {
-  expect(await whoamiStatuses(frozenMock({ fault }), expected.length)).toEqual(expected)
+  expect(await collectWhoamiStatuses(createFrozenMock({ fault }), expected.length)).toEqual(expected)
 })
 
 test('the first matching rule applies, and the next one continues when it is used up', async () => {
-  const mock = frozenMock({ fault: ['whoami=503;times=1', 'whoami=429,500'] })
-  expect(await whoamiStatuses(mock, 4)).toEqual([503, 429, 500, 200])
+  const mock = createFrozenMock({ fault: ['whoami=503;times=1', 'whoami=429,500'] })
+  expect(await collectWhoamiStatuses(mock, 4)).toEqual([503, 429, 500, 200])
 })
 
 test('rules of an organization precede those for all', async () => {
-  const mock = frozenMock({ fault: 'whoami=503' })
+  const mock = createFrozenMock({ fault: 'whoami=503' })
   const { id: org_id, faults } = mock.organization('ada')
   expect(faults.add('whoami=429;times=1').id).toBe(`f_${org_id.slice(4, 12)}_1`)
-  expect(await whoamiStatuses(mock, 2, 'ada')).toEqual([429, 503])
+  expect(await collectWhoamiStatuses(mock, 2, 'ada')).toEqual([429, 503])
 })
 
 test('a rule without an operation affects only operations that declare the error', async () => {
-  const { call } = checkedClientOf(frozenMock({ fault: 'no_credits' }))
+  const { call } = checkedClientOf(createFrozenMock({ fault: 'no_credits' }))
   expect((await call('whoami')).status).toBe(200)
   expect((await call('generateCreative', { body: { prompt: 'a' } })).status).toBe(402)
 })
 
 test('rules report their counts for one organization and for all', async () => {
-  const mock = frozenMock({ fault: 'whoami=ok,503,429;after=1' })
-  await whoamiStatuses(mock, 3, 'ada')
-  await whoamiStatuses(mock, 5, 'bob')
+  const mock = createFrozenMock({ fault: 'whoami=ok,503,429;after=1' })
+  await collectWhoamiStatuses(mock, 3, 'ada')
+  await collectWhoamiStatuses(mock, 5, 'bob')
   const counted = {
     id: 'f1',
     text: 'whoami=ok,unavailable,rate_limited;after=1',
@@ -81,31 +81,31 @@ test.each([
   ['503;times=2;times=3', /takes times once/],
 ])('the rule %j is rejected everywhere', async (rule, advice) => {
   expect(parseFaultRule(rule)).toMatch(advice)
-  expect(() => frozenMock({ fault: rule })).toThrow(advice)
-  const mock = frozenMock()
+  expect(() => createFrozenMock({ fault: rule })).toThrow(advice)
+  const mock = createFrozenMock()
   expect(() => mock.faults.add(rule as FaultRuleText)).toThrow(advice)
   const { status, body } = await createControlClient(mock).call('POST /faults', { body: { rule } })
   expect([status, body.title]).toEqual([400, expect.stringMatching(advice)])
 })
 
 test('a rule can be removed, once', async () => {
-  const mock = frozenMock({ fault: 'whoami=503' })
+  const mock = createFrozenMock({ fault: 'whoami=503' })
   const control = createControlClient(mock)
   await control.done('DELETE /faults/f1')
-  expect(await whoamiStatuses(mock, 1)).toEqual([200])
+  expect(await collectWhoamiStatuses(mock, 1)).toEqual([200])
   expect((await control.call('DELETE /faults/f1')).status).toBe(404)
 })
 
 test('a reset of faults restores the rules of a key with zero counts', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const name = 'ada.fault=whoami=503,429'
-  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await collectWhoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.organization(name).reset('faults')
-  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await collectWhoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset('faults')
-  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await collectWhoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
   mock.reset()
-  expect(await whoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
+  expect(await collectWhoamiStatuses(mock, 3, name)).toEqual([503, 429, 200])
 })
 
 const words = [
@@ -123,10 +123,10 @@ const words = [
   ],
   ...['lost truncate chunked', 'lost 502', 'lost gateway_error', 'lost gateway_error json'],
 ]
-const usual = parseMockSettings({})
+const usual = parseOptionsWithScenario({})
 if (Array.isArray(usual)) throw new Error('The usual options are valid.')
 
-const ruleOf = (settings: ReturnType<typeof parseMockSettings>) =>
+const ruleOf = (settings: ReturnType<typeof parseOptionsWithScenario>) =>
   Array.isArray(settings) ? settings : settings.faults
 
 const appliesToRuns = (word: string) => {
@@ -138,11 +138,11 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
   const instruction = parseFault(word)
   const rule = { operation: 'runTask', faults: [instruction] }
   const text = `runTask=${word}` as FaultRuleText
-  expect(ruleOf(parseMockSettings({ fault: [text] }))).toEqual([rule])
+  expect(ruleOf(parseOptionsWithScenario({ fault: [text] }))).toEqual([rule])
   expect(ruleOf(parseOrganizationSettings(`ada.fault=${text.replaceAll(' ', ':')}`, usual))).toEqual([rule])
   expect(parsePreferHeader(`fault="${word}"`)?.faults.map((one) => one.fault)).toEqual([instruction])
   expect(faultsInDirectives(`Say hello [[mock:${word}]]`, 'run')).toEqual([instruction])
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const added = mock.faults.add(text)
   expect(added.faults).toEqual(instruction && [faultText(instruction)])
   const given = mock.faults.add({ operation: 'runTask', faults: [word as 'ok'] })
@@ -153,7 +153,7 @@ test.each(words.filter(appliesToRuns))('%s', async (word) => {
       id: expect.any(String),
     })
   if (!errorCodes.has(word)) return
-  expect(parseForcedError(`${word}@runTask`)).toEqual(rule)
+  expect(parseForcedErrorRule(`${word}@runTask`)).toEqual(rule)
   for (const name of ['code', 'error'])
     expect(parsePreferHeader(`${name}=${word}`)?.faults[0]?.fault).toEqual(instruction)
 })
@@ -181,7 +181,7 @@ test.each([
 })
 
 test('a missing credential precedes a forced error', async () => {
-  const { call } = checkedClientOf(frozenMock({ force: 'internal_error' }))
+  const { call } = checkedClientOf(createFrozenMock({ force: 'internal_error' }))
   expect((await call('whoami', { as: 'nobody' })).status).toBe(401)
 })
 
@@ -195,7 +195,7 @@ test.each([
   ['busy@whoami', /cannot make whoami return busy; that is an answer of runTask$/],
   ['__proto__', /does not know the fault/],
 ])('%j is rejected with a reason', (word, reason) => {
-  expect(parseForcedError(word)).toMatch(reason)
+  expect(parseForcedErrorRule(word)).toMatch(reason)
 })
 
 test.each([
@@ -318,10 +318,10 @@ test('the text of a rule parses back to the same rule', () => {
 })
 
 test('the text of a rule is the same after a restore in a mock of another seed', async () => {
-  const mock = frozenMock({ seed: 'here' })
+  const mock = createFrozenMock({ seed: 'here' })
   mock.faults.add('whoami=503;rate=0.5')
   mock.faults.add('whoami=429;rate=0.5;seed=other')
-  const other = frozenMock({ seed: 'there' })
+  const other = createFrozenMock({ seed: 'there' })
   other.restore(mock.snapshot())
   expect(other.faults.list()).toEqual(mock.faults.list())
   expect(other.faults.add('getTask=503;rate=0.5')).toEqual(mock.faults.add('getTask=503;rate=0.5'))

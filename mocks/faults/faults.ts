@@ -3,7 +3,7 @@
  * organization come before those for all organizations, and replace those of the same id.
  */
 import type { OperationId } from '#contract/operation.ts'
-import type { ChangeHistory, RowAtTime } from '../core/changes.ts'
+import type { ChangeHistory, HistoricalRowReader } from '../core/changes.ts'
 import { shortIdOf } from '../core/random.ts'
 import {
   type AppliedRule,
@@ -11,9 +11,9 @@ import {
   type FaultRule,
   type FaultRuleDraft,
   type FaultRuleWithCounts,
-  type FaultsState,
-  type OrganizationFaultsState,
   ruleDraftOfState,
+  type SavedFaultRules,
+  type SavedOrganizationFaultRules,
 } from './rule.ts'
 
 const none: readonly never[] = []
@@ -160,12 +160,12 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
       addCreated(org_id)
     },
     /** Returns the rules for all organizations, without counts, for a snapshot. */
-    dump(): FaultsState {
+    dump(): SavedFaultRules {
       const { added, list } = forAll
       return { added, rules: list.map(({ state, first }) => ({ ...state, first })) }
     },
     /** Returns the rules of an organization and the counts of every rule for it, for a snapshot. */
-    dumpOf(org_id: string): OrganizationFaultsState {
+    dumpOf(org_id: string): SavedOrganizationFaultRules {
       const { apart, added, list, without } = own.get(org_id) ?? noRules()
       const counts = rulesOf(org_id).flatMap((rule) => {
         const count = rule.counts.get(org_id)
@@ -180,7 +180,11 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
      * Returns the rules that applied to an organization, with their counts of then, so that no others apply once
      * restored.
      */
-    dumpAlone(org_id: string, rules: readonly AppliedRule[], was: RowAtTime): OrganizationFaultsState {
+    dumpAlone(
+      org_id: string,
+      rules: readonly AppliedRule[],
+      was: HistoricalRowReader,
+    ): SavedOrganizationFaultRules {
       const { added } = own.get(org_id) ?? noRules()
       const counts = rules.map(({ rule, count }) => [rule.id, { ...(was(count) ?? count) }] as const)
       return {
@@ -189,13 +193,16 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
       }
     },
     /** Replaces all rules by those of a snapshot. `newSeed`: the seed of rules that name none. */
-    restore({ added, rules }: FaultsState, newSeed: string): void {
+    restore({ added, rules }: SavedFaultRules, newSeed: string): void {
       created.clear()
       faults.start(newSeed, [])
       for (const state of rules) addWith(state.seed, ruleDraftOfState(state), state.first)
       forAll.added = added
     },
-    restoreOf(org_id: string, { apart, added, rules, counts, without = [] }: OrganizationFaultsState): void {
+    restoreOf(
+      org_id: string,
+      { apart, added, rules, counts, without = [] }: SavedOrganizationFaultRules,
+    ): void {
       clear(org_id)
       for (const rule of rules) addWith(rule.seed, { ...ruleDraftOfState(rule), org_id })
       const excluded = without === 'all' ? forAll.list.map(({ id }) => id) : without

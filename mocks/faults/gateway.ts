@@ -64,7 +64,7 @@ export const gatewayKeywords = Object.keys(gatewayAnswerByKeyword) as readonly G
 /** True if a gateway's answer exists in JSON too. */
 export const hasJsonForm = (word: GatewayKeyword): boolean => 'json' in gatewayAnswerByKeyword[word]
 
-/** The answer of a gateway with a keyword, in JSON if `json` is asked for. */
+/** The answer of a gateway with a keyword; `isJson`: in JSON, if it exists in JSON. */
 export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): GatewayAnswer {
   const { answer, json = answer }: GatewayRow = gatewayAnswerByKeyword[word]
   return isJson ? json : answer
@@ -118,8 +118,8 @@ export function redirectAnswer(url: string): GatewayAnswer | undefined {
   return { status: 307, headers: { location }, text: '' }
 }
 
-/** Keywords of the statuses that come from a gateway and not from the service. */
-export const gatewayStatusKeywords = {
+/** The keyword of each status that comes from a gateway and not from the service. */
+export const gatewayKeywordByStatus = {
   307: 'redirect',
   408: 'request_timeout',
   502: 'bad_gateway',

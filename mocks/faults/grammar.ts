@@ -4,12 +4,12 @@
  */
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
-import { fields, oneOf, unknownName } from '#contract/input/checked.ts'
-import { adviceOnUnknownWord, allOf } from '#contract/input/suggestion.ts'
+import { createOneOfSchema, createStrictObjectSchema, describeUnknownName } from '#contract/input/checked.ts'
+import { adviceOnUnknownWord, joinWithAnd } from '#contract/input/suggestion.ts'
 import { type CodeOf, isOperationId, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ConnectionFaultKind } from './connection.ts'
 import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
-import type { GatewayKeyword, gatewayStatusKeywords } from './gateway.ts'
+import type { GatewayKeyword, gatewayKeywordByStatus } from './gateway.ts'
 import { type FaultRuleDraft, ruleIdSchema } from './rule.ts'
 import { type ErrorCodeByStatus, faultTextProblem, parseDelay, parseFault } from './words.ts'
 
@@ -36,7 +36,7 @@ export function parseFaultRule(text: string): FaultRuleDraft | string {
  * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it;
  * or what is wrong with the text.
  */
-export function parseForcedError(text: string): FaultRuleDraft | string {
+export function parseForcedErrorRule(text: string): FaultRuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
   if (rest.length > 0) return `takes CODE or CODE@OPERATION, not "${text}"`
   const fault = parseFault(code)
@@ -52,7 +52,7 @@ function unknownOperation(operation: string): string {
   return `does not know the operation "${operation}"; ${adviceOnUnknownWord(operation, operationIds)}`
 }
 
-/** Why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
+/** The reason why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
 export function faultRuleProblem({ operation, faults, ...rest }: FaultRuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
   // A rule with an id may never apply, because it takes the place of another.
@@ -140,7 +140,7 @@ const asData = z.looseObject({ kind: z.string() }).transform((given, context): F
       ? `the mock ${faultTextProblem(given.kind)}`
       : other === undefined
         ? `takes a fault such as ${JSON.stringify(example)}`
-        : unknownName(other, names)
+        : describeUnknownName(other, names)
   context.addIssue({ code: 'custom', message: problem })
   return z.NEVER
 })
@@ -151,7 +151,7 @@ export const ruleFieldSchemas = {
     .string()
     .optional()
     .describe('The rule as text, in the grammar of `--fault`, instead of the other fields.'),
-  operation: oneOf(operationIds).optional().describe('Default: every operation.'),
+  operation: createOneOfSchema(operationIds).optional().describe('Default: every operation.'),
   faults: z.array(asText).optional().describe('What to do, one fault per request.'),
   times: z
     .int()
@@ -174,7 +174,7 @@ export const ruleFieldSchemas = {
 /** Schema of a fault rule as a value of JavaScript, with options that only other parts of the mock use. */
 export const ruleInputSchema = z.union([
   z.string().transform((rule) => ({ rule })),
-  fields({
+  createStrictObjectSchema({
     ...ruleFieldSchemas,
     faults: z.array(z.union([asText, asData])).optional(),
     times: z
@@ -229,7 +229,7 @@ type FaultWord =
   | Status
   | ConnectionFaultKind
   | GatewayKeyword
-  | `${keyof typeof gatewayStatusKeywords}`
+  | `${keyof typeof gatewayKeywordByStatus}`
   | 'lost'
   | Exclude<Fault['kind'], 'error' | 'wire' | 'gateway'>
 
@@ -238,10 +238,13 @@ type FaultList = FaultWord | `${FaultWord}${' ' | ',' | ';'}${string}`
 /** A fault rule as text: `[OPERATION=]FAULT,…[;times=N]…`. The types check the operation and the first word. */
 export type FaultRuleText = FaultList | `${OperationId}=${FaultList}`
 
-/** Why a fault has no effect on an operation, completing "The mock …"; undefined: it has one. */
+/**
+ * The reason why a fault has no effect on an operation, as text that completes "The mock …"; undefined: it has an
+ * effect.
+ */
 export function faultOperationProblem(operation: OperationId, fault: Fault): string | undefined {
   if (faultCanAffect(operation, fault)) return undefined
-  const able = allOf(operationIds.filter((id) => faultCanAffect(id, fault)))
+  const able = joinWithAnd(operationIds.filter((id) => faultCanAffect(id, fault)))
   return fault.kind === 'error'
     ? `cannot make ${operation} return ${fault.code}; that is an answer of ${able}`
     : `cannot apply "${faultText(fault)}" to ${operation}; it applies to ${able}`

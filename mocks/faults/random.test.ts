@@ -1,12 +1,12 @@
 /** Random faults: rates and chaos, reproducible from the seed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Mock } from '../app.ts'
-import { checkedClientOf, whoamiStatuses } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { checkedClientOf, collectWhoamiStatuses } from '../testing/client.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 
 describe('rates', () => {
-  const hits = async (options: Parameters<typeof frozenMock>[0], count = 200) =>
-    (await whoamiStatuses(frozenMock({ rateLimit: 'off', ...options }), count)).map(
+  const hits = async (options: Parameters<typeof createFrozenMock>[0], count = 200) =>
+    (await collectWhoamiStatuses(createFrozenMock({ rateLimit: 'off', ...options }), count)).map(
       (status) => status !== 200,
     )
 
@@ -43,7 +43,7 @@ describe('chaos', () => {
     const faulted = mock.journal.entries({ limit: count }).map(({ reason }) => Number(reason !== null))
     return { outcomes, faulted: faulted.join('') }
   }
-  const quick = (options: object) => frozenMock({ rateLimit: 'off', ...options })
+  const quick = (options: object) => createFrozenMock({ rateLimit: 'off', ...options })
 
   test('it is reproducible from its share and the seed, independent of other rules', async () => {
     const first = await storm(quick({ chaos: 0.4, seed: 'storm' }), 40)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { ChangeHistory } from '../core/changes.ts'
 import { createRandom } from '../core/random.ts'
-import { lenientListSchema, lenientRecordSchema, randomStateSchema } from '../core/resources.ts'
+import { createFailFastListSchema, createFailFastRecordSchema, randomStateSchema } from '../core/resources.ts'
 import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
 import { parseDelay, parseFault } from './words.ts'
 
@@ -192,7 +192,7 @@ const rule = z.object({
   id: ruleIdSchema,
   operation: operation.nullable(),
   /** Faults as text that parses back to the same. */
-  faults: lenientListSchema(
+  faults: createFailFastListSchema(
     z.string().refine((word) => parseFault(word) !== undefined, 'is not a fault'),
   ).refine((list) => list.length > 0, 'is empty'),
   /** Null: unlimited. */
@@ -212,33 +212,33 @@ const count = z.object({
   /** List entries used, `ok` included. */
   used: number,
   fired: number,
-  in_a_row: lenientRecordSchema(operation, number),
+  in_a_row: createFailFastRecordSchema(operation, number),
   chance: randomStateSchema,
 })
 
 /** Schema of all fault rules of a mock in a state file. */
-export const faultsSchema = z.object({
+export const savedFaultRulesSchema = z.object({
   added: number,
   /** `first`: true for an initial rule for all organizations. */
-  rules: lenientListSchema(rule.extend({ first: z.boolean() })),
+  rules: createFailFastListSchema(rule.extend({ first: z.boolean() })),
 })
 
 /** Schema of the fault rules of one organization in a state file. */
-export const organizationFaultsSchema = z.object({
+export const savedOrganizationFaultRulesSchema = z.object({
   /** True if the initial rules for all organizations do not apply to it. */
   apart: z.boolean(),
   added: number,
-  rules: lenientListSchema(rule),
+  rules: createFailFastListSchema(rule),
   /** Counts by the ids of rules. */
-  counts: lenientRecordSchema(z.string(), count),
+  counts: createFailFastRecordSchema(z.string(), count),
   /** Ids of rules for all organizations that do not apply to it; `all`: none that exist when it is restored apply. */
-  without: z.union([z.literal('all'), lenientListSchema(z.string())]).optional(),
+  without: z.union([z.literal('all'), createFailFastListSchema(z.string())]).optional(),
 })
 
 type RuleState = z.output<typeof rule>
 /** How often a rule matched and fired, as a state file keeps it. */
 type RuleCountState = z.output<typeof count>
 /** All fault rules of a mock, as a state file keeps them. */
-export type FaultsState = z.output<typeof faultsSchema>
+export type SavedFaultRules = z.output<typeof savedFaultRulesSchema>
 /** Fault rules of one organization, as a state file keeps them. */
-export type OrganizationFaultsState = z.output<typeof organizationFaultsSchema>
+export type SavedOrganizationFaultRules = z.output<typeof savedOrganizationFaultRulesSchema>

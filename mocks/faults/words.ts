@@ -61,7 +61,7 @@ export function parseDelay(text: string): DelayFault | undefined {
   return fault?.kind === 'delay' ? fault : undefined
 }
 
-/** Why a text is not a fault, with a suggestion; it completes "The mock …". */
+/** The reason why a text is not a fault, with a suggestion, as text that completes "The mock …". */
 export function faultTextProblem(text: string): string {
   const { first, name, word } = wordsOf(text)
   const takes = faultRowByWord.get(word)?.syntax

@@ -1,7 +1,7 @@
 /** The handler of every operation. */
 
 import { createLandingPage, generateCreative } from '../core/creatives.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import { createKey } from '../core/organization.ts'
 import type { Document } from '../core/resources.ts'
 import { createTask, isTaskFinished, startOrQueueRun, statusWordOf } from '../core/tasks.ts'
@@ -30,7 +30,7 @@ export const handlers: views.Handlers = {
 
   deleteKey({ org, id }) {
     const key = org.keys.get(id)
-    if (!key || key.deleted) return fail('not_found', 'No such key in this organization.')
+    if (!key || key.deleted) return createFailure('not_found', 'No such key in this organization.')
     // A deleted key stays as a row, but opens nothing (§5.3).
     org.changes.change('keys', key, { deleted: true })
     return { ok: true }
@@ -41,7 +41,7 @@ export const handlers: views.Handlers = {
     const credits = org.ledger.balance
     const usedToday = org.ledger.usedToday(now)
     return {
-      items: org.tasks.newest(longestList).map(views.createTaskView(org)),
+      items: org.tasks.newest(longestList).map(views.createTaskViewer(org)),
       credits,
       usedToday,
       limit: usedToday + credits,
@@ -50,20 +50,20 @@ export const handlers: views.Handlers = {
   },
 
   createTask: ({ org, body, now }) => ({
-    task: views.createTaskView(org)(createTask(org, body.text, now)),
+    task: views.createTaskViewer(org)(createTask(org, body.text, now)),
     credits: org.ledger.balance,
   }),
 
   getTask({ org, id, now }) {
     const task = org.tasks.get(id)
-    if (!task) return fail('not_found', 'No such task in this organization.')
+    if (!task) return createFailure('not_found', 'No such task in this organization.')
     if (task.run) org.agent.polled(task.run, now)
-    return { task: views.createTaskView(org)(task), finished: isTaskFinished(task) }
+    return { task: views.createTaskViewer(org)(task), finished: isTaskFinished(task) }
   },
 
   runTask({ org, id, now, runOverrides }) {
     const task = org.tasks.get(id)
-    if (!task) return fail('not_found', 'No such task in this organization.')
+    if (!task) return createFailure('not_found', 'No such task in this organization.')
     const run = startOrQueueRun(org, task, now, runOverrides)
     if (run instanceof Failure) return run
     return {
@@ -86,7 +86,7 @@ export const handlers: views.Handlers = {
     const document = org.documents.get(id)
     return document
       ? { item: views.viewDocument(document) }
-      : fail('not_found', 'No such document in this organization.')
+      : createFailure('not_found', 'No such document in this organization.')
   },
 
   createDocument({ org, body, now }) {
@@ -110,7 +110,7 @@ export const handlers: views.Handlers = {
 
   readNotification({ org, id }) {
     const notification = org.notifications.get(id)
-    if (!notification) return fail('not_found', 'No such notification in this organization.')
+    if (!notification) return createFailure('not_found', 'No such notification in this organization.')
     org.notifications.markRead(notification)
     return { ok: true }
   },

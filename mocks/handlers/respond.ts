@@ -1,6 +1,6 @@
 /** Creates the status, headers and body of a response in one variant. */
 import { failures } from '#contract/errors.ts'
-import { hasTwoShapes, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
+import { hasVariantSpecificFields, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import type { JsonObject } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
@@ -18,7 +18,7 @@ interface ResponseFormat {
 
 /** The fields that only the other variant has in the answers of an operation. */
 const foreign = new Map(
-  operationIds.filter(hasTwoShapes).map((operation) => {
+  operationIds.filter(hasVariantSpecificFields).map((operation) => {
     const { first, second } = routeOf(operation).answer
     const alone = (one: typeof first, other: typeof first) =>
       new Set(Object.keys(one.shape).filter((field) => !(field in other.shape)))

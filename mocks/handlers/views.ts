@@ -31,8 +31,8 @@ export function viewTask(
   }
 }
 
-/** A function that shows a task as responses do; provider states may alter its status words. */
-export function createTaskView(org: Organization) {
+/** Creates a function that shows a task as responses do; provider states may alter its status words. */
+export function createTaskViewer(org: Organization) {
   const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
     ...viewTask(task),
     status: statusWordOf(org, task),

@@ -41,16 +41,19 @@ export class RequestCounter {
   }
 }
 
-/** How long before a request was taken up it had come, and its connection was opened. */
-export interface Arrival {
+/**
+ * The delays before a request was handled: how long it waited on its connection, and how long that connection had been
+ * open, real ms.
+ */
+export interface ArrivalDelays {
   /** How long it waited behind others on its connection, real ms; unset: it did not. */
   readonly waited?: number
   /** How long the connection had been open, real ms; unset: it is not the first there. */
   readonly opened?: number
 }
 
-/** The arrival of a request that was taken up as it came, on a connection that others came on before. */
-export const atOnce: Arrival = {}
+/** The arrival delays of a request that did not wait and is not the first on its connection: none. */
+export const noArrivalDelays: ArrivalDelays = {}
 
 /** A journal entry of the mock, with what decided the request and which changes it made. */
 export class RecordedEntry implements JournalEntry {
@@ -116,7 +119,7 @@ export class RecordedEntry implements JournalEntry {
   }
 
   /** Notes the connection of the request, and when it came. */
-  cameOn(connection: object | undefined, { waited, opened }: Arrival): void {
+  cameOn(connection: object | undefined, { waited, opened }: ArrivalDelays): void {
     this.waited_ms = waited
     this.opened_ms = opened
     if (!connection || !this.#among) return

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { type JournalEntry, truncateText } from '#traffic/journal-entry.ts'
 import { createMock } from '../index.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 import { RecordedEntry } from './entry.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { requestFilterSchema } from './reader.ts'
@@ -112,7 +112,7 @@ test('a filter with many stars is fast', async () => {
 })
 
 async function seen() {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const authorization = `Bearer ${mock.credentials().apiKey}`
   const send = (path: string, more = {}, body?: [type: string, text: string]) => {
     const headers = { authorization, ...more, ...(body && { 'content-type': body[0] }) }

@@ -1,7 +1,12 @@
 /** Reads the journal of a mock, or of one of its organizations, with secrets redacted; filters have the same fields everywhere. */
 import { z } from 'zod'
 import { errorCodes } from '#contract/errors.ts'
-import { checked, fields, listener, oneOf } from '#contract/input/checked.ts'
+import {
+  createOneOfSchema,
+  createStrictObjectSchema,
+  eventListenerSchema,
+  parseOrThrow,
+} from '#contract/input/checked.ts'
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import { type Har, harOf } from '#traffic/har.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
@@ -27,11 +32,17 @@ const oneOrMore = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => [value].flat().flatMap(split))
 
-const operations = oneOrMore.pipe(z.array(oneOf(operationIds)))
-const errors = oneOrMore.transform((words) => words.map(lower)).pipe(z.array(oneOf([...errorCodes])))
+const operations = oneOrMore.pipe(z.array(createOneOfSchema(operationIds)))
+const errors = oneOrMore
+  .transform((words) => words.map(lower))
+  .pipe(z.array(createOneOfSchema([...errorCodes])))
 const methods = oneOrMore
   .transform((words) => words.map(upper))
-  .pipe(z.array(oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])))
+  .pipe(
+    z.array(
+      createOneOfSchema(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']),
+    ),
+  )
 
 /** `404`, `4xx`, a number, or a list of them. */
 const statuses = z
@@ -59,7 +70,7 @@ const limit = z.union([z.int().min(0, takesCount), z.string().regex(/^\d+$/, tak
 const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 
 /** Schema of the query parameters that select entries of the journal. */
-export const requestFilterSchema = fields({
+export const requestFilterSchema = createStrictObjectSchema({
   operation: operations.optional().describe('Operation ids, such as `runTask`.'),
   method: methods.optional().describe('Methods, such as `POST`.'),
   path: z.string().optional().describe('The path; `*` matches any text.'),
@@ -265,10 +276,10 @@ const filterInput = z.preprocess(
   requestFilterSchema,
 )
 
-const waitOptions = fields({ ...waitFieldSchemas, match: filterInput.default({}) })
+const waitOptions = createStrictObjectSchema({ ...waitFieldSchemas, match: filterInput.default({}) })
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFieldSchemas>
 
-/** Which requests a test waits for; default: one request, for 5 seconds. */
+/** Options that say which requests a test waits for; default: one request, for 5 seconds. */
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
@@ -277,7 +288,7 @@ export interface WaitOptions {
 }
 
 /** Creates the journal methods of a mock or of one organization, for tests. */
-export function createMockJournal(reader: ReturnType<typeof createJournalReader>) {
+export function createJournalMethods(reader: ReturnType<typeof createJournalReader>) {
   const entries = (filter: RequestFilter = {}): RequestView[] => reader.list(readFilter(filter))
   return {
     /** Returns the matching requests, oldest first; default: all. */
@@ -291,7 +302,7 @@ export function createMockJournal(reader: ReturnType<typeof createJournalReader>
      * @throws WaitTimeout if they do not arrive in time; it lists the requests that did.
      */
     async wait(options: WaitOptions = {}): Promise<RequestView[]> {
-      return reader.wait(checked('journal.wait', waitOptions, options))
+      return reader.wait(parseOrThrow('journal.wait', waitOptions, options))
     },
     /** Returns the matching requests as a HAR 1.2 document, for the network panel of a browser. */
     har: (filter: RequestFilter = {}): Har => reader.har(readFilter(filter)),
@@ -300,7 +311,10 @@ export function createMockJournal(reader: ReturnType<typeof createJournalReader>
      * an uncaught error of the program.
      */
     follow: (notify: (request: RequestView) => void, filter: RequestFilter = {}): (() => void) =>
-      reader.follow(readFilter(filter), checked('journal.follow', listener, notify) as typeof notify),
+      reader.follow(
+        readFilter(filter),
+        parseOrThrow('journal.follow', eventListenerSchema, notify) as typeof notify,
+      ),
     /** Deletes all entries. */
     clear: (): void => reader.clear(),
   }
@@ -309,6 +323,6 @@ export function createMockJournal(reader: ReturnType<typeof createJournalReader>
 /**
  * The journal methods of a mock or of one organization. An invalid filter throws a TypeError that names the problem.
  */
-export type MockJournal = Readonly<ReturnType<typeof createMockJournal>>
+export type JournalMethods = Readonly<ReturnType<typeof createJournalMethods>>
 
-const readFilter = (filter: RequestFilter) => checked('journal', filterInput, filter)
+const readFilter = (filter: RequestFilter) => parseOrThrow('journal', filterInput, filter)

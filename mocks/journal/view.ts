@@ -5,7 +5,7 @@ import { variants } from '#contract/route.ts'
 import { curlOf } from '#traffic/curl.ts'
 import { harOf } from '#traffic/har.ts'
 import { isTruncated, type JournalEntry } from '#traffic/journal-entry.ts'
-import { headerPairsOf, redactionOf } from '#traffic/redaction.ts'
+import { headerPairsOf, redactorOf } from '#traffic/redaction.ts'
 import { vitestTestOf } from '#traffic/typescript.ts'
 import { isoTimeOf } from '../core/clock.ts'
 import { decidingStages, type RecordedEntry } from './entry.ts'
@@ -46,7 +46,7 @@ export type RequestView = Readonly<z.output<typeof requestViewSchema>>
 
 /** A journal entry as control routes show it. `keys`: secrets to redact that have no known prefix. */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
-  const redaction = redactionOf(entry, keys)
+  const redaction = redactorOf(entry, keys)
   const { number, id, duration_ms, org_id, key_id, operation, status, error, variant, reason, wire } = entry
   const { answer, body, method } = entry
   const headers: Record<string, string> = {}
@@ -100,7 +100,7 @@ export function requestRowOf(entry: RecordedEntry, keys: readonly string[] = [])
 function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   const path = entry.url.slice(entry.url.indexOf('/', entry.url.indexOf('//') + 2))
   const authenticated = entry.decided_by !== 'authentication'
-  return authenticated && needsNoRedaction(path, keys) ? path : redactionOf(entry, keys).text(path)
+  return authenticated && needsNoRedaction(path, keys) ? path : redactorOf(entry, keys).text(path)
 }
 
 /** True if a path needs no redaction: it consists of words and ids of the mock alone. */
@@ -118,10 +118,10 @@ const automatic =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|expect|te|priority|x-admin-token|sec-.*)$/
 
 /**
- * A journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix; `state`: the
- * fragment of a link to a state that these copies restore first.
+ * Exports a journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix;
+ * `state`: the fragment of a link to a state that these copies restore first.
  */
-export function requestExports(
+export function exportRequest(
   entry: RecordedEntry,
   keys: readonly string[] = [],
   state?: string,

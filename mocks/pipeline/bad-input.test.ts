@@ -5,12 +5,12 @@
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { checkedClientOf, testOrigin } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 
 const mebibyte = 1_048_576
 
 async function post(path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<number> {
-  const mock = frozenMock({ variant: 'second' })
+  const mock = createFrozenMock({ variant: 'second' })
   const authorization = `Bearer ${mock.credentials().apiKey}`
   const init = { method: 'POST', headers: { authorization, ...headers }, body, duplex: 'half' } as RequestInit
   return (await mock.fetch(new Request(`${testOrigin}/api/cli/${path}`, init))).status
@@ -49,7 +49,7 @@ test.each([
   ...'%2f a%2fb %2e%2e%2fkeys %252f %00 %0d%0aSet-Cookie:%20a=b %20 % %zz %c3%28 %ed%a0%80 -1 ;'.split(' '),
   ...['\ud800', '__proto__', 'hasOwnProperty', 'NaN', 'x'.repeat(10_240)],
 ])('an id that nothing has is 404, as written: %j', async (id) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { apiKey, sessionCookie } = mock.credentials()
   const headers = { authorization: `Bearer ${apiKey}`, cookie: sessionCookie }
   for (const operation of withId) {
@@ -69,13 +69,13 @@ test.each<[operation: OperationId, query: string, status: number]>([
   ['getInsights', '?range=\ud800', 200],
   ['getInsights', `?range=__proto__&${'a=1&'.repeat(2_000)}`, 200],
 ])('%s with an unusual query: %j', async (operation, query, status) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   expect((await mock.fetch(testOrigin + routeOf(operation).path + query, { headers })).status).toBe(status)
 })
 
 test('slow bodies are handled in the order in which they complete', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const init = { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit
@@ -95,6 +95,6 @@ test.each([
   [{ title: '' }, 'title: takes a text that is not empty'],
   [{ title: 'a', kind: null }, 'kind: takes a text'],
 ])('the body %j is refused in words of people', async (body, message) => {
-  const { call } = checkedClientOf(frozenMock())
+  const { call } = checkedClientOf(createFrozenMock())
   expect((await call('createDocument', { body })).body.message).toBe(message)
 })

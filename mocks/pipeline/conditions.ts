@@ -2,15 +2,15 @@
  * The conditions of an organization: what decides its answers besides its rows, and is replaced rather than changed.
  * Each request records them as a change of the organization, so that they are known for every position of its changes.
  */
-import { currentRow, type RowAtTime } from '../core/changes.ts'
+import { type HistoricalRowReader, readCurrentRow } from '../core/changes.ts'
 import type { Organization } from '../core/organization.ts'
 import type { AppliedRule } from '../faults/rule.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { MockParts } from './service.ts'
 
 /**
- * What decides an answer besides the state of an organization, such as settings and fault rules; kept with changes, so
- * that requests can be replayed.
+ * The conditions besides the state of an organization that decide an answer, such as settings and fault rules; kept
+ * with changes, so that requests can be replayed.
  */
 export interface AnswerConditions
   extends Pick<Organization, 'variants' | 'runPolicy'>,
@@ -55,7 +55,10 @@ export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Ten
 }
 
 /** The answer conditions of an organization at the moment whose rows `was` reads; undefined: it had answered no request. */
-export function conditionsAt(org: Organization, was: RowAtTime = currentRow): AnswerConditions | undefined {
+export function conditionsAt(
+  org: Organization,
+  was: HistoricalRowReader = readCurrentRow,
+): AnswerConditions | undefined {
   const known = noted.get(org)
   return known && (was(known) ?? known)
 }

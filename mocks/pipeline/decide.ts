@@ -2,10 +2,10 @@
 import type { FailureName } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { mayHaveDirective } from '../faults/directives.ts'
-import { droppedDecision } from '../faults/fault.ts'
+import { requestDroppedDecision } from '../faults/fault.ts'
 import type { Handler, HandlerCall } from '../handlers/views.ts'
 import type { DecidingStage, RecordedEntry } from '../journal/entry.ts'
 import type { Principal } from '../tenants/tenant.ts'
@@ -13,7 +13,7 @@ import { keyProblem } from '../tenants/tenants.ts'
 import { recordConditions } from './conditions.ts'
 import {
   applyFaults,
-  faultsInText,
+  faultsInRequestTexts,
   markAnswerLostByState,
   type RequestedFaults,
   requestedFaultsOf,
@@ -27,10 +27,14 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
   const { service, request, route } = context
   if (!route) return decideUnknown(context)
   const principal = service.rules.authenticate(request, route.auth, service.tenants)
-  identify(context, principal)
+  setRequestCaller(context, principal)
   if (request.cutBy !== undefined) return cut(context, request.cutBy)
   if (!principal)
-    return decided(context, 'authentication', fail('unauthorized', keyProblem(request, service.tenants)))
+    return decided(
+      context,
+      'authentication',
+      createFailure('unauthorized', keyProblem(request, service.tenants)),
+    )
   const known = context as AuthenticatedContext
   return withFaults(known, requestedFaultsOf(known), 'preference', checkAndHandle, undefined)
 }
@@ -39,7 +43,7 @@ export function decideRequest(context: RequestContext): Decision | Promise<Decis
 function cut(context: RequestContext, reason: string): Decision {
   context.entry.decided_by = 'fault'
   context.effects = { reason, wire: { wire: 'reset', ms: 0 } }
-  return droppedDecision
+  return requestDroppedDecision
 }
 
 /** The message of a preflight without `--cors`; its answer has no CORS headers, so the browser blocks the call. */
@@ -50,17 +54,20 @@ function decideUnknown(context: RequestContext): Decision {
   const { rules, tenants } = context.service
   const { request } = context
   const byKey = rules.authenticate(request, 'key', tenants)
-  identify(context, byKey ?? rules.authenticate(request, 'cookie', tenants))
+  setRequestCaller(context, byKey ?? rules.authenticate(request, 'cookie', tenants))
   if (request.cutBy !== undefined) return cut(context, request.cutBy)
   context.entry.decided_by = context.principal ? 'route' : 'authentication'
   // Browsers send preflights without credentials.
   if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined)
-    return fail('not_found', preflightAdvice)
-  return context.principal ? fail('not_found', 'No such route.') : fail('unauthorized')
+    return createFailure('not_found', preflightAdvice)
+  return context.principal ? createFailure('not_found', 'No such route.') : createFailure('unauthorized')
 }
 
-/** Sets the caller; from here on, time is that of the organization. */
-export function identify(context: RequestContext, principal: Principal | undefined): void {
+/**
+ * Sets the caller of a request, if it has one. From here on, the time of the request is that of the caller's
+ * organization.
+ */
+export function setRequestCaller(context: RequestContext, principal: Principal | undefined): void {
   const { service, entry } = context
   context.principal = principal
   entry.key_id = principal?.key?.id ?? null
@@ -80,8 +87,8 @@ function findAgain(context: AuthenticatedContext): Failure | undefined {
   const { service, request, route, principal } = context
   if (service.tenants.tenantOf(principal.org)) return undefined
   const found = service.rules.authenticate(request, route.auth, service.tenants)
-  identify(context, found)
-  return found ? undefined : decided(context, 'authentication', fail('unauthorized'))
+  setRequestCaller(context, found)
+  return found ? undefined : decided(context, 'authentication', createFailure('unauthorized'))
 }
 
 function withFaults(
@@ -130,7 +137,7 @@ function handleBody(
   if (quirks?.readsType(request.header('content-type') ?? null, appliedQuirksOf(context.entry)) !== false)
     return handleWithText(context, body)
   const problem = 'The Content-Type of the body is not application/json.'
-  return decided(context, 'input', fail('unreadable', problem))
+  return decided(context, 'input', createFailure('unreadable', problem))
 }
 
 /** The deciding step of each failed precondition. */
@@ -151,7 +158,7 @@ function decided(context: RequestContext, stage: DecidingStage, failure: Failure
 function handleWithText(context: AuthenticatedContext, body: object | undefined) {
   const { operation, entry } = context
   const possible = operation === 'runTask' || (entry.body !== null && mayHaveDirective(entry.body))
-  const requested = possible ? faultsInText(context, body) : undefined
+  const requested = possible ? faultsInRequestTexts(context, body) : undefined
   return withFaults(context, requested, 'text', handle, body)
 }
 
@@ -194,17 +201,17 @@ export const rateLimitPrecondition: Precondition = ({ principal, entry }) => {
   const rule = principal.org.overrides.rate_limit ?? principal.settings.rateLimit
   if (rule === 'off') return undefined
   const wait_ms = principal.org.limiter.admit(principal.credential, rule, entry.at)
-  return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
+  return wait_ms > 0 ? createFailure('rate_limited', undefined, wait_ms) : undefined
 }
 
 /** §7: rejects requests to key routes if the organization is temporarily unavailable. */
 const available: Precondition = ({ route, principal }) =>
-  route.auth === 'key' && principal.org.overrides.unavailable ? fail('unavailable') : undefined
+  route.auth === 'key' && principal.org.overrides.unavailable ? createFailure('unavailable') : undefined
 
 /** §1: rejects requests to the extended route set if it is not offered. */
 const offered: Precondition = ({ principal, route }) =>
   route.set === 'extended' && !(principal.org.overrides.extended ?? principal.settings.extended)
-    ? fail('not_found', 'No such route.')
+    ? createFailure('not_found', 'No such route.')
     : undefined
 
 const creating: ReadonlySet<OperationId> = new Set([
@@ -219,7 +226,7 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
   if (!creating.has(operation)) return undefined
   const rows = org.tasks.size + org.documents.size + org.landingPages.size + org.keys.size
   if (rows < settings.rows) return undefined
-  return fail(
+  return createFailure(
     'unavailable',
     `This organization has as many rows as --rows allows (${settings.rows}); reset it.`,
   )

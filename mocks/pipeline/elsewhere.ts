@@ -1,6 +1,11 @@
 /** Refuses requests whose organization another mock of a fleet has. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { misdirectedRequestText, type Slots, servesSlot, slotOf } from '../config/slots.ts'
+import {
+  misdirectedRequestText,
+  type ServedSlots,
+  servesSlot,
+  slotOfOrganizationName,
+} from '../config/slots.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { apiKeyPrefix, sessionTokenIn, sessionTokenPrefix } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -25,16 +30,18 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
   }
   if (sessionPathPrefixes.some((path) => request.path.startsWith(path))) {
     const token = sessionTokenIn(request)
-    return token === undefined ? undefined : slotOf(token.replace(sessionTokenPrefix, ''), total)
+    return token === undefined
+      ? undefined
+      : slotOfOrganizationName(token.replace(sessionTokenPrefix, ''), total)
   }
   const [, key] = /^bearer\s+(.*)$/i.exec(request.header('authorization') ?? '') ?? []
   if (key === undefined) return undefined
   const [, made] = madeKey.exec(key) ?? []
-  return made === undefined ? slotOf(key.replace(apiKeyPrefix, ''), total) : Number(made)
+  return made === undefined ? slotOfOrganizationName(key.replace(apiKeyPrefix, ''), total) : Number(made)
 }
 
 /** The answer to a request whose organization another mock of the fleet has; undefined: it is for this mock. */
-export function misdirectedAnswer(request: ReceivedRequest, slots: Slots): Answer | undefined {
+export function misdirectedAnswer(request: ReceivedRequest, slots: ServedSlots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
   if (slot === undefined || servesSlot(slots, slot)) return undefined
   const body = { error: 'misdirected', message: misdirectedRequestText(slots, slot) }

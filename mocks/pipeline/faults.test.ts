@@ -7,11 +7,11 @@ import type { OperationId } from '#contract/operation.ts'
 import { faultRows } from '../faults/fault.ts'
 import { buildRequest, checkedClientOf, type RequestParts, uncheckedClientOf } from '../testing/client.ts'
 import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../testing/mock.ts'
 
 /** Runs a task under a fault of that run; returns the answer and how many credits it took. */
 async function run(fault: string) {
-  const mock = frozenMock({ fault: `runTask=${fault}` })
+  const mock = createFrozenMock({ fault: `runTask=${fault}` })
   const client = checkedClientOf(mock)
   const before = await client.credits()
   const id = await client.newTask()
@@ -53,7 +53,7 @@ test.each([
 test.each(
   faultRows.filter(({ before, kind }) => before && kind !== 'wire').map((row) => [row.keyword, row] as const),
 )('%s is no answer of its own, or other faults of its request are applied first', async (keyword, row) => {
-  const mock = frozenMock({ fault: `runTask=${row.example ?? keyword}` })
+  const mock = createFrozenMock({ fault: `runTask=${row.example ?? keyword}` })
   const id = await checkedClientOf(mock).newTask()
   const { apiKey } = mock.credentials()
   const { status } = await mock.fetch(buildRequest('runTask', { id }, { authorization: `Bearer ${apiKey}` }))
@@ -61,7 +61,7 @@ test.each(
 })
 
 const start = (...fault: string[]) => {
-  const mock = frozenMock({ fault })
+  const mock = createFrozenMock({ fault })
   return { mock, ...uncheckedClientOf(mock) }
 }
 
@@ -133,14 +133,14 @@ test.each<
   ['wait=1ms', 'whoami', {}, 200, 'wait=1ms'],
 ])('of Prefer: %s, only what %s did is claimed', async (prefer, operation, input, status, claimed) => {
   const began = performance.now()
-  const reply = await uncheckedClientOf(frozenMock()).call(operation, { ...input, headers: { prefer } })
+  const reply = await uncheckedClientOf(createFrozenMock()).call(operation, { ...input, headers: { prefer } })
   expect(echoed(reply)).toEqual([status, claimed])
   // Beside respond-async, a wait is that of RFC 7240, and delays nothing.
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('what a run is to do is claimed, also if it waits', async () => {
-  const { call, newTask } = uncheckedClientOf(frozenMock())
+  const { call, newTask } = uncheckedClientOf(createFrozenMock())
   const run = async (prefer: string) =>
     echoed(await call('runTask', { id: await newTask(), headers: { prefer } }))
   expect([await run(ofRun), await run('fault=fail')]).toEqual([
@@ -150,7 +150,7 @@ test('what a run is to do is claimed, also if it waits', async () => {
 })
 
 test('a failed generation is claimed, one that is refused is not', async () => {
-  const { call, state, credits } = checkedClientOf(frozenMock({ credits: 1 }))
+  const { call, state, credits } = checkedClientOf(createFrozenMock({ credits: 1 }))
   const input = { body: { prompt: 'sea' }, headers: { prefer: 'fault=fail' } }
   expect(echoed(await call('generateCreative', input))).toEqual([503, 'fault=fail'])
   expect(await credits(), 'refunded').toBe(1)
@@ -162,7 +162,7 @@ test('a failed generation is claimed, one that is refused is not', async () => {
 })
 
 test('the reason says which faults had no effect, and what was answered', async () => {
-  const { mock, call, newTask } = frozenMockWithClient({ credits: 1, fault: 'runTask=busy;times=1' })
+  const { mock, call, newTask } = createFrozenMockWithClient({ credits: 1, fault: 'runTask=busy;times=1' })
   const reasonOf = async (id: string, prefer?: string) => {
     const { headers } = await call('runTask', { id, headers: prefer === undefined ? {} : { prefer } })
     return headers.get('x-mock-reason')
@@ -184,7 +184,7 @@ test('the reason says which faults had no effect, and what was answered', async 
 })
 
 test('a request that waits while its organization is reset is handled in the new one, if its key exists there', async () => {
-  const { mock, call } = frozenMockWithClient({})
+  const { mock, call } = createFrozenMockWithClient({})
   const headers = { prefer: 'delay=0.02' }
   const session = { cookie: mock.credentials().sessionCookie }
   const made = await call('createKey', { body: { name: 'CI' }, headers: session })
@@ -202,7 +202,7 @@ test.each([
   ['cut_header', 'cut_header"; the request had its effect'],
   ...['reset', 'empty'].map((wire) => [wire, `${wire}"`]),
 ])('in process, %s is an immediately failed request', async (fault, name) => {
-  const mock = frozenMock({ fault: `whoami=${fault}` })
+  const mock = createFrozenMock({ fault: `whoami=${fault}` })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const failure = await mock.fetch('http://mock.test/api/cli/whoami', { headers }).catch((error) => error)
   expect(failure).toBeInstanceOf(TypeError)
@@ -213,7 +213,7 @@ test.each([
 })
 
 test('in process, a body that is truncated breaks off, and one that dribbles comes whole', async () => {
-  const mock = frozenMock({ fault: 'whoami=truncate,dribble 10ms' })
+  const mock = createFrozenMock({ fault: 'whoami=truncate,dribble 10ms' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const answer = () => mock.fetch('http://mock.test/api/cli/whoami', { headers })
   const cut = await answer()
@@ -228,7 +228,7 @@ test.each([
   ['hang', 0],
   ['lost hang', 1],
 ])('in process, %s waits until the client gives up, and costs %i', async (fault, paid) => {
-  const { mock, credits, newTask } = frozenMockWithClient({ fault: `runTask=${fault}` })
+  const { mock, credits, newTask } = createFrozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const url = `http://mock.test/api/cli/tasks/${id}/run`
@@ -238,7 +238,7 @@ test.each([
 })
 
 test('answers in process carry their URL, and that of where they were redirected to', async () => {
-  const mock = frozenMock({ fault: 'listTasks=redirect' })
+  const mock = createFrozenMock({ fault: 'listTasks=redirect' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const at = (path: string, init = {}) => mock.fetch(`http://mock.test${path}`, { headers, ...init })
   expect((await at('/api/cli/whoami?a=1')).url).toBe('http://mock.test/api/cli/whoami?a=1')
@@ -249,7 +249,7 @@ test('answers in process carry their URL, and that of where they were redirected
 })
 
 test('a redirect keeps method and body, and gives another host no key', async () => {
-  const mock = frozenMock({ fault: 'createTask=redirect' })
+  const mock = createFrozenMock({ fault: 'createTask=redirect' })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const create = (origin: string, text: string) =>
     mock.fetch(`${origin}/api/cli/tasks`, { method: 'POST', headers, body: JSON.stringify({ text }) })
@@ -263,7 +263,7 @@ test('a redirect keeps method and body, and gives another host no key', async ()
 const gone = expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)
 
 test('idle: a response, then the connection is closed', async () => {
-  const { mock } = frozenMockWithClient({ fault: 'whoami=idle' })
+  const { mock } = createFrozenMockWithClient({ fault: 'whoami=idle' })
   const { url } = await listenUntilTestEnd(mock)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(
@@ -276,7 +276,7 @@ test('idle: a response, then the connection is closed', async () => {
 })
 
 test('stale: a response, then the next request on the connection is reset, but no control call', async () => {
-  const { mock, credits, newTask } = frozenMockWithClient({ fault: 'runTask=stale' })
+  const { mock, credits, newTask } = createFrozenMockWithClient({ fault: 'runTask=stale' })
   const { send } = await listenUntilTestEnd(mock)
   const [before, id] = [await credits(), await newTask()]
   const key = mock.credentials().apiKey
@@ -304,7 +304,7 @@ test.each([
   ['dribble 60ms', 0, '{"taskId":"', 1],
   ['503', 0, '{"error":"unavailable"', 0],
 ])('curl reports %s with exit code %i and %j, and it costs %i', async (fault, exit, begin, paid) => {
-  const { mock, newTask, credits, poll } = frozenMockWithClient({ fault: `runTask=${fault}` })
+  const { mock, newTask, credits, poll } = createFrozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const { url } = await listenUntilTestEnd(mock)
   const auth = `Authorization: Bearer ${mock.credentials().apiKey}`

@@ -1,6 +1,6 @@
 /** The faults of one request: which it gets, applying them, and which preferences took effect. */
-import { sentence } from '#contract/input/checked.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { endWithFullStop } from '#contract/input/checked.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import { directiveProblemIn, faultsInDirectives, mayHaveDirective } from '../faults/directives.ts'
 import { type Fault, type FaultEffects, faultCanAffect, faultRowOf, faultText } from '../faults/fault.ts'
 import { faultOperationProblem } from '../faults/grammar.ts'
@@ -30,20 +30,23 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
     const problem =
       preference.problem ??
       faults.map((one) => faultOperationProblem(operation, one)).find((one) => one !== undefined)
-    if (problem) return refuse(context, 'prefer', sentence(`In Prefer, the mock ${problem}`))
+    if (problem) return refuse(context, 'prefer', endWithFullStop(`In Prefer, the mock ${problem}`))
     if (faults.length > 0) return { faults, reason: `prefer; fault=${faults.map(faultText).join(', ')}` }
   }
   return service.faults.match(operation, principal.org.id, principal.org.changes)
 }
 
-/** The faults that directives in the texts of a request, or in the text of the task to run, ask for. */
-export function faultsInText(context: AuthenticatedContext, body: object | undefined) {
+/**
+ * The faults that directives ask for in the texts of a request, or in the text of the task to run; undefined: none. A
+ * failure: a directive cannot be followed.
+ */
+export function faultsInRequestTexts(context: AuthenticatedContext, body: object | undefined) {
   const { operation, target, principal } = context
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
   const given = Object.values(body ?? {}).filter(isDirected)
   for (const text of given) {
     const problem = directiveProblemIn(operation, text)
-    if (problem) return refuse(context, 'magic', sentence(`In this text, the mock ${problem}`))
+    if (problem) return refuse(context, 'magic', endWithFullStop(`In this text, the mock ${problem}`))
   }
   const run = operation === 'runTask'
   const texts = run ? [principal.org.tasks.get(target)?.text].filter(isDirected) : given
@@ -59,7 +62,7 @@ export function faultsInText(context: AuthenticatedContext, body: object | undef
 /** Rejects a request that asks for a fault which does not exist or does not fit: ignoring it would let a test of an error pass on a success. */
 function refuse(context: AuthenticatedContext, source: string, message: string): Failure {
   context.effects = { reason: `${source}; not understood`, rejected: true }
-  return fail('unreadable', message)
+  return createFailure('unreadable', message)
 }
 
 /**

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { uncheckedClientOf } from '../testing/client.ts'
 import { listenUntilTestEnd, runCurl } from '../testing/listening.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../testing/mock.ts'
 
 const origin = 'http://mock.test'
 
 /** Runs a task in process under a fault of that run: its answer, what it cost, and its row of the journal. */
 async function run(fault: string) {
-  const { mock, newTask, credits } = frozenMockWithClient({ fault: `runTask=${fault}` })
+  const { mock, newTask, credits } = createFrozenMockWithClient({ fault: `runTask=${fault}` })
   const [before, id] = [await credits(), await newTask()]
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }
   const response = await mock.fetch(`${origin}/api/cli/tasks/${id}/run`, { method: 'POST', headers })
@@ -56,7 +56,7 @@ test.each([
   ['rate_limited 0s', '0'],
   ['rate_limited none', null],
 ])('%s has Retry-After: %s', async (fault, wait) => {
-  const { headers } = await uncheckedClientOf(frozenMock({ fault: `whoami=${fault}` })).call('whoami')
+  const { headers } = await uncheckedClientOf(createFrozenMock({ fault: `whoami=${fault}` })).call('whoami')
   expect(headers.get('retry-after')).toBe(wait)
 })
 
@@ -64,7 +64,7 @@ test.each([
   ['127.0.0.1', 'localhost'],
   ['localhost', '127.0.0.1'],
 ])('redirect sends a client at %s to %s, where the same request is answered once', async (at, to) => {
-  const { mock, newTask, credits } = frozenMockWithClient({ fault: 'runTask=redirect' })
+  const { mock, newTask, credits } = createFrozenMockWithClient({ fault: 'runTask=redirect' })
   const { url } = await listenUntilTestEnd(mock)
   const { port } = new URL(url)
   const [before, id] = [await credits(), await newTask()]
@@ -80,7 +80,7 @@ test.each([
 })
 
 test('408 closes the connection', async () => {
-  const { mock } = frozenMockWithClient({ fault: 'whoami=408' })
+  const { mock } = createFrozenMockWithClient({ fault: 'whoami=408' })
   const { send } = await listenUntilTestEnd(mock)
   const { headers } = await send('GET', '/api/cli/whoami', { key: mock.credentials().apiKey })
   expect(headers.connection).toBe('close')

@@ -4,16 +4,16 @@ import { Agent, fetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../edges/http.ts'
 import { checkedClientOf } from '../testing/client.ts'
-import { frozenMock } from '../testing/mock.ts'
+import { createFrozenMock } from '../testing/mock.ts'
 
 test('requests that return other errors count', async () => {
-  const { call } = checkedClientOf(frozenMock({ rateLimit: '2/10s' }))
+  const { call } = checkedClientOf(createFrozenMock({ rateLimit: '2/10s' }))
   for (let i = 0; i < 2; i++) expect((await call('getTask', { id: 'nope' })).status).toBe(404)
   expect((await call('whoami')).status).toBe(429)
 })
 
 test('429 precedes 503, and 503 precedes 404 and the validation of a body', async () => {
-  const { call, state } = checkedClientOf(frozenMock())
+  const { call, state } = checkedClientOf(createFrozenMock())
   await state('unavailable')
   expect((await call('createTask', { body: { text: 5 } })).status).toBe(503)
   expect((await call('runTask', { id: 'nope' })).status).toBe(503)
@@ -23,7 +23,7 @@ test('429 precedes 503, and 503 precedes 404 and the validation of a body', asyn
 })
 
 test('an organization keeps no more rows than it may, and says so', async () => {
-  const { call } = checkedClientOf(frozenMock({ past: 'none', rows: 3 }))
+  const { call } = checkedClientOf(createFrozenMock({ past: 'none', rows: 3 }))
   // The first key is a row too.
   const made = [
     await call('createTask', { body: { text: 'a' } }),
@@ -42,7 +42,7 @@ test('an organization keeps no more rows than it may, and says so', async () => 
 })
 
 test('a mock has no more organizations than it may: credentials of another one are told why', async () => {
-  const mock = frozenMock({ organizations: 2 })
+  const mock = createFrozenMock({ organizations: 2 })
   for (const name of ['a', 'b', 'a'])
     expect((await checkedClientOf(mock, name).call('whoami')).status).toBe(200)
   const refused = await checkedClientOf(mock, 'c').call('whoami')
@@ -62,7 +62,7 @@ test.each([
   ['in process, one after the other', 1, 'failed'],
   ['in process, at once', 3, 'not_exercised'],
 ])('of requests %s, those on one connection that come after a 429 have not waited', async (how, count, outcome) => {
-  const mock = frozenMock({ rateLimit: '1/60s' })
+  const mock = createFrozenMock({ rateLimit: '1/60s' })
   const { url, close } = await listen(mock, { host: '127.0.0.1', port: 0 })
   const dispatcher = new Agent({ connections: count, pipelining: 1 })
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { tryParse } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import type { BodyReception, ReceivedRequest } from './received-request.ts'
 
 /** The body of a request, validated by a schema; a failure if it is no JSON object, or has a wrong field. */
@@ -22,13 +22,13 @@ export function readQuery(route: Route, request: ReceivedRequest): object | Fail
 
 function validate(schema: z.ZodObject, value: object): object | Failure<'invalid'> {
   const { data, problem } = tryParse(schema, value, 'the body')
-  return problem === undefined ? data : fail('invalid', problem)
+  return problem === undefined ? data : createFailure('invalid', problem)
 }
 
 /** The longest body that is read, bytes. */
 export const maxBodyBytes = 1_048_576
-/** The maximum size of a body: bytes, and an estimate of its number of JSON values. */
-export interface BodySize {
+/** Limits on the size of a body: its bytes, and an estimate of its number of JSON values. */
+export interface BodySizeLimits {
   readonly bytes: number
   /** Opening brackets and commas, about as many as values; undefined: only the length is limited. */
   readonly values?: number
@@ -56,12 +56,12 @@ export interface BodySource {
 /** The body of a request as a JSON object; undefined: it is empty. A failure: it is too large, incomplete, or no JSON object. */
 export async function readJsonObject(
   source: BodySource,
-  { bytes: longest, values }: BodySize = { bytes: maxBodyBytes },
+  { bytes: longest, values }: BodySizeLimits = { bytes: maxBodyBytes },
 ): Promise<object | Failure<'unreadable'> | undefined> {
   const body = await receiveBody(source, longest, values)
   if (typeof body === 'object' && body.bytes === 0) return undefined
   return body === 'many'
-    ? fail('unreadable', `The body has more than ${values} values.`)
+    ? createFailure('unreadable', `The body has more than ${values} values.`)
     : jsonObjectOf(body, longest)
 }
 
@@ -78,15 +78,15 @@ export async function receiveBody(
 }
 
 function jsonObjectOf(body: BodyReception, longest = maxBodyBytes): object | Failure<'unreadable'> {
-  if (body === 'broken') return fail('unreadable', 'The body is incomplete.')
+  if (body === 'broken') return createFailure('unreadable', 'The body is incomplete.')
   if (body === 'long' || body === 'many' || body.bytes > longest)
-    return fail('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
-  if (body.bytes === 0) return fail('unreadable', 'The body is missing; send a JSON object.')
+    return createFailure('unreadable', `The body is larger than ${longest / 1_048_576} MiB.`)
+  if (body.bytes === 0) return createFailure('unreadable', 'The body is missing; send a JSON object.')
   const value = parseJson(body.text)
-  if (value === undefined) return fail('unreadable', 'The body is not JSON.')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('unreadable')
+  if (value === undefined) return createFailure('unreadable', 'The body is not JSON.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return createFailure('unreadable')
   const excess = jsonBoundsProblem(body.text ?? '', { depth: deepest, values: Number.POSITIVE_INFINITY })
-  return excess === undefined ? value : fail('unreadable', `The body ${excess}.`)
+  return excess === undefined ? value : createFailure('unreadable', `The body ${excess}.`)
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

@@ -1,5 +1,5 @@
 /** A request as an edge hands it to the pipeline, whatever carried it: HTTP, the `fetch` of a mock, msw, a service worker. */
-import { type Arrival, atOnce } from '../journal/entry.ts'
+import { type ArrivalDelays, noArrivalDelays } from '../journal/entry.ts'
 
 /** A body as it was received: its length in bytes, and its text; undefined: it is not UTF-8. */
 export interface ReceivedBody {
@@ -25,7 +25,7 @@ export abstract class ReceivedRequest {
   abstract readonly body: ReceivedBody | undefined
   /** The reason of the fault that had closed the connection, so that the request has no effect and gets no answer. */
   readonly cutBy: string | undefined = undefined
-  readonly arrival: Arrival = atOnce
+  readonly arrival: ArrivalDelays = noArrivalDelays
   #path: string | undefined
 
   /** Returns the value of a header; undefined: it was not sent. `name`: in lower case. */

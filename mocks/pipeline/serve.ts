@@ -1,11 +1,11 @@
 /** Serves a request to the API: creates its context, has it decided, writes the answer and records both. */
 import { truncateText } from '#traffic/journal-entry.ts'
-import { redactionOf, shortestKeyLength } from '#traffic/redaction.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { minSearchedKeyLength, redactorOf } from '#traffic/redaction.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Key } from '../core/resources.ts'
 import { isSilentFault } from '../faults/connection.ts'
-import { droppedDecision } from '../faults/fault.ts'
+import { requestDroppedDecision } from '../faults/fault.ts'
 import {
   type Answer,
   failureParts,
@@ -15,9 +15,13 @@ import {
   withDateHeader,
 } from '../handlers/respond.ts'
 import { needsNoRedaction } from '../journal/view.ts'
-import { type AnswerQuirks, allAnswerQuirks, type OrganizationQuirks } from '../quirks/create.ts'
+import {
+  type AnswerQuirks,
+  createAllCompatibleAnswerQuirks,
+  type OrganizationQuirks,
+} from '../quirks/create.ts'
 import { answerPreflight, withCorsHeaders } from './cross-origin.ts'
-import { appliedQuirksOf, decideRequest, identify } from './decide.ts'
+import { appliedQuirksOf, decideRequest, setRequestCaller } from './decide.ts'
 import { appliedPreferences, ineffectiveFaultsText } from './faults.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import {
@@ -54,12 +58,12 @@ export async function recordKeyOutsideApi(
 ): Promise<void> {
   const texts = [request.url, ...request.rawHeaders]
   const isSent = ({ secret }: Key) =>
-    secret.length >= shortestKeyLength && texts.some((text) => text.includes(secret))
+    secret.length >= minSearchedKeyLength && texts.some((text) => text.includes(secret))
   const key = org?.keys.all().find(isSent)
   const principal = key && service.tenants.byKey(key.secret)
   if (!principal) return
   const context = createRequestContext(service, request)
-  identify(context, principal)
+  setRequestCaller(context, principal)
   context.entry.decided_by = 'route'
   record(context, await readAnswer(), null)
 }
@@ -67,18 +71,18 @@ export async function recordKeyOutsideApi(
 function failed(context: RequestContext, error: unknown): Answer {
   context.service.onBug(error)
   context.entry.decided_by = 'bug'
-  return writeAnswer(context, fail('internal_error'))
+  return writeAnswer(context, createFailure('internal_error'))
 }
 
 function writeAnswer(context: RequestContext, decision: Decision): Answer {
   const { operation, principal, service, effects, entry } = context
-  const failure = decision instanceof Failure ? decision : operation ? undefined : fail('not_found')
+  const failure = decision instanceof Failure ? decision : operation ? undefined : createFailure('not_found')
   const quirk = quirkOf(context, principal ? principal.quirks : service.tenants.quirks)
   const format = formatOf(context, quirk, failure !== undefined)
   entry.variant = format.variant
   const plain =
     failure || operation === null
-      ? failureParts(failure ?? fail('not_found'), format)
+      ? failureParts(failure ?? createFailure('not_found'), format)
       : successParts(operation, decision, format)
   const parts = quirk?.rewrite(plain) ?? plain
   const answer = effects?.gateway
@@ -91,7 +95,7 @@ function writeAnswer(context: RequestContext, decision: Decision): Answer {
   if (effects?.malformed) answer.text = answer.text.trimEnd().slice(0, -1)
   else if (effects?.wrongType)
     answer.headers = { ...answer.headers, 'content-type': 'text/html; charset=utf-8' }
-  if (decision === droppedDecision && !effects?.gateway) answer.text = ''
+  if (decision === requestDroppedDecision && !effects?.gateway) answer.text = ''
   record(context, answer, code)
   if (service.settings.cors) answer.headers = withCorsHeaders(context.request, answer.headers)
   if (quirk) answer.headers = quirk.spell(answer.headers)
@@ -104,7 +108,7 @@ function quirkOf(context: RequestContext, quirks: OrganizationQuirks | undefined
   const { operation, effects, service, principal, entry } = context
   if (effects?.rejected) entry.quirks = undefined
   else if (effects?.quirks)
-    return allAnswerQuirks(service.settings.variant)?.next(operation, appliedQuirksOf(entry))
+    return createAllCompatibleAnswerQuirks(service.settings.variant)?.next(operation, appliedQuirksOf(entry))
   else return quirks?.next(operation, appliedQuirksOf(entry), principal?.org.changes)
   return undefined
 }
@@ -171,5 +175,5 @@ function safePath({ service, request, principal }: RequestContext): string {
   const { path } = request
   const { keysOnly } = service.settings
   if (principal && needsNoRedaction(path, keysOnly)) return path
-  return redactionOf({ headers: request.rawHeaders }, keysOnly).text(path)
+  return redactorOf({ headers: request.rawHeaders }, keysOnly).text(path)
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import type { MockOptionsInput, MockSettings } from '../config/options.ts'
 import type { OrganizationEvent } from '../core/changes.ts'
 import { createClock } from '../core/clock.ts'
@@ -128,7 +128,7 @@ export function createMockParts(
     },
     onBug(error: unknown): void {
       bugs.push(error)
-      const text = new Redaction([]).text((error instanceof Error && error.stack) || String(error))
+      const text = new SecretRedactor([]).text((error instanceof Error && error.stack) || String(error))
       console.error(`Internal error of the mock. This is a bug; please report it. ${text}`)
     },
   }

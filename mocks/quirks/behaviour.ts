@@ -5,7 +5,7 @@
  */
 import type { OperationId } from '#contract/operation.ts'
 import type { JsonObject } from '#traffic/exchange.ts'
-import { Failure, fail } from '../core/failure.ts'
+import { createFailure, Failure } from '../core/failure.ts'
 import { otherVariant } from '../handlers/respond.ts'
 import { type HandlerWrapper, pickRandom, type Quirk, type QuirkTable, quirkListOf } from './quirk.ts'
 
@@ -164,7 +164,7 @@ export const runQuirks = quirkListOf({
     handle: {
       runTask: (call, usual) =>
         call.org.tasks.get(call.id)?.run?.ended
-          ? fail('conflict', 'This task has run; it runs once.')
+          ? createFailure('conflict', 'This task has run; it runs once.')
           : usual(call),
     },
   },

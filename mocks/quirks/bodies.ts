@@ -5,12 +5,12 @@ import type { SeededRandom } from '../core/random.ts'
 import { type TaskStatus, taskStatusSchema } from '../core/resources.ts'
 import {
   composeRewrites,
+  createBodyRewrite,
+  createFieldRewrite,
+  createObjectRewrite,
   mapObjects,
   type QuirkTable,
   quirkListOf,
-  rewriteBody,
-  rewriteField,
-  rewriteObjects,
   shuffle,
 } from './quirk.ts'
 
@@ -23,21 +23,21 @@ export const valueQuirks = quirkListOf({
     title: 'plan is an object.',
     allowed: '#org-plan: a string or an object.',
     share: 0.5,
-    rewrite: rewriteField('plan', (code) => ({ code, seats: null }), 'whoami', 'getBilling'),
+    rewrite: createFieldRewrite('plan', (code) => ({ code, seats: null }), 'whoami', 'getBilling'),
   },
   'org-name-null': {
     title: 'org.name is null.',
     allowed: '#org-name: null is a value.',
     share: 0.5,
-    rewrite: rewriteField('org.name', () => null, 'whoami'),
+    rewrite: createFieldRewrite('org.name', () => null, 'whoami'),
   },
   'task-described': {
     title: 'A task has a description.',
     allowed: '#task-fields: a description may be present or null.',
     share: 0.5,
     rewrite: composeRewrites(
-      rewriteField('task.description', describe, 'createTask', 'getTask'),
-      rewriteField('items.*.description', describe, 'listTasks'),
+      createFieldRewrite('task.description', describe, 'createTask', 'getTask'),
+      createFieldRewrite('items.*.description', describe, 'listTasks'),
     ),
   },
   'key-string': {
@@ -45,20 +45,20 @@ export const valueQuirks = quirkListOf({
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
-    rewrite: rewriteField('key', (key) => String(Reflect.get(Object(key), 'id')), 'createKey'),
+    rewrite: createFieldRewrite('key', (key) => String(Reflect.get(Object(key), 'id')), 'createKey'),
   },
   'key-masked': {
     title: 'key of a created key is its prefix and an ellipsis.',
     allowed: '#key-value: a string or an object.',
     group: 'key form',
     share: 0.15,
-    rewrite: rewriteField('key', (key) => `${Reflect.get(Object(key), 'prefix')}…`, 'createKey'),
+    rewrite: createFieldRewrite('key', (key) => `${Reflect.get(Object(key), 'prefix')}…`, 'createKey'),
   },
   'key-prefix-masked': {
     title: 'The prefix of a key ends in an ellipsis.',
     allowed: '#key-prefix: dots may end it.',
     share: 0.3,
-    rewrite: rewriteField('keys.*.prefix', (prefix) => `${prefix}…`, 'listKeys'),
+    rewrite: createFieldRewrite('keys.*.prefix', (prefix) => `${prefix}…`, 'listKeys'),
   },
   'credits-fractions': {
     title: 'Balances have fractions, and are written with two decimals.',
@@ -66,7 +66,7 @@ export const valueQuirks = quirkListOf({
     group: 'credits',
     share: 1 / 3,
     looseCredits: 0.1,
-    rewrite: rewriteField('credits', toCents, 'whoami', 'listTasks', 'createTask', 'getBilling'),
+    rewrite: createFieldRewrite('credits', toCents, 'whoami', 'listTasks', 'createTask', 'getBilling'),
   },
   'credits-halves': {
     title: 'Balances end in half a credit.',
@@ -82,7 +82,7 @@ export const valueQuirks = quirkListOf({
     share: 0.3,
     rewrite: composeRewrites(
       ...['name', 'email', 'phone', 'createdTime', 'campaign'].map((field) =>
-        rewriteField(`prospects.*.${field}`, () => null, 'listLeads'),
+        createFieldRewrite(`prospects.*.${field}`, () => null, 'listLeads'),
       ),
     ),
   },
@@ -91,11 +91,11 @@ export const valueQuirks = quirkListOf({
     allowed: '#opaque-objects: the type of each is open.',
     share: 0.3,
     rewrite: composeRewrites(
-      rewriteField('balance', () => 0, 'getWallet'),
-      rewriteField('funding', () => null, 'getWallet'),
-      rewriteField('autoRecharge', () => 0, 'getWallet'),
-      rewriteField('tiers', () => null, 'getBilling'),
-      rewriteField('packs', () => 0, 'getBilling'),
+      createFieldRewrite('balance', () => 0, 'getWallet'),
+      createFieldRewrite('funding', () => null, 'getWallet'),
+      createFieldRewrite('autoRecharge', () => 0, 'getWallet'),
+      createFieldRewrite('tiers', () => null, 'getBilling'),
+      createFieldRewrite('packs', () => 0, 'getBilling'),
     ),
   },
 })
@@ -110,9 +110,9 @@ const vocabulary = (id: string, title: string, names: readonly string[], share =
       group: 'status names',
       share,
       rewrite: composeRewrites(
-        rewriteField('task.status', rename, 'createTask', 'getTask'),
-        rewriteField('items.*.status', rename, 'listTasks'),
-        rewriteField('status', rename, 'runTask'),
+        createFieldRewrite('task.status', rename, 'createTask', 'getTask'),
+        createFieldRewrite('items.*.status', rename, 'listTasks'),
+        createFieldRewrite('status', rename, 'runTask'),
       ),
     },
   }
@@ -202,7 +202,7 @@ const times = (
       allowed: '#task-times, #key-last-used: names and formats are open.',
       group,
       share: 0.2,
-      rewrite: rewriteBody((body) =>
+      rewrite: createBodyRewrite((body) =>
         mapObjects(body, (fields) => (Object.keys(fields).some(isTime) ? retimed(fields) : fields)),
       ),
     },
@@ -230,13 +230,17 @@ export const timestampQuirks = quirkListOf({
     title: 'last_used_at is a number.',
     allowed: '#key-last-used: the format is open.',
     group,
-    rewrite: rewriteField('keys.*.last_used_at', (at) => (at ? Date.parse(String(at)) : at), 'listKeys'),
+    rewrite: createFieldRewrite(
+      'keys.*.last_used_at',
+      (at) => (at ? Date.parse(String(at)) : at),
+      'listKeys',
+    ),
   },
 })
 
 /** A rewrite of every list in the answers of these operations. `change` gets the newest item first. */
 const eachList = (change: (list: readonly unknown[], random: SeededRandom) => readonly unknown[]) =>
-  rewriteBody(
+  createBodyRewrite(
     (body, random) =>
       Object.fromEntries(
         Object.entries(body).map(([name, value]) => [
@@ -314,7 +318,7 @@ export const idQuirks = quirkListOf({
     ...form,
     plain: true,
     newId: newNumber,
-    rewrite: rewriteObjects((object) => {
+    rewrite: createObjectRewrite((object) => {
       let copy: Record<string, unknown> | undefined
       for (const name of fields) {
         const value = object[name]

@@ -5,10 +5,10 @@
  * none: exactly those apply, always.
  */
 import type { z } from 'zod'
-import { adviceOnUnknownWord, probablyMeant } from '#contract/input/suggestion.ts'
+import { adviceOnUnknownWord, findClosestWord } from '#contract/input/suggestion.ts'
 import type { OperationId } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
-import { type ChangeHistory, currentRow, type RowAtTime } from '../core/changes.ts'
+import { type ChangeHistory, type HistoricalRowReader, readCurrentRow } from '../core/changes.ts'
 import type { Failure } from '../core/failure.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { createRandom, type SeededRandom } from '../core/random.ts'
@@ -52,15 +52,15 @@ interface QuirkSettings {
 }
 
 /** The quirks of one organization in strict-client mode, or of answers to callers who are not authenticated. */
-export type OrganizationQuirks = NonNullable<ReturnType<typeof createQuirks>>
+export type OrganizationQuirks = NonNullable<ReturnType<typeof createOrganizationQuirks>>
 /**
- * What the quirks of an organization change in one answer: its body and status, the form of `Retry-After`, the case of
- * header names, and how JSON is written.
+ * Functions and settings by which the quirks of an organization change one answer: its body and status, the form of
+ * `Retry-After`, the case of header names, and how JSON is written.
  */
 export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
-export function createQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {
+export function createOrganizationQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {
   if (seed === undefined) return undefined
   const named = namedIn(seed)
   const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
@@ -143,7 +143,7 @@ export function createQuirks({ strictClient: seed, variant }: QuirkSettings, nam
       return responseQuirks(active, variant, operation, stream, applied)
     },
     /** How often quirks were drawn for each operation or run. */
-    dump(was: RowAtTime = currentRow): Readonly<Record<string, number>> {
+    dump(was: HistoricalRowReader = readCurrentRow): Readonly<Record<string, number>> {
       const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
       return Object.fromEntries(drawn.filter(([, used]) => used > 0))
     },
@@ -185,14 +185,14 @@ function namedIn(seed: string): readonly Quirk[] | undefined {
 }
 
 /**
- * What is wrong with a seed of strict-client mode that looks like a list of quirk ids with a mistake; undefined:
- * nothing is.
+ * The mistake in a seed of strict-client mode that was probably meant as a list of quirk ids; undefined: there is
+ * none.
  */
 export function quirkSeedProblem(seed: string): string | undefined {
   const ids = seed.split(',')
   const wrong = ids.filter((id) => !known.has(id))
   const meant =
-    wrong.length < ids.length || wrong.some((id) => id.length > 4 && probablyMeant(id, [...known]))
+    wrong.length < ids.length || wrong.some((id) => id.length > 4 && findClosestWord(id, [...known]))
   const [first] = wrong
   if (first === undefined) return problemOfGroups(ids)
   if (!meant) return undefined
@@ -283,7 +283,7 @@ const fitting = [
   ).values(),
 ]
 
-/** The quirks of an answer that has every fitting quirk, in the usual variant of the mock. */
-export function allAnswerQuirks(variant: Variant): OrganizationQuirks | undefined {
-  return createQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
+/** Creates quirks of which every one that fits into a single answer is active, for the given variant of the mock. */
+export function createAllCompatibleAnswerQuirks(variant: Variant): OrganizationQuirks | undefined {
+  return createOrganizationQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
 }

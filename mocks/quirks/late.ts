@@ -1,6 +1,6 @@
 /** Lists and balances that are a moment late, as those of a service that reads from a replica. */
 import { Failure } from '../core/failure.ts'
-import { sumOfCredits } from '../core/ledger.ts'
+import { addCreditAmounts } from '../core/ledger.ts'
 import { type HandlerWrapper, quirkListOf } from './quirk.ts'
 
 /** An answer with a list, as handlers return it. */
@@ -49,7 +49,7 @@ export const showBalanceLate =
     const isNew = ({ at }: { readonly at: number }) => at > now - delay && at <= now
     if (!org.ledger.entries.some(isNew)) return answer
     const old = org.ledger.entries.filter((entry) => !isNew(entry))
-    return { ...answer, credits: old.reduce((sum, { amount }) => sumOfCredits(sum, amount), 0) }
+    return { ...answer, credits: old.reduce((sum, { amount }) => addCreditAmounts(sum, amount), 0) }
   }
 
 /** Time from a change until it shows, ms. */

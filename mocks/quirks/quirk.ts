@@ -72,8 +72,8 @@ export const quirkListOf = (table: QuirkTable): readonly Quirk[] =>
 
 type Rewrite = NonNullable<Quirk['rewrite']>
 
-/** A rewrite of the bodies of successes of operations, or of all where none is named. */
-export function rewriteBody(
+/** Creates a rewrite of the bodies of successes of the operations, or of all if none is given. */
+export function createBodyRewrite(
   change: (body: object, random: SeededRandom) => unknown,
   ...operations: OperationId[]
 ): Rewrite {
@@ -86,18 +86,21 @@ export function rewriteBody(
 const withBody = (parts: ResponseParts, body: object): ResponseParts =>
   body === parts.body ? parts : { ...parts, body }
 
-/** A rewrite of the field at a path, such as `items.*.status`, in successes of the operations, or of all if none is given. */
-export function rewriteField(
+/**
+ * Creates a rewrite of the field at a path, such as `items.*.status`, in successes of the operations, or of all if
+ * none is given.
+ */
+export function createFieldRewrite(
   path: string,
   change: (value: unknown, parent: JsonObject) => unknown,
   ...operations: OperationId[]
 ): Rewrite {
   const names = path.split('.')
-  return rewriteBody((body) => changeAtPath(body, names, change), ...operations)
+  return createBodyRewrite((body) => changeAtPath(body, names, change), ...operations)
 }
 
-/** A rewrite of every object in an answer, from the inside out. */
-export function rewriteObjects(change: (fields: JsonObject, random: SeededRandom) => object): Rewrite {
+/** Creates a rewrite of every object in an answer, from the inside out. */
+export function createObjectRewrite(change: (fields: JsonObject, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
     withBody(parts, mapObjects(parts.body, (fields) => change(fields, random)) as object)
 }
@@ -252,7 +255,7 @@ export const responseFormatQuirks = quirkListOf({
     allowed: '#2-data: objects may carry further fields.',
     scope: 'answer',
     share: 1,
-    rewrite: rewriteObjects((fields, random) => {
+    rewrite: createObjectRewrite((fields, random) => {
       const all: Record<string, unknown> = Object.create(null)
       if (random.fraction() < furtherField) all[pickRandom(random, names)] = pickRandom(random, values)
       Object.assign(all, fields)
@@ -268,7 +271,7 @@ export const responseFormatQuirks = quirkListOf({
     allowed: 'RFC 8259 §4: an object is an unordered collection.',
     scope: 'answer',
     share: 0.8,
-    rewrite: rewriteObjects((fields, random) => {
+    rewrite: createObjectRewrite((fields, random) => {
       const all: Record<string, unknown> = Object.create(null)
       for (const name of shuffle(random, Object.keys(fields))) all[name] = fields[name]
       return all

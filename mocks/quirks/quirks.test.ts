@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../app.ts'
-import { type RawResponse, uncheckedClientOf } from '../testing/client.ts'
+import { type UncheckedResponse, uncheckedClientOf } from '../testing/client.ts'
 import { listenUntilTestEnd } from '../testing/listening.ts'
-import { frozenMock, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, noonMs } from '../testing/mock.ts'
 
 async function probe(mock: Mock, name?: string) {
   const { call, newTask } = uncheckedClientOf(mock, name)
@@ -31,11 +31,11 @@ async function probe(mock: Mock, name?: string) {
 type ProbeResult = Awaited<ReturnType<typeof probe>>
 
 /** Returns the task in a response; an empty object if there is none. */
-const taskIn = ({ body }: Pick<RawResponse, 'body'>): Record<string, unknown> => body.task ?? {}
+const taskIn = ({ body }: Pick<UncheckedResponse, 'body'>): Record<string, unknown> => body.task ?? {}
 
 const usualStatuses = new Set(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
-const idOf = (heard: RawResponse) => String(taskIn(heard).id)
+const idOf = (heard: UncheckedResponse) => String(taskIn(heard).id)
 
 describe('among 50 seeds there are', () => {
   const signs: Record<string, (heard: ProbeResult) => boolean> = {
@@ -91,10 +91,10 @@ describe('among 50 seeds there are', () => {
   })
 })
 
-const strict = (strictClient: number) => frozenMock({ strictClient })
+const strict = (strictClient: number) => createFrozenMock({ strictClient })
 
 test('a list of ids in place of a seed applies exactly these quirks, always', async () => {
-  const mock = frozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
+  const mock = createFrozenMock({ strictClient: 'ids-numbers,plan-object,created-201' })
   for (const name of ['a', 'b', 'c']) {
     const { created, whoami } = await probe(mock, name)
     expect([created.status, typeof taskIn(created).id]).toEqual([201, 'number'])
@@ -112,7 +112,7 @@ test.each([
   [undefined, 400],
 ])('a body declared as %s: only a quirk refuses it', async (type, status) => {
   const create = async (strictClient: string) => {
-    const mock = frozenMock({ strictClient })
+    const mock = createFrozenMock({ strictClient })
     const { apiKey } = mock.credentials()
     const body = new TextEncoder().encode('{"text":"Say hello"}')
     const headers = { authorization: `Bearer ${apiKey}`, ...(type && { 'content-type': type }) }

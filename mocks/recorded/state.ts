@@ -1,11 +1,17 @@
 /**
  * The state of an organization before a recording began, and the future that it foretells, which explain its answers.
  */
-import { field, type JsonObject } from '#traffic/exchange.ts'
+import { type JsonObject, valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import { newKeyRow } from '../core/organization.ts'
-import type { ForetoldFuture, LedgerEntry, OrganizationState, RunOutcome, Task } from '../core/resources.ts'
+import type {
+  LedgerEntry,
+  OrganizationState,
+  PredictedIdsAndRuns,
+  RunOutcome,
+  Task,
+} from '../core/resources.ts'
 import { newRunRow, newTaskRow } from '../core/tasks.ts'
 import {
   asEpochMs,
@@ -50,10 +56,10 @@ export function stateFromRecording(
   let active: string | null = null
   const rows = inOrder(old).map((task): Task => {
     const { id, text, looks, item } = task
-    const created_at = asEpochMs(field(item, 'created_at')) ?? start - 60_000
+    const created_at = asEpochMs(valueAtPath(item, 'created_at')) ?? start - 60_000
     const row = {
       ...newTaskRow(id, text, created_at),
-      description: asString(field(item, 'description')) ?? null,
+      description: asString(valueAtPath(item, 'description')) ?? null,
     }
     const [first] = looks
     const later = looks.find(({ finished }) => finished !== undefined)
@@ -99,29 +105,29 @@ export function stateFromRecording(
   )
   const whoami = entries.find((one) => one.operation === 'whoami' && one.isSuccess)?.json
   const [notifications, coming] = notificationsIn(entries, runs)
-  const foretold: ForetoldFuture = {
+  const foretold: PredictedIdsAndRuns = {
     tasks: [...tasks.values()].filter(({ isOld }) => !isOld).map(({ id, text }) => ({ id, text })),
     runs: runs.map((run, i) => predictedRunEnd(run, i, runs, tasks.get(run.task_id), corrections)),
     documents: createdIn(entries, 'createDocument', ['item']).map(({ id, sent }) => ({
       id,
-      title: asString(field(sent, 'title')) ?? '',
+      title: asString(valueAtPath(sent, 'title')) ?? '',
     })),
     keys: createdIn(entries, 'createKey', ['key']).map(({ id, sent, json }) => {
-      const secret = asString(field(json, 'secret'))
-      return { id, name: asString(field(sent, 'name')), ...(isRecordedSecret(secret) && { secret }) }
+      const secret = asString(valueAtPath(json, 'secret'))
+      return { id, name: asString(valueAtPath(sent, 'name')), ...(isRecordedSecret(secret) && { secret }) }
     }),
     notifications: coming,
     creatives: createdIn(entries, 'generateCreative', []).map(({ id }) => ({ id })),
     landing_pages: createdIn(entries, 'createLandingPage', []).map(({ id, json }) => ({
       id,
-      subdomain: asString(field(json, 'subdomain')),
+      subdomain: asString(valueAtPath(json, 'subdomain')),
     })),
   }
   const status_words = recordedStatusWords(entries, tasks, runs, foretold.runs)
   const state: OrganizationState = {
     ...base,
-    id: asRowId(field(whoami, 'org', 'id')) ?? base.id,
-    name: asString(field(whoami, 'org', 'name')) ?? base.name,
+    id: asRowId(valueAtPath(whoami, 'org', 'id')) ?? base.id,
+    name: asString(valueAtPath(whoami, 'org', 'name')) ?? base.name,
     account: accountIn(base, entries, whoami),
     arranged: { ...base.arranged, foretold, status_words },
     ledger,
@@ -138,10 +144,10 @@ export function stateFromRecording(
 function accountIn({ account }: OrganizationState, entries: readonly RecordedRequest[], whoami: unknown) {
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
   return {
-    plan: asString(field(whoami, 'plan')) ?? account.plan,
-    balance: asRowNumber(field(wallet, 'balance', 'amount')) ?? account.balance,
-    currency: asString(field(wallet, 'balance', 'currency')) ?? account.currency,
-    card_last4: asString(field(wallet, 'funding', 'last4')) ?? account.card_last4,
+    plan: asString(valueAtPath(whoami, 'plan')) ?? account.plan,
+    balance: asRowNumber(valueAtPath(wallet, 'balance', 'amount')) ?? account.balance,
+    currency: asString(valueAtPath(wallet, 'balance', 'currency')) ?? account.currency,
+    card_last4: asString(valueAtPath(wallet, 'funding', 'last4')) ?? account.card_last4,
   }
 }
 
@@ -150,7 +156,9 @@ const inOrder = <T extends { readonly item: object }>(things: readonly T[]): T[]
   things
     .toReversed()
     .toSorted(
-      (a, b) => (asEpochMs(field(a.item, 'created_at')) ?? 0) - (asEpochMs(field(b.item, 'created_at')) ?? 0),
+      (a, b) =>
+        (asEpochMs(valueAtPath(a.item, 'created_at')) ?? 0) -
+        (asEpochMs(valueAtPath(b.item, 'created_at')) ?? 0),
     )
 
 /** The balance at the start: the first one that an answer shows, plus what was paid until then. */
@@ -171,7 +179,7 @@ export function creditsShownBy({
   json,
 }: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {
   const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
-  return isTold ? asRowNumber(field(json, 'credits')) : undefined
+  return isTold ? asRowNumber(valueAtPath(json, 'credits')) : undefined
 }
 
 function createdIn(
@@ -181,10 +189,12 @@ function createdIn(
 ) {
   return entries.flatMap((one) => {
     const { json, requestBody } = one
-    const thing = field(json, ...path) ?? json
+    const thing = valueAtPath(json, ...path) ?? json
     const id =
       one.operation === operation && one.isSuccess
-        ? asRowId(field(thing, 'id') ?? field(json, 'site', 'id') ?? field(json, 'artifactId'))
+        ? asRowId(
+            valueAtPath(thing, 'id') ?? valueAtPath(json, 'site', 'id') ?? valueAtPath(json, 'artifactId'),
+          )
         : undefined
     return id === undefined ? [] : [{ id, json, sent: parseJson(requestBody) }]
   })
@@ -207,10 +217,10 @@ function oldIn(
       one.operation === list
         ? objectsInList(one.json, name)
         : one.operation === read
-          ? [Object(field(one.json, 'item'))]
+          ? [Object(valueAtPath(one.json, 'item'))]
           : []
     for (const item of one.isSuccess ? shown : []) {
-      const id = asRowId(field(item, 'id'))
+      const id = asRowId(valueAtPath(item, 'id'))
       if (id !== undefined && !created.has(id)) found.set(id, { ...found.get(id), ...item })
     }
   }
@@ -239,7 +249,7 @@ const documentsIn = (entries: readonly RecordedRequest[]): OrganizationState['do
 /** The keys from before the recording: that of a new organization, those that were sent, and those of lists. */
 function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): OrganizationState['keys'] {
   const created = new Set(
-    createdIn(entries, 'createKey', ['key']).map(({ json }) => asString(field(json, 'secret'))),
+    createdIn(entries, 'createKey', ['key']).map(({ json }) => asString(valueAtPath(json, 'secret'))),
   )
   const sent = new Set(
     entries.flatMap(({ secret, status }) =>
@@ -274,7 +284,7 @@ function keysIn(base: OrganizationState, entries: readonly RecordedRequest[]): O
 function notificationsIn(
   entries: readonly RecordedRequest[],
   runs: readonly RecordedRun[],
-): [OrganizationState['notifications'], ForetoldFuture['notifications']] {
+): [OrganizationState['notifications'], PredictedIdsAndRuns['notifications']] {
   const marked = new Set<string>()
   const seen = new Map<
     string,

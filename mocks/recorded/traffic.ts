@@ -2,24 +2,24 @@
  * Recorded traffic as a mock reads it: which organization sent a request, what its answer holds, and what all tell of
  * tasks and runs.
  */
-import { errorCodeOf, field, idAsText, type JsonObject } from '#traffic/exchange.ts'
+import { errorCodeOf, idAsText, type JsonObject, valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 import {
   boundedNumberSchema,
-  type ForetoldFuture,
+  type PredictedIdsAndRuns,
   resourceIdSchema,
   type TaskStatus,
 } from '../core/resources.ts'
 import { organizationNameInKey } from '../tenants/tenant.ts'
 
 /** A recorded request with its organization and the parsed body of its answer. */
-export type RecordedRequest = ReturnType<typeof recordedRequests>[number]
+export type RecordedRequest = ReturnType<typeof assignOrganizationsToRequests>[number]
 
 /** The objects of a list in an answer. */
 export function objectsInList(value: unknown, name: string): JsonObject[] {
-  const found = field(value, name)
+  const found = valueAtPath(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
@@ -51,14 +51,14 @@ function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
 }
 
 /**
- * The recorded requests with their organizations: as the recorder names them, as `whoami` answered, or else one for
- * all.
+ * Parses recorded requests and assigns each to its organization: as the recorder names it, as `whoami` answered, or
+ * else one for all.
  */
-export function recordedRequests(entries: readonly RecordedExchange[]) {
+export function assignOrganizationsToRequests(entries: readonly RecordedExchange[]) {
   const owner = new Map<string, string>()
   const read = entries.map((one) => ({ ...one, json: parseJson(one.text), secret: secretOf(one) }))
   for (const { json, secret, operation, organization } of read) {
-    const id = organization ?? (operation === 'whoami' ? idAsText(field(json, 'org', 'id')) : undefined)
+    const id = organization ?? (operation === 'whoami' ? idAsText(valueAtPath(json, 'org', 'id')) : undefined)
     if (secret !== undefined && id !== undefined) owner.set(secret, id)
   }
   const isKeyShown = read.some(({ secret }) => secret !== undefined)
@@ -73,7 +73,7 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
   return read.map((one) => {
     const { secret, json, status, text } = one
     const id = one.organization ?? owner.get(secret ?? '') ?? (owner.size > 0 ? first : '')
-    const created = one.operation === 'createKey' ? asString(field(json, 'secret')) : undefined
+    const created = one.operation === 'createKey' ? asString(valueAtPath(json, 'secret')) : undefined
     if (created !== undefined) owner.set(created, id)
     // A service answers 500 in JSON.
     const isOfGateway = status === 502 || status === 504 || (status === 500 && json === undefined)
@@ -95,10 +95,10 @@ export function recordedRequests(entries: readonly RecordedExchange[]) {
 }
 
 /** Assumptions about a recording that a trial replay has shown to be needed, such as runs that failed. */
-export type RebuildCorrections = ReturnType<typeof noCorrections>
+export type RebuildCorrections = ReturnType<typeof createEmptyCorrections>
 
-/** The corrections before the first trial replay: none. */
-export const noCorrections = () => ({
+/** Creates the corrections before the first trial replay, which are empty. */
+export const createEmptyCorrections = () => ({
   /** Runs that failed, as `task_id#n`: the n-th of its task. */
   failed: new Set<string>(),
   /** Numbers of requests without an answer that were paid for. */
@@ -139,7 +139,7 @@ export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<stri
   const took = new Set<number>()
   const lost: RecordedRequest[] = []
   const look = (item: unknown, one: RecordedRequest, finished?: boolean) => {
-    const [id, text] = [asRowId(field(item, 'id')), asString(field(item, 'text')) ?? '']
+    const [id, text] = [asRowId(valueAtPath(item, 'id')), asString(valueAtPath(item, 'text')) ?? '']
     if (id === undefined) return
     const creation = tasks.has(id)
       ? undefined
@@ -147,25 +147,26 @@ export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<stri
     if (creation) took.add(creation.number)
     const task =
       tasks.get(id) ?? newSeenTask(id, creation ? sentText(creation) : text, item, creation === undefined)
-    const ended = asEpochMs(field(item, 'finished_at'))
-    task.looks.push({ at: one.at, status: asString(field(item, 'status')) ?? '', finished, ended })
+    const ended = asEpochMs(valueAtPath(item, 'finished_at'))
+    task.looks.push({ at: one.at, status: asString(valueAtPath(item, 'status')) ?? '', finished, ended })
     tasks.set(id, task)
   }
   for (const one of entries) {
     const { operation, json, isSuccess, isLost } = one
     if (operation === 'createTask' && isLost) lost.push(one)
     if (!isSuccess) continue
-    const item = field(json, 'task')
-    const id = asRowId(field(item, 'id'))
+    const item = valueAtPath(json, 'task')
+    const id = asRowId(valueAtPath(item, 'id'))
     if (operation === 'createTask' && id !== undefined && !tasks.has(id))
       tasks.set(id, newSeenTask(id, sentText(one), item, false))
-    if (operation === 'getTask') look(item, one, field(json, 'finished') === true)
+    if (operation === 'getTask') look(item, one, valueAtPath(json, 'finished') === true)
     if (operation === 'listTasks') for (const item of objectsInList(json, 'items')) look(item, one)
   }
   return [tasks, took]
 }
 
-const sentText = ({ requestBody }: RecordedRequest) => asString(field(parseJson(requestBody), 'text')) ?? ''
+const sentText = ({ requestBody }: RecordedRequest) =>
+  asString(valueAtPath(parseJson(requestBody), 'text')) ?? ''
 
 /** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
 export function runsInRecording(
@@ -192,22 +193,22 @@ export function runsInRecording(
     const isAccepted = one.isSuccess || (one.status === 409 && errorCodeOf(one) === 'busy')
     if (one.isLost && (isSeen || corrections.took.has(one.number))) took.add(one.number)
     if (!isAccepted && !took.has(one.number)) return []
-    const id = asRowId(field(one.json, 'runId'))
+    const id = asRowId(valueAtPath(one.json, 'runId'))
     /** `isOver`: the run had ended when the request was answered; `isBusy`: the run had to wait. */
-    const [isOver, isBusy] = [field(one.json, 'finished') === true, one.status === 409]
+    const [isOver, isBusy] = [valueAtPath(one.json, 'finished') === true, one.status === 409]
     return [{ task_id, id, at: one.at, isOver, isBusy }]
   })
   return [runs, took] as const
 }
 
-/** How and when a run will end in a rebuilt mock, as the recording shows. */
+/** The predicted outcome and end of a run in a rebuilt mock, as the recording shows them. */
 export function predictedRunEnd(
   run: RecordedRun,
   i: number,
   runs: readonly RecordedRun[],
   task: SeenTask | undefined,
   corrections: RebuildCorrections,
-): ForetoldFuture['runs'][number] {
+): PredictedIdsAndRuns['runs'][number] {
   const { task_id, id, at } = run
   const next = runs.slice(i + 1).find((one) => one.task_id === task_id)?.at ?? Number.POSITIVE_INFINITY
   const looks = (task?.looks ?? []).filter((one) => one.at > at && one.at < next)
@@ -230,7 +231,7 @@ export function recordedStatusWords(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
   runs: readonly RecordedRun[],
-  foretold: ForetoldFuture['runs'],
+  foretold: PredictedIdsAndRuns['runs'],
 ): Partial<Record<TaskStatus, string>> {
   const words: Partial<Record<TaskStatus, string>> = {}
   for (const { id, looks, isOld } of tasks.values())
@@ -242,7 +243,7 @@ export function recordedStatusWords(
     }
   for (const { operation, json, isSuccess } of entries) {
     const created =
-      operation === 'createTask' && isSuccess ? asString(field(json, 'task', 'status')) : undefined
+      operation === 'createTask' && isSuccess ? asString(valueAtPath(json, 'task', 'status')) : undefined
     if (created !== undefined) words.pending = created
   }
   return Object.fromEntries(Object.entries(words).filter(([name, word]) => word !== '' && word !== name))

@@ -313,16 +313,18 @@ export type ScenarioId = (typeof table)[number]['id']
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
 /** The scenario with an id; undefined: there is none. */
-export function scenarioOf(id: string): Scenario<ScenarioId> | undefined {
+export function findScenario(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }
 
 /** The options of a mock. */
 export type MockOptions = MockOptionsInput<ScenarioId>
 
-/** Parses options, merged over those of the named scenario, or returns what is wrong with them. */
-export function parseMockSettings(options: MockOptionsInput): MockSettings | OptionProblem[] {
-  const chosen = options.scenario === undefined ? undefined : scenarioOf(options.scenario)
+/**
+ * Parses the options of a mock, merged over those of the scenario that they name, or returns the problems with them.
+ */
+export function parseOptionsWithScenario(options: MockOptionsInput): MockSettings | OptionProblem[] {
+  const chosen = options.scenario === undefined ? undefined : findScenario(options.scenario)
   const read = parseMockOptions(options, chosen)
   const problems = Array.isArray(read) ? read : []
   const seed = Array.isArray(read) ? undefined : read.strictClient

@@ -1,7 +1,7 @@
 /** Options in the name of an organization, as its key contains it: `wak_test_ada.credits=0`. */
 import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
-import { parseMockSettings } from './index.ts'
+import { parseOptionsWithScenario } from './index.ts'
 
 /** The options that the text of an API key can set. */
 export const optionsInKeys: readonly (keyof MockOptionsInput)[] = [
@@ -30,8 +30,10 @@ export function keyWordOfOption(option: keyof MockOptionsInput): string | undefi
   return Object.keys(inKey).find((word) => inKey[word] === option)
 }
 
-/** The name of an organization as its key contains it, with options, or the options that are invalid. */
-export function keyNameOf(
+/**
+ * The name of an organization with options written into it, as its key contains it; or the options that are invalid.
+ */
+export function organizationNameWithOptions(
   name: string,
   options: Readonly<Record<string, string | number | undefined>>,
   settings: MockSettings,
@@ -93,7 +95,7 @@ export function parseOrganizationSettings(
           : `is not an option of a key; ${adviceOnUnknownWord(word, Object.keys(inKey))}`,
       })
   }
-  const own = parseMockSettings(options as MockOptionsInput)
+  const own = parseOptionsWithScenario(options as MockOptionsInput)
   if (Array.isArray(own))
     return [
       ...problems,

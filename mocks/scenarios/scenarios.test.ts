@@ -8,7 +8,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '../app.ts'
 import { collectScriptedResponses, uncheckedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../testing/mock.ts'
 import { isExhaustiveTestRun } from '../testing/sample.ts'
 import { type ScenarioId, scenarios } from './index.ts'
 
@@ -18,7 +18,7 @@ test.each(scenarios)('$id has its own seed, and names existing client rules', ({
 })
 
 test('top-up-and-recover: credits are added once, exactly 3 s after the 402', async () => {
-  const { mock, call, newTask, credits } = frozenMockWithClient({ scenario: 'top-up-and-recover' })
+  const { mock, call, newTask, credits } = createFrozenMockWithClient({ scenario: 'top-up-and-recover' })
   const id = await newTask()
   const run = async (task = id) => (await call('runTask', { id: task })).status
   expect(await run(await newTask())).toBe(200)
@@ -42,7 +42,7 @@ test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number
   ['rate-limited-burst', 'whoami', burst, 200, '3'],
   ['rate-limited-burst-date', 'whoami', burst, 200, inThreeSeconds],
 ])('%s: %s is answered %j, and 3 s later %i', async (scenario, operation, statuses, later, wait) => {
-  const { mock, call, newTask } = frozenMockWithClient({ scenario })
+  const { mock, call, newTask } = createFrozenMockWithClient({ scenario })
   const id = operation === 'runTask' ? await newTask() : 'none'
   const ask = () => call(operation, { id }).catch(() => undefined)
   const answers = []
@@ -54,7 +54,7 @@ test.each<[ScenarioId, operation: OperationId, statuses: number[], later: number
 })
 
 test('mixed-variants: each route has its own shape', async () => {
-  const { call, newTask } = uncheckedClientOf(frozenMock({ scenario: 'mixed-variants' }))
+  const { call, newTask } = uncheckedClientOf(createFrozenMock({ scenario: 'mixed-variants' }))
   const id = await newTask()
   const fieldsOf = async (operation: OperationId) =>
     Object.keys((await call(operation, { id, body: { text: 'a' } })).body).sort()
@@ -95,7 +95,7 @@ test.each([
   ...played.map(({ id }) => [id, 'the whole mock'] as const),
   ...alone.map((id) => [id, 'one organization, whatever others do,'] as const),
 ])('%s, started twice for %s produces the same journal', async (id, whose) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const journals: string[] = []
   for (const others of [0, 3]) {
     mock.clock.freeze(noonMs)
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('another seed produces other ids, the same seed the same ones', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const start = (body = {}) => started(mock, 'slow-run', body)
   const [own, spring, again] = [
     await start(),
@@ -123,7 +123,7 @@ test('another seed produces other ids, the same seed the same ones', async () =>
 })
 
 test('with a key, only that organization is affected: others keep their state, faults, journal and clock', async () => {
-  const mock = frozenMock({ fault: 'whoami=unavailable;after=2;times=1' })
+  const mock = createFrozenMock({ fault: 'whoami=unavailable;after=2;times=1' })
   const [ada, bob] = [uncheckedClientOf(mock, 'ada'), uncheckedClientOf(mock, 'bob')]
   const task = await bob.newTask()
   await bob.call('whoami')
@@ -139,7 +139,7 @@ test('with a key, only that organization is affected: others keep their state, f
 })
 
 test('faults of a scenario replace those of the mock; a scenario without faults keeps them', async () => {
-  const mock = frozenMock({ fault: 'whoami=unavailable' })
+  const mock = createFrozenMock({ fault: 'whoami=unavailable' })
   const ada = uncheckedClientOf(mock, 'ada')
   mock.organization('ada').scenarios.start('temporary-outage')
   expect((await ada.call('whoami')).status).toBe(200)
@@ -148,7 +148,7 @@ test('faults of a scenario replace those of the mock; a scenario without faults 
 })
 
 test('a reset ends the scenario', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { call } = uncheckedClientOf(mock, 'ada')
   const variant = async () => ('usedToday' in (await call('listTasks')).body ? 'second' : 'first')
   mock.scenarios.start('second-variant')
@@ -171,7 +171,7 @@ test('a started scenario overrides earlier options and keeps the others', () => 
 })
 
 test('the list contains every scenario and the started one', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   mock.scenarios.start('slow-run')
   mock.organization('ada').scenarios.start('lost-answer')
   const body = await createControlClient(mock).done('GET /scenarios')
@@ -189,6 +189,6 @@ test('the list contains every scenario and the started one', async () => {
 })
 
 test('an unknown scenario is rejected with a list of the known ones', async () => {
-  const { status, body } = await createControlClient(frozenMock()).call('POST /scenarios/nope/start')
+  const { status, body } = await createControlClient(createFrozenMock()).call('POST /scenarios/nope/start')
   expect([status, body.title]).toEqual([404, expect.stringContaining('out-of-credits, ')])
 })

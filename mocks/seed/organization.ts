@@ -156,10 +156,10 @@ const sentences = [
   'The audience is smaller than planned and answers more often.',
 ]
 
-type Draw = ReturnType<typeof createSeedDraws>
+type Draw = ReturnType<typeof createSeedDataSampler>
 
-/** Functions that draw numbers, choices and names for seeded resources from a random generator. */
-export function createSeedDraws(random: SeededRandom) {
+/** Creates functions that draw numbers, choices and names for seeded resources from a random generator. */
+export function createSeedDataSampler(random: SeededRandom) {
   /** An integer between two inclusive bounds. */
   const whole = (min: number, max: number) => min + (random.word() % (max - min + 1))
   const pick = <T>(choices: readonly T[]) => choices[whole(0, choices.length - 1)] as T

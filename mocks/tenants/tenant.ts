@@ -6,8 +6,8 @@ import { type Clock, createClock } from '../core/clock.ts'
 import { Organization } from '../core/organization.ts'
 import { createRandom } from '../core/random.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
-import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
-import { addSeededPast, createSeedDraws, drawOrganizationIdentity } from '../seed/organization.ts'
+import { createOrganizationQuirks, type OrganizationQuirks } from '../quirks/create.ts'
+import { addSeededPast, createSeedDataSampler, drawOrganizationIdentity } from '../seed/organization.ts'
 
 /** An organization of the mock with its name, settings and quirks. */
 export interface Tenant {
@@ -28,7 +28,7 @@ export interface Principal extends Tenant {
   readonly key: Key | undefined
 }
 
-/** What is needed to create or restore an organization. */
+/** The values that are needed to create or restore an organization. */
 export interface TenantFactoryContext {
   readonly name: string
   /** The name by which its quirks are drawn. */
@@ -45,8 +45,8 @@ export interface TenantFactoryContext {
 export function createTenant(context: TenantFactoryContext): Tenant {
   const { name, quirksOf, settings, clock, emit } = context
   const random = randomOf(context)
-  const quirks = createQuirks(settings, quirksOf)
-  const draw = createSeedDraws(random('past'))
+  const quirks = createOrganizationQuirks(settings, quirksOf)
+  const draw = createSeedDataSampler(random('past'))
   let past = true
   const id = quirks?.newId(random('id'), 'org') ?? random('id').id('org')
   const org = organizationOf(
@@ -66,7 +66,7 @@ export function createTenant(context: TenantFactoryContext): Tenant {
 export function restoreTenant(context: TenantFactoryContext, state: OrganizationState): Tenant {
   const { name, quirksOf, settings, clock } = context
   const org = organizationOf(context, state)
-  const tenant = adopted({ name, org, settings, quirks: createQuirks(settings, quirksOf) })
+  const tenant = adopted({ name, org, settings, quirks: createOrganizationQuirks(settings, quirksOf) })
   clock.restore(state.clock)
   org.load(state)
   org.changes.begin()
@@ -84,7 +84,7 @@ export function initialStateOf(name: string, settings: MockSettings): Organizati
 /** Replaces the settings of an organization; its resources stay, and its quirks too unless the settings have others. */
 export function replaceTenantSettings(tenant: Tenant, { quirksOf, settings }: TenantFactoryContext): void {
   const isSame = settings.strictClient === tenant.settings.strictClient
-  const quirks = isSame ? tenant.quirks : createQuirks(settings, quirksOf)
+  const quirks = isSame ? tenant.quirks : createOrganizationQuirks(settings, quirksOf)
   adopted(Object.assign(tenant, { settings, quirks }))
 }
 
@@ -151,17 +151,18 @@ export const organizationNameInSession = (token: string) => nameAfter(sessionTok
 export const sessionTokenOf = (name: string) => sessionTokenPrefix + name
 
 /**
- * The name of the organization of an API key: the key without `wak_test_`. It is the whole key if it does not begin so,
- * or if `keysOnly` lists the rest as a key, too: both then have organizations of their own.
+ * The organization name that belongs to an API key, also to one of another format: the key without `wak_test_`. It is
+ * the whole key if the key does not begin so, or if `keysOnly` also lists the rest as a key: the two then have
+ * organizations of their own.
  */
-export function organizationNameOfKey(secret: string, keysOnly: readonly string[] | undefined): string {
+export function organizationNameForAnyKey(secret: string, keysOnly: readonly string[] | undefined): string {
   const name = organizationNameInKey(secret)
   return name === undefined || keysOnly?.includes(name) ? secret : name
 }
 
 /** The API key of the organization with a name. */
 export function apiKeyOf(name: string, keysOnly: readonly string[] | undefined): string {
-  return keysOnly?.find((key) => organizationNameOfKey(key, keysOnly) === name) ?? apiKeyPrefix + name
+  return keysOnly?.find((key) => organizationNameForAnyKey(key, keysOnly) === name) ?? apiKeyPrefix + name
 }
 
 function nameAfter(prefix: string, text: string): string | undefined {

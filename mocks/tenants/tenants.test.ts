@@ -1,11 +1,11 @@
 /** Which organization a key belongs to, and which slot. The suite tests that organizations are isolated (§1, §5.2). */
 import { expect, test } from 'vitest'
-import { slotOf } from '../config/slots.ts'
+import { slotOfOrganizationName } from '../config/slots.ts'
 import { resettableParts } from '../control/settings.ts'
 import type { Mock } from '../mock.ts'
 import { checkedClientOf } from '../testing/client.ts'
 import { createControlClient } from '../testing/control.ts'
-import { frozenMock, noonMs } from '../testing/mock.ts'
+import { createFrozenMock, noonMs } from '../testing/mock.ts'
 
 const names = Array.from({ length: 40 }, (_, i) => `org-${i}.credits=3`)
 const lower = { slots: '0-511/1024' }
@@ -14,15 +14,16 @@ test('names that are alike spread over the slots', () => {
   for (const prefix of ['org-', 'tenant_', '']) {
     const counts = Array.from({ length: 8 }, () => 0)
     for (let i = 0; i < 2_000; i++)
-      counts[slotOf(`${prefix}${i}`, 8)] = (counts[slotOf(`${prefix}${i}`, 8)] ?? 0) + 1
+      counts[slotOfOrganizationName(`${prefix}${i}`, 8)] =
+        (counts[slotOfOrganizationName(`${prefix}${i}`, 8)] ?? 0) + 1
     expect([Math.min(...counts) > 200, Math.max(...counts) < 300]).toEqual([true, true])
   }
 })
 
 test('an organization of another slot is never created: 421, over every door', async () => {
-  const mock = frozenMock(lower)
+  const mock = createFrozenMock(lower)
   for (const name of names) {
-    const isHere = slotOf(name, 1_024) < 512
+    const isHere = slotOfOrganizationName(name, 1_024) < 512
     const status = async (path: string, init?: RequestInit) =>
       (await mock.fetch(`http://mock${path}`, init)).status
     const headers = { authorization: `Bearer wak_test_${name}` }
@@ -37,7 +38,7 @@ test('an organization of another slot is never created: 421, over every door', a
     ]).toEqual(isHere ? [200, 200, 404, 200, 200] : [421, 421, 421, 421, 421])
     if (!isHere) expect(() => mock.organization(name).ledgers()).toThrow('; this mock has 0-511/1024.')
   }
-  expect(mock.ledgers().length).toBe(names.filter((name) => slotOf(name, 1_024) < 512).length)
+  expect(mock.ledgers().length).toBe(names.filter((name) => slotOfOrganizationName(name, 1_024) < 512).length)
 })
 
 test.each([
@@ -45,7 +46,7 @@ test.each([
   'ada.credits=0',
   'ada'.padEnd(200, 'a'),
 ])('%s has a second organization beside it', async (name) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { apiKey, otherApiKey } = mock.credentials(name)
   const callers = [apiKey, otherApiKey].map((key) => createControlClient(mock, key).done('GET /ledger'))
   const [[own], [other]] = (await Promise.all(callers)).map(({ ledgers }) => ledgers)
@@ -53,7 +54,7 @@ test.each([
 })
 
 test('requests without a credential get their usual answers', async () => {
-  const mock = frozenMock(lower)
+  const mock = createFrozenMock(lower)
   for (const [path, status] of [
     ['/api/cli/whoami', 401],
     ['/api/cli/keys', 401],
@@ -64,11 +65,11 @@ test('requests without a credential get their usual answers', async () => {
 })
 
 test('a restored state keeps the organizations of the slots, and no slots', async () => {
-  const whole = frozenMock()
+  const whole = createFrozenMock()
   for (const name of names) await checkedClientOf(whole, name).newTask()
   const snapshot = whole.snapshot()
   const halves = ['0-511/1024', '512-1023/1024'].map((slots) => {
-    const half = frozenMock({ slots })
+    const half = createFrozenMock({ slots })
     half.restore(snapshot)
     expect(JSON.stringify(half.snapshot())).not.toContain('/1024')
     return half.ledgers().map(({ org_id }) => org_id)
@@ -83,7 +84,7 @@ test('a restored state keeps the organizations of the slots, and no slots', asyn
 })
 
 test.each(['0-1024/1024', '5-4/10', '1/0', '-1/4', '0,/4', '0-3'])('slots %j are refused', (slots) => {
-  expect(() => frozenMock({ slots })).toThrow(
+  expect(() => createFrozenMock({ slots })).toThrow(
     'slots takes the slots of this mock and their number in all, such as 0-255/1024',
   )
 })
@@ -105,7 +106,7 @@ test.each(
   resettableParts,
 )('resetting the %s changes nothing else, and that of an organization no other one', async (part) => {
   for (const whole of [true, false]) {
-    const mock = frozenMock(options)
+    const mock = createFrozenMock(options)
     const fresh = await visibleState(mock, 'ada')
     await checkedClientOf(mock, 'bob').call('runTask', { id: await checkedClientOf(mock, 'bob').newTask() })
     await checkedClientOf(mock, 'ada').newTask()
@@ -130,7 +131,7 @@ test.each(
 })
 
 test('a reset organization is still found by its id', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const control = createControlClient(mock)
   const org_id = await checkedClientOf(mock, 'ada').orgId()
   await control.done('POST /reset')
@@ -140,7 +141,7 @@ test('a reset organization is still found by its id', async () => {
 })
 
 test('a key with a byte beyond ASCII is unknown', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const headers = { authorization: 'Bearer wak_test_é' }
   expect((await mock.fetch('http://mock.test/api/cli/whoami', { headers })).status).toBe(401)
 })

@@ -1,23 +1,23 @@
 /** The organizations of a mock, by credential, name and id (§5). Each is created on first use. */
-import { sentence } from '#contract/input/checked.ts'
+import { endWithFullStop } from '#contract/input/checked.ts'
 import type { Route } from '#contract/route.ts'
 import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
-import { misdirectedRequestText, servesSlot, slotOf } from '../config/slots.ts'
+import { misdirectedRequestText, servesSlot, slotOfOrganizationName } from '../config/slots.ts'
 import type { ChangeCount } from '../core/changes.ts'
 import { type Clock, createClock } from '../core/clock.ts'
 import { ControlRefusal } from '../core/failure.ts'
 import { createKey, type Organization } from '../core/organization.ts'
 import type { Key, OrganizationState } from '../core/resources.ts'
 import type { FaultRules } from '../faults/faults.ts'
-import { createQuirks, type OrganizationQuirks } from '../quirks/create.ts'
+import { createOrganizationQuirks, type OrganizationQuirks } from '../quirks/create.ts'
 import { nameWithoutOptions, parseOrganizationSettings } from '../scenarios/key-options.ts'
 import {
   apiKeyOf,
   createTenant,
   maxOrganizationNameLength,
+  organizationNameForAnyKey,
   organizationNameInKey,
   organizationNameInSession,
-  organizationNameOfKey,
   type Principal,
   replaceTenantSettings,
   restoreTenant,
@@ -68,7 +68,7 @@ export function createTenants(
   /** Organizations that were replaced, oldest first. */
   let replaced: readonly Organization[] = []
 
-  const slotFor = (name: string) => slots && slotOf(name, slots.total)
+  const slotFor = (name: string) => slots && slotOfOrganizationName(name, slots.total)
 
   function entryOf(name: string): Entry {
     const entry = entries.get(name) ?? { clock: createClock(undefined, init.clock), created: '' }
@@ -79,7 +79,7 @@ export function createTenants(
   /** Names whose credentials are shown at the start; in a fleet, names of organizations that this mock serves. */
   function firstNames(): readonly string[] {
     const { keysOnly } = tenants.settings
-    if (keysOnly) return keysOnly.map((key) => organizationNameOfKey(key, keysOnly))
+    if (keysOnly) return keysOnly.map((key) => organizationNameForAnyKey(key, keysOnly))
     const usual = ['demo', 'other']
     for (let i = 2; usual.filter(tenants.has).length < 2; i++) usual.push(`demo-${i}`)
     return usual.filter(tenants.has)
@@ -213,7 +213,8 @@ export function createTenants(
       if (byId.size < most || tenants.isTaken(name)) return undefined
       return `The mock has as many organizations as --organizations allows (${most}).`
     },
-    has: (name: string): boolean => slots === undefined || servesSlot(slots, slotOf(name, slots.total)),
+    has: (name: string): boolean =>
+      slots === undefined || servesSlot(slots, slotOfOrganizationName(name, slots.total)),
     /** Returns the tenant with a name, created on first use. */
     tenant: (name: string): Tenant => entries.get(name)?.tenant ?? create(name),
     /** Returns the organization with a name, created on first use. */
@@ -279,7 +280,7 @@ export function createTenants(
     start(settings: MockSettings, name?: string): void {
       if (name !== undefined) return void restart(name, settings)
       tenants.settings = settings
-      tenants.quirks = createQuirks(settings, '')
+      tenants.quirks = createOrganizationQuirks(settings, '')
       keep(tenants.organizations())
       for (const entry of entries.values())
         Object.assign(entry, { own: undefined, quirksOf: undefined, tenant: undefined })
@@ -288,7 +289,7 @@ export function createTenants(
       const { keysOnly = [] } = settings
       tenants.secrets = [...new Set([...tenants.secrets, ...keysOnly])]
       for (const key of keysOnly) {
-        const own = organizationNameOfKey(key, keysOnly)
+        const own = organizationNameForAnyKey(key, keysOnly)
         if (tenants.has(own)) tenants.tenant(own)
       }
     },
@@ -307,7 +308,8 @@ export function createTenants(
      * `ownOf`: returns the new settings of an organization that has settings of its own.
      */
     changeAll(settings: MockSettings, ownOf: (own: MockSettings) => MockSettings): void {
-      if (settings.strictClient !== tenants.settings.strictClient) tenants.quirks = createQuirks(settings, '')
+      if (settings.strictClient !== tenants.settings.strictClient)
+        tenants.quirks = createOrganizationQuirks(settings, '')
       tenants.settings = settings
       for (const [name, entry] of entries) {
         if (entry.own) entry.own = ownOf(entry.own)
@@ -364,11 +366,14 @@ export function authenticateCaller(request: WithHeaders, auth: Route['auth'], te
 /** Matches what may be a key: one with bytes beyond ASCII is unknown (§4), since clients disagree on what they mean. */
 const isPrintableAscii = /^[\x20-\x7e]+$/
 
-/** Why a key of the right format opens no organization, as a sentence; undefined: it has another format, or works. */
+/**
+ * The reason why a key of the right format belongs to no organization, as a sentence; undefined: it has another
+ * format, or is valid.
+ */
 export function keyProblem(request: WithHeaders, tenants: Tenants): string | undefined {
   const name = organizationNameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''
   const problems = tenants.problemsOf(name)
   if (problems.length === 0) return tenants.fullFor(name)
   const texts = problems.map(({ option, problem }) => `${option} ${problem}`)
-  return sentence(`Invalid options in the key: ${texts.join('; ')}`)
+  return endWithFullStop(`Invalid options in the key: ${texts.join('; ')}`)
 }

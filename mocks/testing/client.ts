@@ -19,7 +19,7 @@ export interface RequestParts {
 }
 
 /** The part of a mock that a test client uses. */
-export interface ServedMock {
+export interface MockForTestClient {
   fetch(request: Request): Promise<Response>
   credentials(name?: string): { apiKey: string; sessionCookie: string }
   readonly settings: { readonly variant: Variant }
@@ -28,7 +28,7 @@ export interface ServedMock {
 /**
  * A client of an organization of a mock, which sends valid requests by default and checks answers against the contract.
  */
-export function checkedClientOf(mock: ServedMock, name?: string) {
+export function checkedClientOf(mock: MockForTestClient, name?: string) {
   const raw = uncheckedClientOf(mock, name)
 
   /**
@@ -102,11 +102,11 @@ export function buildRequest(
   })
 }
 
-/** A response as a test client returns it. */
-export type RawResponse = Awaited<ReturnType<ReturnType<typeof uncheckedClientOf>['call']>>
+/** A response whose body was parsed as JSON but not checked against the contract. */
+export type UncheckedResponse = Awaited<ReturnType<ReturnType<typeof uncheckedClientOf>['call']>>
 
 /** Creates a client of the organization with a name, which does not check responses against the contract. */
-export function uncheckedClientOf(mock: Pick<ServedMock, 'fetch' | 'credentials'>, name?: string) {
+export function uncheckedClientOf(mock: Pick<MockForTestClient, 'fetch' | 'credentials'>, name?: string) {
   const { apiKey, sessionCookie } = mock.credentials(name)
   const credentials = {
     key: { authorization: `Bearer ${apiKey}` },
@@ -142,7 +142,7 @@ interface Answer {
   readonly reason?: string | null
 }
 
-/** Everything in a response that the contract does not allow, in words; empty: nothing. */
+/** The violations of the contract in a response, in words; empty: there are none. */
 export function contractViolationsOf({ operation, variant, status, body, reason }: Answer): string[] {
   if (status >= 300) {
     // A preference that the mock cannot follow is rejected on every operation.
@@ -166,8 +166,8 @@ export function contractViolationsOf({ operation, variant, status, body, reason 
   ]
 }
 
-/** The statuses of a number of calls of whoami. */
-export async function whoamiStatuses(mock: Mock, count: number, name?: string): Promise<number[]> {
+/** Calls whoami a number of times, and returns the statuses. */
+export async function collectWhoamiStatuses(mock: Mock, count: number, name?: string): Promise<number[]> {
   const { call } = checkedClientOf(mock, name)
   const received: number[] = []
   for (let i = 0; i < count; i++) received.push((await call('whoami')).status)

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { controlRoutesAt } from '../edges/admin/index.ts'
 import { acknowledgedSchema } from '../edges/admin/route.ts'
-import { type ServedMock, testOrigin } from './client.ts'
+import { type MockForTestClient, testOrigin } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
 export interface ControlCallParts {
@@ -13,7 +13,7 @@ export interface ControlCallParts {
 }
 
 /** Creates a client of control routes; with a key, its calls are for the organization of that key alone. */
-export function createControlClient(mock: Pick<ServedMock, 'fetch'>, apiKey?: string) {
+export function createControlClient(mock: Pick<MockForTestClient, 'fetch'>, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */

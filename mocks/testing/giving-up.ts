@@ -10,8 +10,8 @@ function givenUp(answer: Answer | Response): Answer | Response {
   return answer
 }
 
-/** A `fetch` of a mock that rejects where a request would hang for ever. */
-export const fetchWithoutHanging = (handle: RequestHandler) =>
+/** Creates a `fetch` of a mock that rejects where a request would hang forever. */
+export const createNonHangingFetch = (handle: RequestHandler) =>
   createFetch((request) => {
     const answered = handle(request)
     return answered instanceof Promise ? answered.then(givenUp) : givenUp(answered)

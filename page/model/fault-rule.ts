@@ -16,19 +16,19 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   dribble: '2s',
 }
 
-/** The faults of a choice in the form, in the grammar of fault rules. */
-export function faultTextsOfChoice({ fault, with: argument, lost, next = '' }: FaultFormValues): string[] {
+/** The faults that are chosen in the fault form, in the grammar of fault rules. */
+export function faultTextsOfForm({ fault, with: argument, lost, next = '' }: FaultFormValues): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
-/** A choice in the fault form as the text of a rule, in the grammar of `--fault`. */
-export function faultRuleTextOfChoice(choice: FaultFormValues): string {
+/** The rule that is chosen in the fault form as text, in the grammar of `--fault`. */
+export function faultRuleTextOfForm(choice: FaultFormValues): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
   const tail = limits.filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`)
-  return `${op ? `${op}=` : ''}${faultTextsOfChoice(choice).join(',')}${tail.join('')}`
+  return `${op ? `${op}=` : ''}${faultTextsOfForm(choice).join(',')}${tail.join('')}`
 }
 
 /** A text in single quotes, for a shell. */
@@ -66,10 +66,10 @@ export function equivalentCommandsOf(
 type Axis = (moment: number) => number
 
 /**
- * A function that maps a moment, ms since the epoch, to a place from 0 to 1; long gaps between the given moments are
- * shortened.
+ * Creates the function that maps a moment, ms since the epoch, to a place from 0 to 1; long gaps between the given
+ * moments are shortened.
  */
-export function timeAxisOf(moments: readonly number[]): Axis {
+export function createTimeScale(moments: readonly number[]): Axis {
   const sorted = [...new Set(moments)].sort((a, b) => a - b)
   const gaps = sorted.slice(1).map((moment, place) => moment - (sorted[place] ?? 0))
   const shortest = Math.min(...gaps)

@@ -8,7 +8,7 @@ export type Overview = ControlAnswers['GET /overview']
 export type OrganizationView = Overview['organizations'][number]
 
 /** One message of the stream of overviews: the organizations that changed, and the ids of all. */
-export type OverviewFrame = Overview & { readonly existing: readonly string[] }
+export type OverviewStreamMessage = Overview & { readonly existing: readonly string[] }
 
 /** Everything that one organization has, now or right after a request; every list newest first. */
 export type OrganizationState = ControlAnswers['GET /organization']

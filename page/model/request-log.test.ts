@@ -4,11 +4,11 @@ import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'
 import type { LogRow } from './fault-rule.ts'
 import {
+  createTimeScale,
   equivalentCommandsOf,
   type FaultFormValues,
-  faultRuleTextOfChoice,
-  faultTextsOfChoice,
-  timeAxisOf,
+  faultRuleTextOfForm,
+  faultTextsOfForm,
 } from './fault-rule.ts'
 import { countRequestRows, createRequestLog, maxLogRows, type RequestLog } from './request-log.ts'
 
@@ -103,17 +103,17 @@ test('what operators did stands between the requests, and passes no filter but t
 })
 
 test('equal gaps are equal', () => {
-  expect([0, 10, 20, 15, -5, 99].map(timeAxisOf([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
+  expect([0, 10, 20, 15, -5, 99].map(createTimeScale([20, 0, 10]))).toEqual([0, 0.5, 1, 0.75, 0, 1])
 })
 
 test('a gap of months leaves room for the seconds around it', () => {
-  const axis = timeAxisOf([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
+  const axis = createTimeScale([0, 1_000, 2_000, 1e7 + 2_000, 1e7 + 3_000])
   expect(axis(2_000)).toBeCloseTo(2 / 8)
   expect(axis(1e7 + 2_000)).toBeCloseTo(7 / 8)
 })
 
 test('one moment, or none, is no division by zero', () => {
-  expect([timeAxisOf([5])(5), timeAxisOf([])(5)]).toEqual([0, 1])
+  expect([createTimeScale([5])(5), createTimeScale([])(5)]).toEqual([0, 1])
 })
 
 const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -130,10 +130,10 @@ const choices: readonly (readonly [string, Readonly<Record<string, string>>])[] 
 
 test.each(choices)('%s', (rule, choice) => {
   const all: FaultFormValues = { fault: 'unavailable', ...choice }
-  expect(faultRuleTextOfChoice(all)).toBe(rule)
+  expect(faultRuleTextOfForm(all)).toBe(rule)
   expect(typeof parseFaultRule(rule)).toBe('object')
   const lines = new Map(
-    equivalentCommandsOf(rule, faultTextsOfChoice(all), 'npm start --', 'http://x', undefined),
+    equivalentCommandsOf(rule, faultTextsOfForm(all), 'npm start --', 'http://x', undefined),
   )
   const key = lines.get('key')?.slice('wak_test_'.length) ?? ''
   const [own] = createMock().organization(key).faults.list()

@@ -1,5 +1,5 @@
 /** The requests that the page has seen: the newest, without details, and those that pass the filter. */
-import { createWordSearch } from '../parts/text.ts'
+import { createWordMatcher } from '../parts/text.ts'
 import { isRequestNumber, type LogRow } from './fault-rule.ts'
 
 /** The most requests that the page keeps. */
@@ -125,7 +125,7 @@ function matcherOf(
   { org, operation, status, text, task = '', requests = false }: RequestFilter,
   also: ReadonlySet<number>,
 ): (row: LogRow) => boolean {
-  const isFound = createWordSearch(text)
+  const isFound = createWordMatcher(text)
   const statuses = status.split(',')
   const all = !requests && `${operation}${status}${task}${text}` === ''
   return (row) =>

@@ -6,13 +6,13 @@ import { addressParam, hrefOf } from '../state/address.ts'
 import { connectionState } from '../state/live.ts'
 import { copyStateLink, forkShownState, goToMoment, saveStateFile } from '../state/moments.ts'
 import {
-  createOrganization,
+  createAndOpenOrganization,
   defaultOrganizationName,
   mockOverview,
   organizationsById,
   shownOrganization,
 } from '../state/overview.ts'
-import { loadedState, stateLoadProblem } from '../state/requests.ts'
+import { loadedOrganizationState, stateLoadProblem } from '../state/requests.ts'
 import { Button } from './button.tsx'
 import { formatMoment } from './text.ts'
 
@@ -97,14 +97,14 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
   )
 }
 
-/** A text that something is loading, or why it is not. */
+/** A text that says that something is loading, or that the mock does not answer. */
 export const LoadingText = () => (
   <p class="empty">{connectionState.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
 )
 
 /**
- * Draws its children with the loaded state of the organization (which may be a past one) and the organization as it is
- * now; until the state is loaded, shows a text that it is loading.
+ * Draws its children with the loaded state of the organization, which may be a past one, and the organization as it is
+ * now. Until the state is loaded, it says so.
  */
 export function WithLoadedState({
   children,
@@ -118,7 +118,7 @@ export function WithLoadedState({
         <a href={hrefOf('overview', { org: undefined, at: undefined })}>To the overview</a>
       </p>
     )
-  const [state, org] = [loadedState.value, shownOrganization.value]
+  const [state, org] = [loadedOrganizationState.value, shownOrganization.value]
   if (state && state.org_id === org?.org_id) return <>{children(state, org)}</>
   if (!mockOverview.value || org) return <LoadingText />
   if (organizationsById.value.size > 0)
@@ -134,7 +134,7 @@ export function WithLoadedState({
         text="Create demo"
         kind="main"
         disabled={addressParam('at') !== ''}
-        act={() => createOrganization({ name: defaultOrganizationName })}
+        act={() => createAndOpenOrganization({ name: defaultOrganizationName })}
       />
     </div>
   )
@@ -159,7 +159,7 @@ export function DetailsPane({
   )
 }
 
-/** The text that says that what a link names does not exist; empty: the link names nothing. */
+/** The text that says that the target of a link does not exist; empty: the link names no target. */
 export const missingTargetText = (what: string, named: string): string =>
   named && `The ${what} of this link is not in this list.`
 
@@ -183,7 +183,7 @@ export function PastNotice() {
   const at = addressParam('at')
   if (at === '') return null
   const number = Number(at)
-  const { number: loaded, time } = loadedState.value?.at ?? {}
+  const { number: loaded, time } = loadedOrganizationState.value?.at ?? {}
   return (
     <section class="moment-bar" aria-label="Past">
       <p>

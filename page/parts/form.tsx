@@ -86,7 +86,7 @@ interface Labelled {
 type FieldProps = InputHTMLAttributes & Labelled
 
 /** A labelled text field of one line. */
-export const LineField = ({ label, ...input }: FieldProps) => (
+export const SingleLineTextField = ({ label, ...input }: FieldProps) => (
   <label>
     <span>{label}</span>
     <input autoComplete="off" spellcheck={false} {...input} />
@@ -94,7 +94,7 @@ export const LineField = ({ label, ...input }: FieldProps) => (
 )
 
 /** A labelled text field of several lines. */
-export const TextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled) => (
+export const MultiLineTextField = ({ label, ...input }: TextareaHTMLAttributes & Labelled) => (
   <label class="wide">
     <span>{label}</span>
     <textarea spellcheck={false} {...input} />
@@ -142,7 +142,7 @@ export function SearchField({ label }: { readonly label: string }) {
 
 /** A text field whose value is a parameter of the address. */
 export const AddressParamInput = ({ name, ...input }: FieldProps) => (
-  <LineField
+  <SingleLineTextField
     name={name}
     min={0}
     size={10}
@@ -194,7 +194,7 @@ export function NumberSelectParam({ name, label, usual, numbers, textOf = String
   )
 }
 
-/** A select field of the share of requests that get a fault, in percent. */
+/** A select field for the share of requests that get a fault, whose value is a parameter of the address. */
 export const FaultRateSelect = (props: Omit<NumberProps, 'numbers'>) => (
   <NumberSelectParam
     {...props}

@@ -1,7 +1,7 @@
 /** Lists with details beside them: their rows, and the keys of the page, most of which act on lists. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useElementRef, useSignal } from '../draw.ts'
-import { changeAddress, openView, type View, views } from '../state/address.ts'
+import { changeAddress, openView, type ViewId, views } from '../state/address.ts'
 
 /** Height of a row, px, as in the style sheet. */
 const rowHeight = 28
@@ -118,7 +118,7 @@ export function listenToKeys(): void {
       if (key === 'Escape') (target as HTMLElement).blur()
       return
     }
-    const view = (Object.keys(views) as View[])[Number(key) - 1]
+    const view = (Object.keys(views) as ViewId[])[Number(key) - 1]
     const action = viewKeys[key] ?? everywhere[key] ?? (view && (() => openView(view)))
     if (!action || document.querySelector('dialog[open]')) return
     // Enter on a button or link belongs to it.

@@ -6,10 +6,13 @@ import type { ComponentChildren } from 'preact'
 import { adminToken, controlUrl } from '../state/calls.ts'
 import { openEvidenceRequest } from '../state/requests.ts'
 import { CopyButton } from './button.tsx'
-import { createWordSearch, formatNumber } from './text.ts'
+import { createWordMatcher, formatNumber } from './text.ts'
 
-/** Loads an HTML document, without running its scripts. `text`: what the mock renders; `refusal`: the error if it cannot be rendered. */
-export const loadHtmlDocument = (
+/**
+ * Loads a document that the mock renders, such as a report, without running its scripts. `text`: what is to be
+ * rendered; `refusal`: the error if it cannot be.
+ */
+export const loadRenderedDocument = (
   route: '/report' | '/render' | '/judge',
   query: Readonly<Record<string, string | undefined>>,
   text?: object,
@@ -37,9 +40,9 @@ interface Props {
   readonly search?: string
 }
 
-/** A frame that shows an HTML document without scripts. */
-export function DocumentFrame({ document, search = '' }: Props) {
-  const isFound = createWordSearch(search)
+/** Draws an HTML document: only known elements, and no scripts. `search`: words that each shown result contains. */
+export function SanitizedDocument({ document, search = '' }: Props) {
+  const isFound = createWordMatcher(search)
   const groups = Map.groupBy(
     [...document.querySelectorAll('article')].filter(({ textContent }) => isFound(textContent)),
     ({ dataset }) => dataset.outcome ?? '',

@@ -26,8 +26,8 @@ export function formatDuration(ms: number): string {
   return `${formatNumber(Math.round(ms / 360_000) / 10)} h`
 }
 
-/** A function that tells whether a text contains every word of a search. */
-export function createWordSearch(words: string): (text: string) => boolean {
+/** Creates the function that tells whether a text contains every word of a search. */
+export function createWordMatcher(words: string): (text: string) => boolean {
   const wanted = words.toLowerCase().split(/\s+/)
   return (text) => wanted.every((word) => text.toLowerCase().includes(word))
 }

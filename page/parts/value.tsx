@@ -1,11 +1,11 @@
 /** Values: an id as a link to its target, and indented JSON in colours, which can be focused and scrolled. */
-import { hrefOf, type Params, type View } from '../state/address.ts'
+import { hrefOf, type Params, type ViewId } from '../state/address.ts'
 
 const data = (kind: string) => (id: string) => ['data', { kind, id }] as const
 const task = (id: string) => ['tasks', { task: id }] as const
 
 /** Where an id links to, by its prefix. */
-const places: Readonly<Record<string, (id: string) => readonly [View, Params]>> = {
+const places: Readonly<Record<string, (id: string) => readonly [ViewId, Params]>> = {
   org: (org) => ['overview', { org }],
   task,
   run: task,

@@ -13,14 +13,14 @@ export const views = {
 } as const
 
 /** The id of a view of the page. */
-export type View = keyof typeof views
+export type ViewId = keyof typeof views
 
 /** Parameters of an address by name; an empty or missing value is not written. */
 export type Params = Readonly<Record<string, string | number | undefined>>
 
-const isView = (word: string): word is View => Object.hasOwn(views, word)
+const isView = (word: string): word is ViewId => Object.hasOwn(views, word)
 
-function read(): { view: View; params: Readonly<Record<string, string>> } {
+function read(): { view: ViewId; params: Readonly<Record<string, string>> } {
   // A link to a saved state is `#state=…`, whichever view it opens.
   if (location.hash.startsWith('#state='))
     return { view: 'travel', params: { state: location.hash.slice(7) } }
@@ -39,12 +39,12 @@ addEventListener('hashchange', reread)
 export const addressParam = (name: string): string => parsedAddress.value.params[name] ?? ''
 
 /** The views that show nothing of the organization, unless the address names a moment. */
-export const viewsWithoutOrganization: ReadonlySet<View> = new Set<View>(['break', 'requests', 'reports'])
+export const viewsWithoutOrganization: ReadonlySet<ViewId> = new Set<ViewId>(['break', 'requests', 'reports'])
 
 /**
  * The address of a view. It keeps the organization, and in views of an organization the moment, unless they are given.
  */
-export function hrefOf(view: View, params: Params = {}): string {
+export function hrefOf(view: ViewId, params: Params = {}): string {
   const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
   return `#/${view}${queryStringOf({ org: addressParam('org'), at, ...params })}`
 }
@@ -55,11 +55,14 @@ export function queryStringOf(params: Params): string {
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
 
-/** A short text of the time at which a request was sent: another mock has another request with the same number. */
-export const requestTimeStampOf = (at: string): string => Date.parse(at).toString(36)
+/**
+ * The time at which a request was sent as a short text for links: it tells the request from one of another mock with
+ * the same number.
+ */
+export const shortRequestTimeOf = (at: string): string => Date.parse(at).toString(36)
 
 /** Opens a view, as a new entry of the history. */
-export function openView(view: View, params: Params = {}): void {
+export function openView(view: ViewId, params: Params = {}): void {
   go(hrefOf(view, params))
 }
 
@@ -72,8 +75,8 @@ export function changeAddress(params: Params, { quiet = false } = {}): void {
   go(`#/${view}${queryStringOf({ ...before, ...params })}`, quiet)
 }
 
-/** Waits for an answer, then calls `lead` with it, unless the address has changed meanwhile. */
-export async function continueUnlessMoved<Answer, Led>(
+/** Waits for an answer, then calls `lead` with it unless the address of the page has changed in the meantime. */
+export async function continueUnlessAddressChanged<Answer, Led>(
   answer: Promise<Answer>,
   lead: (answer: Answer) => Led,
 ) {

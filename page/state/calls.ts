@@ -8,7 +8,7 @@ import { addressParam, type Params, queryStringOf } from './address.ts'
 import { announceUserChange } from './changes.ts'
 
 /** The error of a call that the mock refuses, with the reason that the mock gave. */
-export class RefusedCall extends Error {
+export class RefusedCallError extends Error {
   /** The `error` code of the API; undefined: a control route refused. */
   readonly code: string | undefined
 
@@ -41,8 +41,8 @@ export type ControlRouteAnswer<What extends string> = What extends keyof Control
     }[keyof ControlAnswers]
 
 /**
- * Calls a control route such as `PUT /clock`; returns its answer. @throws RefusedCall with the advice of the mock;
- * Error if it does not answer.
+ * Calls a control route such as `PUT /clock`; returns its answer. @throws RefusedCallError with the advice of the
+ * mock; Error if it does not answer.
  */
 export function callControlRoute<const What extends string>(
   route: What,
@@ -54,8 +54,8 @@ export function callControlRoute<const What extends string>(
 }
 
 /**
- * Calls the API as a client of an organization, such as `POST /tasks`; returns its answer. @throws RefusedCall with the
- * error of the answer; Error if there is none.
+ * Calls the API with a key, as a client of an organization would, such as `POST /tasks`; returns its answer. @throws
+ * RefusedCallError with the error of the answer; Error if there is none.
  */
 export function callWithKey<Answer>(api_key: string, route: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
@@ -98,7 +98,7 @@ async function send<Answer>(method: string, url: string, headers: Record<string,
   const json = parseJson(text)
   if (response.ok && json !== undefined) return json as Answer
   const { error } = (json ?? {}) as { error?: string }
-  throw new RefusedCall(reasonOf(response.status, json, text), error)
+  throw new RefusedCallError(reasonOf(response.status, json, text), error)
 }
 
 /** Text of an error: the title of a control route, or the code and message of the API. */

@@ -41,7 +41,7 @@ interface Options {
 
 /**
  * Loads data when its key changes, when the user acts, and soon after the mock has changed. `take` gets the data, or
- * the error, unless the key has changed since. Returns the function that ends this.
+ * the error, unless the key has changed since. Returns the function that stops it.
  */
 export function keepLoaded<Loaded>(
   load: () => Promise<Loaded> | undefined,

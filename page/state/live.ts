@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals-core'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
 import { actionAsLogRow, type LogRow } from '../model/fault-rule.ts'
-import type { OverviewFrame } from '../model/organization.ts'
+import type { OverviewStreamMessage } from '../model/organization.ts'
 import { adminToken, callControlRoute, controlUrl } from './calls.ts'
 import { announceMockChange } from './changes.ts'
 import { showNotice } from './notices.ts'
@@ -65,7 +65,7 @@ const events: Readonly<Record<string, (data: never, id: string) => void>> = {
     requests.clearRequestLog()
     void requests.loadOlderRequests()
   },
-  overview(overview: OverviewFrame) {
+  overview(overview: OverviewStreamMessage) {
     requests.noteRequestTotal(overview.mock.journal.newest)
     applyOverview(overview)
     announceMockChange()
@@ -90,7 +90,7 @@ function tell(message: Message): void {
 }
 
 /** Receives events of the mock until the page is closed. */
-export function followMock(): void {
+export function receiveMockEvents(): void {
   let heard = 0
   channel.onmessage = ({ data }) => {
     heard = Date.now()

@@ -1,11 +1,11 @@
 /** Copies of an organization at a moment: a fork, a link, a file; and undo, which takes back what destroys something for ten seconds. */
 import { signal } from '@preact/signals-core'
 import { countText, formatMoment } from '../parts/text.ts'
-import { addressParam, changeAddress, continueUnlessMoved, openView } from './address.ts'
+import { addressParam, changeAddress, continueUnlessAddressChanged, openView } from './address.ts'
 import { type ControlRouteAnswer, callControlRoute } from './calls.ts'
 import { copyText, runWithNotice, showNotice } from './notices.ts'
 import { defaultOrganizationId, shownOrganization } from './overview.ts'
-import { momentParam, requestTotal } from './requests.ts'
+import { momentQueryOf, requestTotal } from './requests.ts'
 
 /** Brings back what an action destroyed. */
 type Undo = () => Promise<unknown>
@@ -40,7 +40,7 @@ export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: ()
   })
 
 /** Saves the state of an organization, or of the whole mock; returns the function that restores it. */
-export async function rememberState(org_id?: string): Promise<Undo> {
+export async function saveStateForUndo(org_id?: string): Promise<Undo> {
   const file = await callControlRoute('GET /state', { query: { org_id } })
   return () => callControlRoute('POST /restore', { body: { file } })
 }
@@ -48,7 +48,7 @@ export async function rememberState(org_id?: string): Promise<Undo> {
 /** Creates an organization with the state that the page shows, and opens it. */
 export const forkShownState = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Fork', async () => {
-    await continueUnlessMoved(callControlRoute('POST /fork', { body: queryFor(named) }), (made) =>
+    await continueUnlessAddressChanged(callControlRoute('POST /fork', { body: queryFor(named) }), (made) =>
       openView('overview', { org: made.org_id, at: undefined }),
     )
     showNotice('done', 'Forked: the new organization has its own key')
@@ -63,7 +63,7 @@ interface Named {
 
 const queryFor = ({ org_id = shownOrganization.peek()?.org_id, at }: Named) => ({
   org_id,
-  ...momentParam(at),
+  ...momentQueryOf(at),
 })
 
 /** Returns a state as a file and, if it is short enough, as a link. */
@@ -110,7 +110,7 @@ const textOf = ({ name, credits, time, notes }: ControlRouteAnswer<'POST /restor
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
-/** What a link or a state file would restore, in words. @throws RefusedCall if it holds no state. */
+/** What a link or a state file would restore, in words. @throws RefusedCallError if it holds no state. */
 export const describeState = async (from: Source): Promise<string> =>
   textOf(await callControlRoute('POST /restore', { body: { ...from, preview: true } }))
 
@@ -122,13 +122,15 @@ async function restoreNow(from: Source) {
   return restored
 }
 
-/** Restores a state from a link or a file, and opens its organization. */
+/**
+ * Restores a state from a link or a file, and opens its organization; offers to undo it. Returns whether it succeeded.
+ */
 export const restoreState = (from: Source): Promise<boolean> =>
   runUndoable(
     'Restore',
-    () => rememberState(),
+    () => saveStateForUndo(),
     () =>
-      continueUnlessMoved(restoreNow(from), (restored) => {
+      continueUnlessAddressChanged(restoreNow(from), (restored) => {
         openView('overview', { org: restored.org_id ?? undefined, at: undefined })
         return `Restored ${textOf(restored)}`
       }),

@@ -24,7 +24,10 @@ type Fail = (reason: string) => boolean
 /** Failure handler of the form that is being sent, for an action that starts now. */
 let taker: Fail | undefined
 
-/** Runs `act`; if an action that it starts at once with `runWithNotice` fails, `fail` gets the reason first. */
+/**
+ * Runs `act`. If an action that `act` starts at once with `runWithNotice` fails, `fail` gets the reason before a
+ * notice is shown.
+ */
 export function withFailureHandler<Result>(fail: Fail, act: () => Result): Result {
   taker = fail
   try {
@@ -52,8 +55,8 @@ export function dismissNotice(id: number): void {
 }
 
 /**
- * Shows a notice. `holds`: whether the event that it announces is still to come; once it is not, the notice goes.
- * `attempted`: the action that failed.
+ * Shows a notice. `holds`: returns true while the event that it announces is still to come; the notice goes once it
+ * returns false. `attempted`: the action that failed.
  */
 export function showNotice(
   kind: Notice['kind'],

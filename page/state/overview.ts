@@ -2,8 +2,8 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import { maxHttpDateMs } from '#mocks/core/clock.ts'
 import type { FaultVocabulary, ScenarioView } from '../model/fault-rule.ts'
-import type { OrganizationView, Overview, OverviewFrame } from '../model/organization.ts'
-import { addressParam, changeAddress, continueUnlessMoved } from './address.ts'
+import type { OrganizationView, Overview, OverviewStreamMessage } from '../model/organization.ts'
+import { addressParam, changeAddress, continueUnlessAddressChanged } from './address.ts'
 import { callControlRoute } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
@@ -32,7 +32,7 @@ export const activeFaultRules = computed(() =>
 export const changedOrganizationSettings = computed(() => shownOrganization.value?.set ?? [])
 
 /** Updates the signals of this module from a message of the stream of overviews. */
-export function applyOverview({ mock: now, organizations: found, existing }: OverviewFrame): void {
+export function applyOverview({ mock: now, organizations: found, existing }: OverviewStreamMessage): void {
   const all = new Map(organizationsById.peek())
   for (const org of found) {
     arrived.set(org.clock, Date.now())
@@ -48,9 +48,9 @@ export function applyOverview({ mock: now, organizations: found, existing }: Ove
 }
 
 /** Creates an organization with some options and opens it. Returns whether it succeeded. */
-export const createOrganization = (options: object): Promise<boolean> =>
+export const createAndOpenOrganization = (options: object): Promise<boolean> =>
   runWithNotice('Create an organization', () =>
-    continueUnlessMoved(callControlRoute('POST /organizations', { body: options }), ({ org_id }) =>
+    continueUnlessAddressChanged(callControlRoute('POST /organizations', { body: options }), ({ org_id }) =>
       changeAddress({ org: org_id }),
     ),
   )
@@ -58,8 +58,8 @@ export const createOrganization = (options: object): Promise<boolean> =>
 /** The name of the organization that the page creates in a mock without any. */
 export const defaultOrganizationName = 'demo'
 
-/** The organization that is shown; in an empty mock, a new one. @throws Error if the mock has only others. */
-export async function shownOrNewOrganization(): Promise<{
+/** Returns the organization that is shown; creates one in an empty mock. @throws Error if the mock has only others. */
+export async function getOrCreateShownOrganization(): Promise<{
   readonly org_id: string
   readonly key_name: string
 }> {
@@ -94,15 +94,15 @@ export function mockTimeNow(clock: OrganizationView['clock']): number {
     : Math.min(maxHttpDateMs, at + Math.max(0, tick.value - start))
 }
 
-/** The words of fault rules; undefined: not loaded yet. */
-export const vocabulary = signal<FaultVocabulary | undefined>(undefined)
+/** The words that fault rules are made of; undefined: not loaded yet. */
+export const faultVocabulary = signal<FaultVocabulary | undefined>(undefined)
 
 /** The scenarios of the mock; undefined: not loaded yet. */
 export const scenarios = signal<readonly ScenarioView[] | undefined>(undefined)
 
 let asked = false
 
-/** Loads `vocabulary` and `scenarios` on the first call; if that fails, the next call tries again. */
+/** Loads `faultVocabulary` and `scenarios` on the first call; if that fails, the next call tries again. */
 export async function loadVocabularyAndScenarios(): Promise<void> {
   if (asked) return
   asked = true
@@ -111,7 +111,7 @@ export async function loadVocabularyAndScenarios(): Promise<void> {
       callControlRoute('GET /vocabulary'),
       callControlRoute('GET /scenarios'),
     ])
-    vocabulary.value = words
+    faultVocabulary.value = words
     scenarios.value = list.scenarios
   })
 }

@@ -10,10 +10,10 @@ import {
   addressParam,
   openView,
   parsedAddress,
-  requestTimeStampOf,
+  shortRequestTimeOf,
   viewsWithoutOrganization,
 } from './address.ts'
-import { callControlRoute, RefusedCall } from './calls.ts'
+import { callControlRoute, RefusedCallError } from './calls.ts'
 import { heavyReloadPauseFactor, keepLoaded, runBeforeNextPaint } from './changes.ts'
 import { runWithNotice } from './notices.ts'
 import { shownOrganization } from './overview.ts'
@@ -23,7 +23,7 @@ export const requestLog = createRequestLog()
 /** A number that grows with each change of the list of requests. */
 export const logVersion = signal(0)
 /** The number of requests that were too many for the stream of events and are not loaded yet; the mock has them. */
-export const skippedRequests = signal(0)
+export const skippedRequestCount = signal(0)
 /** Number of the newest request before the first skipped one. */
 let skippedAfter = Number.POSITIVE_INFINITY
 /** The number of requests a second, over the last two seconds. */
@@ -53,7 +53,7 @@ export function addNewRows(rows: readonly LogRow[]): void {
 /** Notes a number of requests whose rows the stream has left out because they were too many. */
 export function noteSkippedRequests(count: number): void {
   skippedAfter = Math.min(skippedAfter, requestLog.newestRequest)
-  skippedRequests.value += count
+  skippedRequestCount.value += count
 }
 
 /** Adds older rows to the log at their places by number; the page shows them with the next frame. */
@@ -66,7 +66,7 @@ export function addOlderRows(rows: readonly LogRow[]): void {
 export function clearRequestLog(): void {
   requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
-  skippedRequests.value = 0
+  skippedRequestCount.value = 0
   runBeforeNextPaint(changed)
 }
 
@@ -80,7 +80,9 @@ setInterval(() => {
  * The state of the organization at the moment that the page shows; undefined: not loaded yet, or there is no
  * organization.
  */
-export const loadedState = signal<(OrganizationState & { readonly org_id: string }) | undefined>(undefined)
+export const loadedOrganizationState = signal<(OrganizationState & { readonly org_id: string }) | undefined>(
+  undefined,
+)
 /** Why the state of the organization cannot be shown; undefined: it can. */
 export const stateLoadProblem = signal<string | undefined>(undefined)
 /**
@@ -89,8 +91,8 @@ export const stateLoadProblem = signal<string | undefined>(undefined)
  */
 export const shownMoment = computed(() => addressParam('at'))
 
-/** The shown moment as parameters of control calls. */
-export function momentParam(at = Number(shownMoment.peek())): { at?: number; before?: number } {
+/** A moment as parameters of control calls; default: the one that the page shows. */
+export function momentQueryOf(at = Number(shownMoment.peek())): { at?: number; before?: number } {
   return at < 0 ? { before: -at } : at > 0 ? { at } : {}
 }
 
@@ -103,8 +105,8 @@ const shown = computed(
 /** Loads the state of the organization at the shown moment; in a view that shows none of it, keeps what is loaded. */
 async function load() {
   const org_id = chosen.value
-  if (!shown.value || !org_id) return loadedState.peek()
-  const query = { org_id, ...momentParam(Number(shownMoment.value)) }
+  if (!shown.value || !org_id) return loadedOrganizationState.peek()
+  const query = { org_id, ...momentQueryOf(Number(shownMoment.value)) }
   return { org_id, ...(await callControlRoute('GET /organization', { query })) }
 }
 
@@ -114,15 +116,15 @@ export const keepStateLoaded = (): (() => void) =>
     load,
     (loaded, error) => {
       // The connection shows that nothing answers; the next change loads again.
-      if (error && !(error instanceof RefusedCall)) return
-      stateLoadProblem.value = (error as RefusedCall | undefined)?.message
-      if (!error) loadedState.value = loaded
+      if (error && !(error instanceof RefusedCallError)) return
+      stateLoadProblem.value = (error as RefusedCallError | undefined)?.message
+      if (!error) loadedOrganizationState.value = loaded
     },
     { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadPauseFactor },
   )
 
 /** Makes a control call for the shown organization; returns whether it succeeded. Shown data is then reloaded. */
-export const callControlOfShown = (
+export const callControlForShownOrganization = (
   what: string,
   route: string,
   body: object = {},
@@ -135,14 +137,15 @@ export const callControlOfShown = (
   )
 
 /**
- * Takes all credits of an organization; returns the function that adds as many again, and so keeps what happened since.
+ * Takes all credits of an organization; returns the function that adds the same number again, which keeps what
+ * happened since.
  */
-export async function takeAllCredits(org_id: string | undefined) {
+export async function takeAllCreditsWithUndo(org_id: string | undefined) {
   const { credits_before } = await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
   return () => callControlRoute('POST /credits', { body: { org_id, add: credits_before } })
 }
 
-/** Sets up or tears down a provider state of an organization. @throws RefusedCall */
+/** Sets up or tears down a provider state of an organization. @throws RefusedCallError if the mock refuses it. */
 export const setProviderState = (
   org_id: string | undefined,
   state: string,
@@ -154,7 +157,11 @@ export const setProviderState = (
   })
 
 /** Sets up or tears down a provider state of the organization that is shown. */
-export const setShownProviderState = (state: string, on: boolean, params?: object): Promise<boolean> =>
+export const setShownOrganizationProviderState = (
+  state: string,
+  on: boolean,
+  params?: object,
+): Promise<boolean> =>
   runWithNotice(`State ${state}`, () => setProviderState(shownOrganization.peek()?.org_id, state, on, params))
 
 /** How many rows are loaded at once. */
@@ -174,10 +181,10 @@ export async function loadOlderRequests(): Promise<void> {
 
 /** Loads the skipped requests that the journal still has. */
 export async function loadSkippedRequests(): Promise<void> {
-  const [count, after] = [skippedRequests.peek(), skippedAfter]
+  const [count, after] = [skippedRequestCount.peek(), skippedAfter]
   skippedAfter = Number.POSITIVE_INFINITY
   await runWithNotice('Load skipped requests', () => loadBack(undefined, after))
-  skippedRequests.value = Math.max(0, skippedRequests.peek() - count)
+  skippedRequestCount.value = Math.max(0, skippedRequestCount.peek() - count)
 }
 
 /** Loads the rows of requests from number `until` back to `from`, while the mock has them and the list has room. */
@@ -204,5 +211,5 @@ export const openEvidenceRequest = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
     const row = (await searchRequests(id)).find((one) => one.id === id && one.at === at)
     if (!row) throw new Error('not in this mock; its requests are in the mock that the report is about')
-    openView('requests', { n: row.number, t: requestTimeStampOf(row.at), until: row.number })
+    openView('requests', { n: row.number, t: shortRequestTimeOf(row.at), until: row.number })
   })

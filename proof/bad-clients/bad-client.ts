@@ -37,7 +37,7 @@ export type BadClientRow =
   | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
 /** A row for a client with a flaw that ends as if nothing had gone wrong. */
-export const clientSwallowingErrors = (flaw: ConnectionFlaw) => ({ flaw, hidesErrors: true })
+export const errorHidingClientRow = (flaw: ConnectionFlaw) => ({ flaw, hidesErrors: true })
 
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`

@@ -1,6 +1,6 @@
 /** Under every fault: each careless client leaves exactly its effect, and the reference client none. */
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
-import { createObservedMock } from '#cli/check/every-fault/main.ts'
+import { createMockForFaultCase } from '#cli/check/every-fault/main.ts'
 import { type FaultSelection, faultCasesFor } from '#cli/check/options.ts'
 import { runInParallel } from '#cli/check/run-client.ts'
 import { type ClientReport, isViolated } from '#client-tests/client-report.ts'
@@ -11,12 +11,12 @@ import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
 import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import type { ClientProgram } from './bad-client.ts'
 import {
-  believingGatewaysFlaw,
   carelessClients,
   givingUpEarlyFlaw,
   referenceClientWithOneTask,
+  repeatingAfterGatewayErrorFlaw,
 } from './careless-clients.ts'
-import { legalHabitClients } from './legal-habits.ts'
+import { legalHabitFlaws } from './legal-habits.ts'
 import { maxSleepMs, runClientToEnd, trialStartMs, tryClient } from './try-client.ts'
 
 // A slow answer takes no real time: a timer ends as soon as nothing else is left to do.
@@ -43,7 +43,7 @@ async function tryFaults(client: ClientProgram, wanted: FaultSelection): Promise
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function runCase(client: ClientProgram, tried: FaultCase, usual?: ClientTrial): Promise<ClientTrial> {
-  const { mock, trial } = createObservedMock(tried, { seed, now: trialStartMs })
+  const { mock, trial } = createMockForFaultCase(tried, { seed, now: trialStartMs })
   mock.clock.freeze()
   const { ok, note } = await runClientToEnd(client, mock, () => undefined, pause)
   if (mock.bugs.length > 0) throw mock.bugs[0]
@@ -91,7 +91,9 @@ test.for(sampleUnlessExhaustive(carelessClients, 4))('$id breaks $breaks and not
 test('a client that repeats a run after a 500 of a gateway pays twice where it looks like that of the API', async ({
   expect,
 }) => {
-  const { matrix } = await tryFaults(referenceClientWithOneTask(believingGatewaysFlaw), { every: true })
+  const { matrix } = await tryFaults(referenceClientWithOneTask(repeatingAfterGatewayErrorFlaw), {
+    every: true,
+  })
   const broken = matrix?.cells.filter(({ violations }) => violations.length > 0)
   expect(broken?.map(({ id, violations }) => [id, violations.map((one) => one.id)])).toEqual([
     ['runTask#1=lost:gateway_error:json', ['pays-once', 'no-blind-repeat']],
@@ -108,7 +110,7 @@ test('a client that gives up while its run goes on reports work as failed that i
   ])
 })
 
-const { 'ends with an error after a failed run': endsWithError } = legalHabitClients
+const { 'ends with an error after a failed run': endsWithError } = legalHabitFlaws
 
 describe.each([
   ['reports the status and ends without an error', undefined],

@@ -3,17 +3,17 @@ import {
   type BadClient,
   badClientsOfTable,
   type ClientProgram,
-  clientSwallowingErrors,
+  errorHidingClientRow,
   referenceClientWithFlaw,
 } from './bad-client.ts'
 import {
   type ClientConnection,
   type ConnectionFlaw,
   composeFlaws,
-  hasErrorCode,
+  createErrorCodePredicate,
   isRunRequest,
   misreadAnswerFlaw,
-  missingAnswerFlaw,
+  missingAnswerReactionFlaw,
   repeatedRequestFlaw,
 } from './flaws.ts'
 
@@ -34,15 +34,18 @@ export const givingUpEarlyFlaw: ConnectionFlaw = ({ fetch }) => ({
 })
 
 /** A flaw that gives up a request of a kind after one second and does something else. */
-const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerFlaw>): ConnectionFlaw =>
+const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerReactionFlaw>): ConnectionFlaw =>
   composeFlaws(
     givingUpEarlyFlaw,
-    missingAnswerFlaw((url, init, error) => error.name === 'AbortError' && isMeant(url, init, error), then),
+    missingAnswerReactionFlaw(
+      (url, init, error) => error.name === 'AbortError' && isMeant(url, init, error),
+      then,
+    ),
   )
 
-/** A flaw: repeats a run after a 500 of a gateway, as if the service had refused it. */
-export const believingGatewaysFlaw: ConnectionFlaw = repeatedRequestFlaw(
-  (answer) => isRunRequest(answer) && hasErrorCode('Internal Server Error')(answer),
+/** A flaw: repeats a run after a 500 that a gateway has answered, as if the service had refused the run. */
+export const repeatingAfterGatewayErrorFlaw: ConnectionFlaw = repeatedRequestFlaw(
+  (answer) => isRunRequest(answer) && createErrorCodePredicate('Internal Server Error')(answer),
   1_000,
 )
 
@@ -53,18 +56,18 @@ const isCreate = (_: string, { body }: RequestInit) => Boolean(body)
 const isRunning = (url: string) => isRunRequest({ url })
 const again = ({ fetch }: ClientConnection, url: string, init: RequestInit) => fetch(url, init)
 
-/** Every client that leaves something behind after a fault. */
+/** Every client that breaks a rule only by what it leaves behind after a fault, such as a task created twice. */
 export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
-  'claims-done-work-only': { 'claims-success': clientSwallowingErrors(() => ({})) },
+  'claims-done-work-only': { 'claims-success': errorHidingClientRow(() => ({})) },
   'pays-once': {
-    'numbers-its-attempts': missingAnswerFlaw(isRunning, async ({ fetch }, url, init) => {
+    'numbers-its-attempts': missingAnswerReactionFlaw(isRunning, async ({ fetch }, url, init) => {
       const answer = await fetch(`${url}?attempt=2`, init)
       // The client takes a 409 for its own first attempt, which goes on.
       return answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
     }),
   },
   'creates-once': {
-    'repeats-lost-create': missingAnswerFlaw(isCreate, again),
+    'repeats-lost-create': missingAnswerReactionFlaw(isCreate, again),
     'repeats-slow-create': whenSlow(isCreate, again),
   },
   'bounds-requests': {
@@ -74,11 +77,11 @@ export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
     ),
   },
   'keeps-track-of-runs': {
-    'forgets-lost-run': missingAnswerFlaw(isRunning, givesUp),
+    'forgets-lost-run': missingAnswerReactionFlaw(isRunning, givesUp),
     'leaves-slow-run': whenSlow(isRunning, givesUp),
   },
   'reports-done-work': {
-    'gives-up-at-lost-look': missingAnswerFlaw(
+    'gives-up-at-lost-look': missingAnswerReactionFlaw(
       (url, { method }) => method === 'GET' && /\/tasks\/[^/]+$/.test(url),
       givesUp,
     ),

@@ -10,8 +10,8 @@ import { isExhaustiveTestRun, sampleUnlessExhaustive } from '#mocks/testing/samp
 import { quickScenarios } from '../recording.ts'
 import { type BadClient, type ClientProgram, referenceClientWithFlaw } from './bad-client.ts'
 import { badClients } from './index.ts'
-import { legalHabitClients } from './legal-habits.ts'
-import { tryClient, workWhenNothingFails } from './try-client.ts'
+import { legalHabitFlaws } from './legal-habits.ts'
+import { measureUsualWork, tryClient } from './try-client.ts'
 
 /** The client of `examples/client`, which keeps every rule. */
 const reference = referenceClientWithFlaw()
@@ -30,7 +30,7 @@ async function inEveryScenario(
   tried: typeof scenarios = quickScenarios,
 ): Promise<ClientReport> {
   const reports: ClientReport[] = []
-  const usual = await workWhenNothingFails(client)
+  const usual = await measureUsualWork(client)
   for (const { id } of tried) reports.push(await tryClient(client, { scenario: id }, id, usual))
   return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
 }
@@ -43,7 +43,7 @@ const everywhere = sampleUnlessExhaustive(badClients, 20)
 async function underSeeds(count: number, client: ClientProgram, scenario: ScenarioId): Promise<ClientReport> {
   const reports: ClientReport[] = []
   const seeds = Array.from({ length: count }, (_, i) => `quirks-${i}`)
-  const usual = await workWhenNothingFails(client)
+  const usual = await measureUsualWork(client)
   for (const strictClient of seeds)
     reports.push(await tryClient(client, { scenario, strictClient }, strictClient, usual))
   return mergeClientReports(reports as [ClientReport, ...ClientReport[]], false)
@@ -78,7 +78,7 @@ test.each(
   const { flaw, hidesErrors, scenario } = bad
   const client = referenceClientWithFlaw(flaw, hidesErrors)
   const reports = [
-    await tryClient(client, { scenario }, scenario, await workWhenNothingFails(client)),
+    await tryClient(client, { scenario }, scenario, await measureUsualWork(client)),
     await underSeeds(seedCount, client, scenario),
   ] as const
   const found = broken(mergeClientReports(reports, false))
@@ -92,7 +92,7 @@ test.each(
 })
 
 test.each(
-  sampleUnlessExhaustive(Object.entries(legalHabitClients), 3),
+  sampleUnlessExhaustive(Object.entries(legalHabitFlaws), 3),
 )('a client that %s breaks no rule', async (_, habit) => {
   const client = referenceClientWithFlaw(habit)
   expect(broken(await inEveryScenario(client))).toEqual([])

@@ -6,18 +6,18 @@ import {
   answerFlaw,
   type ConnectionFlaw,
   changedIdsFlaw,
-  hasErrorCode,
+  createErrorCodePredicate,
   isRunRequest,
   isTaskPoll,
   misreadAnswerFlaw,
-  missingAnswerFlaw,
+  missingAnswerReactionFlaw,
   repeatedRequestFlaw,
   requestFlaw,
 } from './flaws.ts'
 
 /** Sends a paid request again whose answer was lost, after a pause in ms. */
 const repeatsLostRun = (pause: number) =>
-  missingAnswerFlaw(
+  missingAnswerReactionFlaw(
     (url) => isRunRequest({ url }),
     async ({ fetch, sleep }, url, init) => {
       await sleep(pause)
@@ -30,7 +30,7 @@ const accepted = (answer: Response) =>
   answer.status === 409 ? Response.json({ error: 'busy', message: '' }, { status: 409 }) : answer
 
 /** Repeats a run request whose answer was lost, and takes a 409 for the first attempt, which goes on. */
-const repeatsLostRunAndWaits = missingAnswerFlaw(
+const repeatsLostRunAndWaits = missingAnswerReactionFlaw(
   (url) => isRunRequest({ url }),
   async ({ fetch }, url, init) => accepted(await fetch(url, init)),
 )
@@ -77,7 +77,7 @@ const keepsBalance: ConnectionFlaw = (connection) => {
   let balance = 0
   return answerFlaw(async (answer, { sleep }) => {
     if (answer.url.endsWith('/whoami')) balance = Number(answer.body.credits)
-    if (!hasErrorCode('no_credits')(answer) || balance < 1) return answer.response
+    if (!createErrorCodePredicate('no_credits')(answer) || balance < 1) return answer.response
     await sleep(1_000)
     return (await answer.repeat()).response
   })(connection)
@@ -91,7 +91,7 @@ function secondsIn({ response }: AnswerToClient): number | undefined {
 
 const isInSeconds = (answer: AnswerToClient) => secondsIn(answer) !== undefined
 const isDated = (answer: AnswerToClient) => answer.response.status === 429 && !isInSeconds(answer)
-const isUnavailable = hasErrorCode('unavailable')
+const isUnavailable = createErrorCodePredicate('unavailable')
 
 /** Sends each request without a credential first, and with it after a 401. */
 const waitsToBeAsked: ConnectionFlaw = ({ fetch }) => ({
@@ -105,11 +105,13 @@ const waitsToBeAsked: ConnectionFlaw = ({ fetch }) => ({
 /** Clients that break a rule on error answers. */
 export const badErrorClients: readonly BadClient[] = badClientsOfTable({
   'stops-at-402 (out-of-credits)': {
-    'retries-after-402': repeatedRequestFlaw(hasErrorCode('no_credits'), 1_000),
+    'retries-after-402': repeatedRequestFlaw(createErrorCodePredicate('no_credits'), 1_000),
     'keeps-first-balance': keepsBalance,
   },
   'stops-at-402 (top-up-and-recover)': {
-    'goes-on-after-402': misreadAnswerFlaw(hasErrorCode('no_credits'), () => ({ error: 'invalid_request' })),
+    'goes-on-after-402': misreadAnswerFlaw(createErrorCodePredicate('no_credits'), () => ({
+      error: 'invalid_request',
+    })),
   },
   'pays-once no-blind-repeat (lost-answer-run-over)': {
     'repeats-lost-run-and-waits': repeatsLostRunAndWaits,
@@ -151,11 +153,11 @@ export const badErrorClients: readonly BadClient[] = badClientsOfTable({
     'backs-off-in-ms': repeatedRequestFlaw(isUnavailable, (_, times) => 2 ** times, 6),
   },
   'no-refused-repeat (no-extended-routes)': {
-    'repeats-refused': repeatedRequestFlaw(hasErrorCode('not_found'), 1_000),
+    'repeats-refused': repeatedRequestFlaw(createErrorCodePredicate('not_found'), 1_000),
   },
   'no-refused-repeat finishes-work (no-extended-routes)': {
     'repeats-refused-and-gives-up': answerFlaw(async (answer) => {
-      if (!hasErrorCode('not_found')(answer)) return answer.response
+      if (!createErrorCodePredicate('not_found')(answer)) return answer.response
       await answer.repeat()
       return Response.json({ error: 'given_up', message: 'There are no leads.' }, { status: 400 })
     }),
@@ -167,12 +169,12 @@ export const badErrorClients: readonly BadClient[] = badClientsOfTable({
     ),
   },
   'stops-at-401 (deleted-key)': {
-    'repeats-401': repeatedRequestFlaw(hasErrorCode('unauthorized'), 1_000),
+    'repeats-401': repeatedRequestFlaw(createErrorCodePredicate('unauthorized'), 1_000),
   },
   // The client claims success.
   'stops-at-401 finishes-work (deleted-key)': {
     'goes-on-after-401': misreadAnswerFlaw(
-      hasErrorCode('unauthorized'),
+      createErrorCodePredicate('unauthorized'),
       () => ({ items: [], prospects: [], task: { id: 'none' }, finished: true }),
       200,
     ),

@@ -1,7 +1,7 @@
 /** Flaws of clients. Each is a layer between the reference client and the service. */
 import type { Access } from '../../examples/client/client.ts'
 
-/** What the reference client uses: `fetch`, a key, a clock and a place to print. */
+/** What the reference client needs for its work: `fetch`, a key, a clock, and a function that prints. */
 export type ClientConnection = Required<Access> & { readonly say: (line: string) => void }
 
 /**
@@ -46,8 +46,11 @@ export function answerFlaw(
   }
 }
 
-/** A flaw that does something else, such as repeat, where a request of a kind gets no answer. */
-export const missingAnswerFlaw =
+/**
+ * A flaw in the reaction to a missing answer: where a request of a kind gets none, it does something else, such as
+ * repeat.
+ */
+export const missingAnswerReactionFlaw =
   (
     isMeant: (url: string, init: RequestInit, error: Error) => boolean,
     then: (connection: ClientConnection, url: string, init: RequestInit) => Promise<Response>,
@@ -83,7 +86,10 @@ export const addedHeadersFlaw = (
     { ...init, headers: { ...init.headers, ...headersOf(connection, init) } },
   ])
 
-/** A flaw that repeats a request while its answer is of a kind: after a pause, ms, and only so many times. */
+/**
+ * A flaw that repeats a request while its answer is of a kind. `pause`: the time before each repeat, ms; `most`: the
+ * maximum number of repeats.
+ */
 export function repeatedRequestFlaw(
   isMeant: (answer: AnswerToClient) => boolean,
   pause: number | ((answer: AnswerToClient, times: number) => number),
@@ -144,8 +150,8 @@ export const isRunRequest = ({ url }: Pick<AnswerToClient, 'url'>) => url.endsWi
 /** True if an answer is that of a poll of one task. */
 export const isTaskPoll = ({ url, method, response }: AnswerToClient) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
-/** A condition that holds for error answers with a code. */
-export const hasErrorCode =
+/** Creates the predicate that holds for error answers with this code. */
+export const createErrorCodePredicate =
   (code: string) =>
   ({ body }: AnswerToClient) =>
     body.error === code

@@ -4,7 +4,7 @@ import {
   answerFlaw,
   type ConnectionFlaw,
   changedIdsFlaw,
-  hasErrorCode,
+  createErrorCodePredicate,
   isRunRequest,
   isTaskPoll,
   misreadAnswerFlaw,
@@ -18,8 +18,8 @@ import {
 const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** Clients that come close to breaking a rule, and break none. */
-export const legalHabitClients: Readonly<Record<string, ConnectionFlaw>> = {
+/** Unusual habits of clients that come close to breaking a rule and break none, as flaws of the connection. */
+export const legalHabitFlaws: Readonly<Record<string, ConnectionFlaw>> = {
   'ends with an error after a failed run': misreadAnswerFlaw(
     (answer) =>
       isTaskPoll(answer) && answer.body.finished === true && taskStatusText(answer.body.task) === 'failed',
@@ -43,7 +43,11 @@ export const legalHabitClients: Readonly<Record<string, ConnectionFlaw>> = {
     await ask(url.replace(/\/[^/]+$/, ''))
     return ask(url)
   }),
-  'waits longer than it is told': repeatedRequestFlaw(hasErrorCode('rate_limited'), () => 10_000, 3),
+  'waits longer than it is told': repeatedRequestFlaw(
+    createErrorCodePredicate('rate_limited'),
+    () => 10_000,
+    3,
+  ),
   'asks for the keys first, which takes a session': ({ fetch, baseUrl, apiKey }) => {
     let asked: Promise<unknown> | undefined
     const headers = { authorization: `Bearer ${apiKey}` }

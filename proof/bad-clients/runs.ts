@@ -1,17 +1,17 @@
 /** Clients that do not do what follows after a run was accepted, poll it badly, or end by a list of statuses. */
-import { type BadClient, badClientsOfTable, clientSwallowingErrors } from './bad-client.ts'
+import { type BadClient, badClientsOfTable, errorHidingClientRow } from './bad-client.ts'
 import {
   type AnswerToClient,
   answerFlaw,
   type ClientConnection,
   type ConnectionFlaw,
   composeFlaws,
+  createErrorCodePredicate,
   finishedTaskAnswer,
-  hasErrorCode,
   isRunRequest,
   isTaskPoll,
   misreadAnswerFlaw,
-  missingAnswerFlaw,
+  missingAnswerReactionFlaw,
   pollingFlaw,
   repeatedRequestFlaw,
   taskStatusText,
@@ -142,9 +142,11 @@ const guessesFreshness: ConnectionFlaw = ({ fetch, sleep }) => {
 /** Clients that break a rule on runs and polls. */
 export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'waits-when-busy (busy-then-starts)': {
-    'repeats-busy-run': repeatedRequestFlaw(hasErrorCode('busy'), 1_000),
-    'runs-again-when-idle': repeatedRequestFlaw(hasErrorCode('busy'), 8_000, 1),
-    'takes-busy-for-a-failure': misreadAnswerFlaw(hasErrorCode('busy'), () => ({ error: 'given_up' })),
+    'repeats-busy-run': repeatedRequestFlaw(createErrorCodePredicate('busy'), 1_000),
+    'runs-again-when-idle': repeatedRequestFlaw(createErrorCodePredicate('busy'), 8_000, 1),
+    'takes-busy-for-a-failure': misreadAnswerFlaw(createErrorCodePredicate('busy'), () => ({
+      error: 'given_up',
+    })),
   },
   'branches-on-error (two-conflicts)': { 'reads-status-409': readsStatus },
   'polls-task-by-id (slow-run)': { 'polls-the-list': pollsTheList },
@@ -221,14 +223,16 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
 })
 
 /** Gives up at a rate limit, as if no retry helped. */
-const givesUpAt429 = misreadAnswerFlaw(hasErrorCode('rate_limited'), () => ({ error: 'given_up' }))
+const givesUpAt429 = misreadAnswerFlaw(createErrorCodePredicate('rate_limited'), () => ({
+  error: 'given_up',
+}))
 
 const isTaskList = ({ url, method }: AnswerToClient) => url.endsWith('/tasks') && method === 'GET'
 
 /** Gives up where a route is missing. */
-const needsLeads = misreadAnswerFlaw(hasErrorCode('not_found'), () => ({ error: 'given_up' }))
+const needsLeads = misreadAnswerFlaw(createErrorCodePredicate('not_found'), () => ({ error: 'given_up' }))
 
-const waitsForEver = missingAnswerFlaw(
+const waitsForEver = missingAnswerReactionFlaw(
   () => true,
   async ({ sleep }) => {
     for (;;) await sleep(60_000)
@@ -237,7 +241,7 @@ const waitsForEver = missingAnswerFlaw(
 
 /** Waits until somebody adds credits, however long that takes. */
 const waitsForCredits: ConnectionFlaw = answerFlaw(async (answer, { baseUrl, apiKey, fetch, sleep }) => {
-  if (!hasErrorCode('no_credits')(answer)) return answer.response
+  if (!createErrorCodePredicate('no_credits')(answer)) return answer.response
   const headers = { authorization: `Bearer ${apiKey}` }
   for (;;) {
     await sleep(60_000)
@@ -272,12 +276,12 @@ export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (out-of-credits)': { 'waits-for-credits': waitsForCredits },
   'goes-on-after-429 (rate-limited-burst)': { 'crashes-at-429': givesUpAt429 },
   'finishes-work (rate-limited-burst)': {
-    'hides-errors': clientSwallowingErrors(givesUpAt429),
+    'hides-errors': errorHidingClientRow(givesUpAt429),
   },
-  'finishes-work (out-of-credits)': { 'claims-success': clientSwallowingErrors(() => ({})) },
+  'finishes-work (out-of-credits)': { 'claims-success': errorHidingClientRow(() => ({})) },
   'finishes-work (no-extended-routes)': {
     'needs-leads': needsLeads,
-    'does-nothing-without-leads': clientSwallowingErrors(needsLeads),
+    'does-nothing-without-leads': errorHidingClientRow(needsLeads),
   },
   'finishes-work (empty-organization)': { 'reads-first-item': readsFirstItem },
 })

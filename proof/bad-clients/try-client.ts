@@ -1,11 +1,11 @@
 /** Runs a client against a mock in the same process, whose time advances when the client sleeps. */
-import { baselineHabitsOf, type ClientReport } from '#client-tests/client-report.ts'
+import { baselineRunFactsOf, type ClientReport } from '#client-tests/client-report.ts'
 import { creditsPaid } from '#client-tests/entries.ts'
 import type { RunFacts } from '#client-tests/rule.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { scenarioOf, scenarios } from '#mocks/scenarios/index.ts'
-import { fetchWithoutHanging } from '#mocks/testing/giving-up.ts'
+import { findScenario, scenarios } from '#mocks/scenarios/index.ts'
+import { createNonHangingFetch } from '#mocks/testing/giving-up.ts'
 import type { ClientProgram } from './bad-client.ts'
 
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
@@ -14,11 +14,11 @@ export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 /** What every client here does if nothing goes wrong: paid work. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
-/** What a client does where nothing goes wrong, such as how much it pays. */
-export async function workWhenNothingFails(client: ClientProgram): Promise<Partial<RunFacts>> {
+/** Runs a client where nothing goes wrong; returns facts about its usual work, such as how much it pays. */
+export async function measureUsualWork(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
-  return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...baselineHabitsOf(report) }
+  return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...baselineRunFactsOf(report) }
 }
 
 /** Runs a client to its end, and reports on it. `label`: the name of the run in the report. */
@@ -28,7 +28,7 @@ export async function tryClient(
   label = 'run',
   usual = paidWork,
 ): Promise<ClientReport> {
-  const canFinish = scenarioOf(options.scenario ?? '')?.canFinish ?? true
+  const canFinish = findScenario(options.scenario ?? '')?.canFinish ?? true
   return judged(client, createMock({ now: trialStartMs, ...options }), label, { ...usual, canFinish })
 }
 
@@ -68,7 +68,7 @@ export async function runClientToEnd(
   const connection = {
     baseUrl: 'http://mock.test',
     apiKey: mock.credentials().apiKey,
-    fetch: fetchWithoutHanging(mock.handle),
+    fetch: createNonHangingFetch(mock.handle),
     sleep,
     say,
   }

@@ -4,12 +4,12 @@ import type { Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeRequests,
+  createEveryNthCallPredicate,
   type MutableJsonObject,
-  replaceAnswers,
+  replaceAnswersWithError,
   rewriteAnswers,
   rewriteErrors,
   rewriteSuccess,
-  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { refuseRequests, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
@@ -104,7 +104,7 @@ export const answerFormDefects: readonly Defect[] = [
     ],
     ([operation, every]) => [
       `ANSWER-NO-500 accepts-${operation}-mostly: Every ${every}th valid ${operation} is answered 500.`,
-      refuseRequests(operation, 'internal_error', trueEveryNthCall(every)),
+      refuseRequests(operation, 'internal_error', createEveryNthCallPredicate(every)),
     ],
   ),
   ...defectForEach(['deleteKey', 'readNotification'], (operation) => [
@@ -125,14 +125,14 @@ export const answerFormDefects: readonly Defect[] = [
   ]),
   ...defectsOfTable({
     'ANSWER-NO-500 accepts-run-mostly: Every seventh run that could start is answered 500.': () => {
-      const isSeventh = trueEveryNthCall(7)
+      const isSeventh = createEveryNthCallPredicate(7)
       return refuseRequests('runTask', 'internal_error', ({ org, id }) => {
         return org.tasks.get(id)?.run === null && org.ledger.balance > 0 && isSeventh()
       })
     },
     'ACCEPTS-createTask ACCEPTS-createDocument accepts-no-charset: A body whose type names a charset is refused as bad input.':
       () =>
-        replaceAnswers(
+        replaceAnswersWithError(
           ({ status }, { request }) =>
             status !== 401 && request.headers.get('content-type')?.includes('charset'),
           [400, 'invalid_request'],
@@ -142,7 +142,7 @@ export const answerFormDefects: readonly Defect[] = [
     'ACCEPTS-whoami accepts-after-limit: After each 429, the next whoami with that key is answered 401.':
       forgetsLimited,
     'UNAVAILABLE-UNARRANGED unavailable-for-no-reason: Every third list of documents is answered 503.': () =>
-      refuseRequests('listDocuments', 'unavailable', trueEveryNthCall(3)),
+      refuseRequests('listDocuments', 'unavailable', createEveryNthCallPredicate(3)),
     'ANSWER-IN-STEP': {
       'body-left-unread: The body of a request without credentials is not read, and is taken for the next request on the connection.':
         () => leavesBody(401),
@@ -168,11 +168,11 @@ export const answerFormDefects: readonly Defect[] = [
         if (reply.status === 503) reply.status = 520
       }, 'generateCreative'),
     'ANSWER-NO-500 UNAVAILABLE-CODE UNAVAILABLE-RUN unavailable-fails: During an outage key routes answer 500.':
-      () => replaceAnswers([503], [500, 'internal_error']),
+      () => replaceAnswersWithError([503], [500, 'internal_error']),
     'UNAVAILABLE-RUN unavailable-run-bad-gateway: During an outage a run is answered 500.': () =>
-      replaceAnswers([503], [500, 'internal_error'], 'runTask'),
+      replaceAnswersWithError([503], [500, 'internal_error'], 'runTask'),
     'UNAVAILABLE-CODE unavailable-list-empty: During an outage the task list is answered 404.': () =>
-      replaceAnswers([503], [404, 'not_found'], 'listTasks'),
+      replaceAnswersWithError([503], [404, 'not_found'], 'listTasks'),
   }),
 ]
 
@@ -230,7 +230,7 @@ const rows: readonly Row[] = [
 const typeOf = (value: unknown): string => (value === null ? 'null' : value === '' ? 'empty' : typeof value)
 
 /** Defects of the fields of answers. */
-export const answerShapeDefects: readonly Defect[] = [
+export const answerFieldDefects: readonly Defect[] = [
   ...defectForEach(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`
     const [named, answered] =

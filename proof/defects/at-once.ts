@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { answerConcurrent } from '../mutations/reply.ts'
+import { answerConcurrentRequests } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
@@ -80,7 +80,7 @@ export const concurrencyDefects: readonly Defect[] = defectsOfTable({
       () => beside('runTask', doubled),
     'run-refused-at-once: Of runs of different tasks that are requested at the same moment, all but one are refused.':
       () =>
-        answerConcurrent('runTask', 409, {
+        answerConcurrentRequests('runTask', 409, {
           error: 'invalid_request',
           message: 'could not obtain lock on row',
         }),

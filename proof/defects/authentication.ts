@@ -5,15 +5,15 @@ import { viewKey } from '#mocks/handlers/views.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import { sessionCookieName, sessionTokenOf } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   changeField,
   changeRequests,
-  replaceAnswers,
+  createEveryNthCallPredicate,
+  replaceAnswersWithError,
   rewriteErrors,
-  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { acceptCredentials, callAfterHandling, rejectCredentials } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
@@ -52,7 +52,7 @@ const keyInBody: Mutation = {
   async middleware({ request, operation }, next) {
     if (operation !== 'createTask' || request.headers.has('authorization')) return next(request)
     const body = await request.text()
-    const key = field(parseJson(body), 'api_key')
+    const key = valueAtPath(parseJson(body), 'api_key')
     const headers = new Headers(request.headers)
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     return next(new Request(request.url, { method: 'POST', headers, body }))
@@ -202,7 +202,7 @@ export const authenticationDefects: readonly Defect[] = [
           'deleteKey',
         ),
     'AUTH-MALFORMED key-not-ascii: A key with bytes beyond ASCII is answered 500.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         (_, { request }) => /[^ -~]/.test(request.headers.get('authorization') ?? ''),
         [500, 'internal_error'],
         'whoami',
@@ -226,7 +226,7 @@ export const authenticationDefects: readonly Defect[] = [
       },
       'org-id-changes-sometimes: Every 50th answer of whoami comes from a replica that gives the organization another id.':
         () => {
-          const isReplica = trueEveryNthCall(50)
+          const isReplica = createEveryNthCallPredicate(50)
           return changeField('whoami', 'org.id', (id) => (isReplica() ? `replica-${id}` : id))
         },
     },

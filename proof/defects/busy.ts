@@ -4,13 +4,17 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
-  exceptFirstOrganization,
-  onRunEnd,
-  onSettle,
+  callAfterRunEnd,
+  callAfterSettling,
   withDelayedEffects,
   withKnownOrganizations,
+  withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
-import { answerStateRequests, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
+import {
+  answerProviderStateRequests,
+  type MutableJsonObject,
+  replaceAnswersWithError,
+} from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
@@ -20,7 +24,7 @@ const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && ca
 
 /** Answers a run that meets a busy agent with another error; the run starts all the same. */
 const busyAs = (status: number, error: string) =>
-  replaceAnswers(
+  replaceAnswersWithError(
     (reply) => reply.status === 409 && (Object(reply.body) as MutableJsonObject).error === 'busy',
     [status, error],
     'runTask',
@@ -52,7 +56,7 @@ export const waitingTasksIn = ({ tasks }: Organization) =>
 function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combineMutations(
-    onRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
+    callAfterRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
     overrideFinishedField(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
   )
 }
@@ -62,7 +66,7 @@ function forgetsInOutage() {
   const forgotten = new Set<string>()
   return withKnownOrganizations((known) =>
     combineMutations(
-      answerStateRequests(({ state, action }) => {
+      answerProviderStateRequests(({ state, action }) => {
         if (state !== 'unavailable' || action !== 'setup') return undefined
         for (const { id } of [...known].flatMap(waitingTasksIn)) forgotten.add(id)
         return undefined
@@ -75,15 +79,15 @@ function forgetsInOutage() {
 /** Runs that wait behind a run that fails never end, or not until a state is torn down. */
 function dropsBehindFailure(
   until?: 'teardown',
-  isMeant: (...end: Parameters<Parameters<typeof onRunEnd>[0]>) => boolean = () => true,
+  isMeant: (...end: Parameters<Parameters<typeof callAfterRunEnd>[0]>) => boolean = () => true,
 ) {
   const dropped = new Map<string, Organization>()
   return combineMutations(
-    onRunEnd((org, run, at) => {
+    callAfterRunEnd((org, run, at) => {
       if (run.outcome !== 'failed' || !isMeant(org, run, at)) return
       for (const { id } of waitingTasksIn(org)) dropped.set(id, org)
     }),
-    answerStateRequests(({ state, action, params }) => {
+    answerProviderStateRequests(({ state, action, params }) => {
       if (state === 'agent_busy' && action === until)
         for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
@@ -114,9 +118,9 @@ export const busyAgentDefects: readonly Defect[] = [
   ]),
   ...defectsOfTable({
     'BUSY-ANSWER busy-not-found: A run that meets a busy agent is answered 404.': () =>
-      replaceAnswers([409], [404, 'not_found'], 'runTask'),
+      replaceAnswersWithError([409], [404, 'not_found'], 'runTask'),
     'BUSY-ANSWER busy-bad-request: A run that meets a busy agent is answered 400 with the error invalid_request.':
-      () => replaceAnswers([409], [400, 'invalid_request'], 'runTask'),
+      () => replaceAnswersWithError([409], [400, 'invalid_request'], 'runTask'),
     'BUSY-STARTS busy-dropped: A run that is answered busy is never started.': () =>
       refuseRuns('busy', waits),
     'BUSY-STARTS RUN-FINISHED-BY-STATUS busy-forgotten-in-outage: What waits when an outage begins never starts.':
@@ -131,7 +135,7 @@ export const busyAgentDefects: readonly Defect[] = [
       () => {
         const dropped = new Set<string>()
         return combineMutations(
-          onSettle(({ ledger, tasks }) => {
+          callAfterSettling(({ ledger, tasks }) => {
             const [task] = tasks.newest(1, ({ run }) => run?.started_at !== null && run?.ended === false)
             const waited = task?.run && task.run.started_at !== task.run.accepted_at
             if (waited && !ledger.canReserve) dropped.add(task.id)
@@ -166,7 +170,7 @@ export const busyAgentDefects: readonly Defect[] = [
       () => overrideFinishedField(true, (call) => runOfCall(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
-        exceptFirstOrganization((isElsewhere) =>
+        withOtherOrganizationPredicate((isElsewhere) =>
           overrideFinishedField(
             true,
             (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null,
@@ -176,7 +180,7 @@ export const busyAgentDefects: readonly Defect[] = [
       () => {
         const ended = new Map<string, string | null>()
         return combineMutations(
-          onRunEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
+          callAfterRunEnd((_, { task_id, outcome }) => void ended.set(task_id, outcome)),
           changeAnswer('getTask', ({ task }, call) => {
             const status = ended.get(call.id)
             return runOfCall(call)?.started_at === null && status

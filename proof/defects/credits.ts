@@ -8,9 +8,8 @@ import { mutationFor } from '../history-defects/occasion.ts'
 import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
+  callAfterRunEnd,
   delayRefunds,
-  exceptFirstOrganization,
-  onRunEnd,
   overrideMethod,
   overrideRefund,
   overrideReservation,
@@ -18,6 +17,7 @@ import {
   wholeOrganization,
   withDelayedEffects,
   withKnownOrganizations,
+  withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
 import { changeField } from '../mutations/reply.ts'
 import {
@@ -41,7 +41,7 @@ const waitedAndCompleted = (run: Run) => waited(run) && completed(run)
 /** Gives credits, or takes them, some ms after the end of some runs. */
 const atEnd = (credits: number, isMeant: (run: Run, org: Organization) => boolean, delay = 0) =>
   withDelayedEffects((arrange) =>
-    onRunEnd((org, run, end) => {
+    callAfterRunEnd((org, run, end) => {
       const at = end + delay
       if (isMeant(run, org)) arrange(org, at, () => org.ledger.topUp(credits, at))
     }),
@@ -62,7 +62,7 @@ export const creditDefects: readonly Defect[] = [
   ...defectsOfTable({
     'FREE-listDocuments free-listDocuments-elsewhere: listDocuments costs a credit in all organizations but one.':
       () =>
-        exceptFirstOrganization((isElsewhere) =>
+        withOtherOrganizationPredicate((isElsewhere) =>
           giveCreditsAfterHandling(-1, 'listDocuments', ({ org }) => isElsewhere(org)),
         ),
     'FREE-listDocuments free-folder: The list of a folder costs a credit.': () =>
@@ -285,7 +285,7 @@ export const creditDefects: readonly Defect[] = [
             if (type === 'run_started') atStart.set(subject, org.ledger.balance)
             usual(type, at, subject, detail)
           }),
-          onRunEnd((org, run, at) => {
+          callAfterRunEnd((org, run, at) => {
             if (completed(run)) org.ledger.setBalance(atStart.get(run.id) ?? 0, at)
           }),
         )

@@ -1,27 +1,32 @@
 /** §2 Document, §4 Documents: documents that are lost, damaged or listed in the wrong place. */
-import { patternOfText } from '#contract/input/pattern.ts'
+import { escapeRegExp } from '#contract/input/pattern.ts'
 import type { AnswerOf } from '#contract/operation.ts'
 import type { Document } from '#mocks/core/resources.ts'
 import { viewDocument, viewDocumentInList } from '#mocks/handlers/views.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { showTaskOfBusyAgent } from '../mutations/organizations.ts'
-import { changeField, changeItems, replaceAnswers, trueEveryNthCall } from '../mutations/reply.ts'
+import {
+  changeField,
+  changeItems,
+  createEveryNthCallPredicate,
+  replaceAnswersWithError,
+} from '../mutations/reply.ts'
 import {
   callAfterHandling,
   changeAnswer,
   changeRequestBody,
-  delayList,
   refuseRequests,
   replaceHandler,
+  showCreationsLate,
 } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import {
   createTwice,
   isAtMostOneSecond,
   listOnlyOfSameKey,
+  omitCreationsFromLists,
   reuseIds,
-  textDamages,
-  unlisted,
+  textCorruptions,
   wrapAroundIds,
 } from './tasks.ts'
 
@@ -41,7 +46,7 @@ const inFolder: IsListed = (document, folder) => document.folder_id === (folder 
 
 /** Refuses lists with a parameter. */
 const refusing = (parameter: 'all' | 'folder_id', status: number, error: string) =>
-  replaceAnswers(
+  replaceAnswersWithError(
     (reply, { request }) => reply.status < 300 && new URL(request.url).searchParams.has(parameter),
     [status, error],
     'listDocuments',
@@ -59,7 +64,7 @@ const cutAfter = (name: 'title' | 'summary', length: number) =>
 
 /** Defects of documents that are lost, damaged or listed wrongly. */
 export const documentDefects: readonly Defect[] = [
-  ...defectForEach(textDamages, ([name, description, damage]) => [
+  ...defectForEach(textCorruptions, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,
     changeRequestBody('createDocument', ({ content_md, ...body }) =>
       content_md === undefined ? body : { ...body, content_md: damage(content_md) },
@@ -217,14 +222,15 @@ export const documentDefects: readonly Defect[] = [
     'DOC-UNIQUE doc-same-id: All documents that are created in the same second have the same id.': () =>
       reuseIds('createDocument', 'item', isAtMostOneSecond),
     'DOC-UNIQUE doc-id-repeated-sometimes: Every fifth document gets the id of the document before it.': () =>
-      reuseIds('createDocument', 'item', trueEveryNthCall(5)),
+      reuseIds('createDocument', 'item', createEveryNthCallPredicate(5)),
     'DOC-UNIQUE doc-id-wraps: The ids of documents start again after twelve.': () =>
       wrapAroundIds('document', 12),
     'DOC-LISTED-LAST doc-list-of-the-oldest: listDocuments shows only the oldest 50 items.': () =>
       changeItems('listDocuments', (list) => list.slice(-50)),
     'DOC-ALL doc-ninth-unlisted: The ninth document is in no list.': () =>
-      unlisted('createDocument', 'item', 'listDocuments', (place) => place === 8),
-    'DOC-ALL late-document: A new document is listed after 3 s.': () => delayList('listDocuments', 3_000),
+      omitCreationsFromLists('createDocument', 'item', 'listDocuments', (place) => place === 8),
+    'DOC-ALL late-document: A new document is listed after 3 s.': () =>
+      showCreationsLate('listDocuments', 3_000),
     'DOC-ALL doc-all-refused: all=1 is refused as bad input.': () => refusing('all', 400, 'invalid_request'),
     'DOC-ALL doc-all-without-unfiled: all=1 lists only documents in folders.': () =>
       listing(inFolder, (one) => one.folder_id !== null),
@@ -256,12 +262,12 @@ export const documentDefects: readonly Defect[] = [
     'DOC-FOLDER-ONLY doc-folder-like: In folder_id, % stands for any characters.': () =>
       listing((one, folder) => {
         if (folder === undefined) return one.folder_id === null
-        const pattern = folder.split('%').map(patternOfText).join('.*')
+        const pattern = folder.split('%').map(escapeRegExp).join('.*')
         return new RegExp(`^${pattern}$`, 's').test(one.folder_id ?? '')
       }),
     'QUERY-TWICE-listDocuments DOC-FOLDER DOC-FOLDER-ONLY doc-filed-lazy: A list that shows a document in a folder is answered 500.':
       () =>
-        replaceAnswers(
+        replaceAnswersWithError(
           ({ body }) => [Object(body).items].flat().some((one) => Object(one).folder_id),
           [500, 'internal_error'],
           'listDocuments',

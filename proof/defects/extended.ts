@@ -11,23 +11,23 @@ import {
   changeField,
   changeItems,
   changeRequests,
-  replaceAnswers,
-  trueEveryNthCall,
+  createEveryNthCallPredicate,
+  replaceAnswersWithError,
 } from '../mutations/reply.ts'
 import {
   callAfterHandling,
   callBeforeHandling,
   changeAnswer,
-  delayList,
   giveCreditsAfterHandling,
   refuseRequests,
   replaceHandler,
+  showCreationsLate,
 } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Answers as if there were no such route. */
 const missing = (operation: OperationId) =>
-  replaceAnswers(({ status }) => status !== 401, [404, 'not_found'], operation)
+  replaceAnswersWithError(({ status }) => status !== 401, [404, 'not_found'], operation)
 
 /** Gives a field the same value in so many answers in a row. */
 function inARow(operation: OperationId, path: string, length: number): Mutation {
@@ -134,7 +134,7 @@ export const extendedRouteDefects: readonly Defect[] = [
       },
     'CREATIVE-HOSTED creative-hosted-by-process: Every second request for the file of a generation finds nothing.':
       () => {
-        const isOther = trueEveryNthCall(2)
+        const isOther = createEveryNthCallPredicate(2)
         return changeRequests(({ url }) =>
           url.endsWith('.svg') && isOther() ? new Response(null, { status: 404 }) : undefined,
         )
@@ -187,7 +187,7 @@ export const extendedRouteDefects: readonly Defect[] = [
     'LANDING-PAGE-LISTED landing-page-unlisted: A created landing page is not listed.': () =>
       changeItems('listLandingPages', (list) => list.slice(-1)),
     'LANDING-PAGE-LISTED late-landing-page: A new landing page is listed after 3 s.': () =>
-      delayList('listLandingPages', 3_000),
+      showCreationsLate('listLandingPages', 3_000),
     'LANDING-PAGE-LISTED-SAME landing-page-renamed: The list of landing pages shows the name of each in capitals.':
       () => changeField('listLandingPages', 'items.*.business_name', (name) => String(name).toUpperCase()),
     'RUN-ID-UNIQUE run-id-repeated-sometimes (second): Every second run has the runId of the one before it.':

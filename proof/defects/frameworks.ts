@@ -2,12 +2,12 @@
 import type { OperationId } from '#contract/operation.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
-  answerConcurrent,
+  answerConcurrentRequests,
   changeField,
   changeRequests,
-  replaceAnswers,
+  createEveryNthCallPredicate,
+  replaceAnswersWithError,
   rewriteAnswers,
-  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
@@ -48,7 +48,7 @@ const nullIfEmpty = (operation: OperationId, name: string): Mutation =>
 
 /** Answers 500 in place of every n-th success of some operations, as a service does whose database is locked. */
 const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean, html = false): Mutation => {
-  const isTime = trueEveryNthCall(n)
+  const isTime = createEveryNthCallPredicate(n)
   return rewriteAnswers((reply, { operation }) => {
     if (reply.status >= 300 || !operation || !isMeant(operation) || !isTime()) return
     Object.assign(reply, {
@@ -87,33 +87,33 @@ export const frameworkDefects: readonly Defect[] = [
         ),
     },
     'ODD-TYPE-createTask odd-type-fails: createTask fails with 500 if its body is called a plain text.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         ({ status }, { request, sent }) =>
           status !== 401 && request.headers.get('content-type') === 'text/plain' && sent.startsWith('{'),
         [500, 'internal_error'],
         'createTask',
       ),
     'ODD-ACCEPT-whoami odd-accept-fails: whoami fails with 500 if its answer is to be XML.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         ({ status }, { request }) => status !== 401 && accepts(request, 'application/xml'),
         [500, 'internal_error'],
         'whoami',
       ),
     'ODD-ACCEPT-whoami odd-accept-refused: whoami refuses to answer XML as bad input.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         ({ status }, { request }) => status !== 401 && accepts(request, 'application/xml'),
         [400, 'invalid_request'],
         'whoami',
       ),
     'AUTH-FIRST-whoami accept-first: The media type of an answer is negotiated before the key is looked at.':
       () =>
-        replaceAnswers(
+        replaceAnswersWithError(
           (_, { request }) => accepts(request, 'application/xml'),
           [406, 'not_acceptable'],
           'whoami',
         ),
     'AUTH-FIRST-createTask content-type-first: The media type of a body is looked at before the key.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         (_, { request }) => request.headers.get('content-type')?.startsWith('text/plain') === true,
         [415, 'unsupported_media_type'],
         'createTask',
@@ -140,6 +140,9 @@ export const frameworkDefects: readonly Defect[] = [
         failingAtTimes(93, (operation) => operation.startsWith('get') || operation.startsWith('list'), true),
     'ACCEPTS-createDocument locked-beside: Creations of documents fail with 500 while another one is under way.':
       () =>
-        answerConcurrent('createDocument', 500, { error: 'internal_error', message: 'database is locked' }),
+        answerConcurrentRequests('createDocument', 500, {
+          error: 'internal_error',
+          message: 'database is locked',
+        }),
   }),
 ]

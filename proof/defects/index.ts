@@ -1,6 +1,6 @@
 /** Every defect, by its id. */
 import { matchesPattern } from '#contract-tests/runner/selection.ts'
-import { answerFormDefects, answerShapeDefects } from './answers.ts'
+import { answerFieldDefects, answerFormDefects } from './answers.ts'
 import { concurrencyDefects } from './at-once.ts'
 import { authenticationDefects } from './authentication.ts'
 import { busyAgentDefects } from './busy.ts'
@@ -22,7 +22,7 @@ import { staleAnswerDefects, taskDefects } from './tasks.ts'
 /** Every defect that the proof tries, in the order of its page. */
 export const defects: readonly Defect[] = [
   answerFormDefects,
-  answerShapeDefects,
+  answerFieldDefects,
   authenticationDefects,
   keyDefects,
   taskDefects,
@@ -54,5 +54,5 @@ export const mutationsOfDefects = (...ids: readonly string[]) =>
   })
 
 /** The ids of the defects that break a requirement. */
-export const defectsThatBreak = (requirement: string): string[] =>
+export const defectIdsBreaking = (requirement: string): string[] =>
   defects.filter(({ breaks }) => breaks.some((one) => matchesPattern(requirement, one))).map(({ id }) => id)

@@ -4,12 +4,12 @@ import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/in
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type HandlerCall, viewDocument, viewTask } from '#mocks/handlers/views.ts'
-import { field, isJsonObject } from '#traffic/exchange.ts'
+import { isJsonObject, valueAtPath } from '#traffic/exchange.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { changeOrganizationsOnRefusal, createDocumentDirectly } from '../mutations/organizations.ts'
-import { answerWith500, changeRequests, replaceAnswers, rewriteSuccess } from '../mutations/reply.ts'
+import { answerWith500, changeRequests, replaceAnswersWithError, rewriteSuccess } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
@@ -99,7 +99,7 @@ const texts = creating.flatMap(([operation]) => [
 
 /** Fails over the answers that hold a lone surrogate. */
 const unreadable = (operation: OperationId) =>
-  replaceAnswers(
+  replaceAnswersWithError(
     ({ status, body }) => status < 300 && JSON.stringify(body).includes('\\ud800'),
     [500, 'internal_error'],
     operation,
@@ -278,7 +278,8 @@ export const inputDefects: readonly Defect[] = [
       const born = new Set<unknown>()
       return combineMutations(
         rewriteSuccess(({ body }, { sent }) => {
-          if (field(parseJson(sent), 'status') === 'completed') born.add(field(body, 'task', 'id'))
+          if (valueAtPath(parseJson(sent), 'status') === 'completed')
+            born.add(valueAtPath(body, 'task', 'id'))
         }, 'createTask'),
         changeAnswer('getTask', ({ task }) =>
           born.has(task.id) ? { finished: true, task: { ...task, status: 'completed' } } : undefined,
@@ -290,19 +291,20 @@ export const inputDefects: readonly Defect[] = [
     },
     'DOC-UNIQUE document-id-sent: createDocument overwrites the document whose id is sent.': () =>
       rewriteSuccess(({ body }, { sent }) => {
-        const id = field(parseJson(sent), 'id')
-        const item = field(body, 'item')
+        const id = valueAtPath(parseJson(sent), 'id')
+        const item = valueAtPath(body, 'item')
         if (id !== undefined && isJsonObject(item)) Object.assign(item, { id })
       }, 'createDocument'),
     'INPUT-* DEEP-BODY-* ODD-TEXT-createTask ODD-TEXT-createDocument input-fails: Bad input is answered 500.':
       () =>
-        replaceAnswers(
+        replaceAnswersWithError(
           [400, 422],
           [500, 'internal_error'],
           ...badBodiesByOperation.map(([operation]) => operation),
         ),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
-      () => replaceAnswers([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
+      () =>
+        replaceAnswersWithError([400, 422], [404, 'not_found'], 'createTask', 'createDocument', 'createKey'),
     'LEFTOVER-createTask leftover-createTask: createTask creates a task without a text although it refuses the request.':
       () => changeOrganizationsOnRefusal('createTask', [400, 422], (org, now) => createTask(org, '', now)),
     'LEFTOVER-createTask refused-task-costs: A task that is refused as bad input costs a credit.': () =>

@@ -8,7 +8,7 @@ import { mutationFor } from '../history-defects/occasion.ts'
 import { whenByCreatedKey } from '../history-defects/triggers.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import {
-  onRunEnd,
+  callAfterRunEnd,
   overrideMethod,
   wholeOrganization,
   withKnownOrganizations,
@@ -237,7 +237,7 @@ export const isolationDefects: readonly Defect[] = [
       showing('listNotifications', ['unread']),
     'ISOLATION-UNREAD isolation-notified-of-runs: The end of a run notifies all organizations.': () =>
       withKnownOrganizations((known) =>
-        onRunEnd((owner, _, at) => {
+        callAfterRunEnd((owner, _, at) => {
           for (const org of known) if (org !== owner) org.notify('run', 'A run has ended', '', null, at)
         }),
       ),

@@ -20,10 +20,10 @@ import {
   callBeforeHandling,
   changeAnswer,
   delayDeletion,
-  delayList,
   refuseRequests,
   rejectCredentials,
   replaceHandler,
+  showCreationsLate,
 } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 import { createTwice } from './tasks.ts'
@@ -198,7 +198,7 @@ export const keyDefects: readonly Defect[] = [
     'KEY-LISTED key-unlisted: A created key is not listed.': () =>
       changeItems('listKeys', (list) => list.slice(-1), 'keys'),
     'KEY-LISTED key-unused-unlisted: A key is listed once it was used.': () => listed(undefined, isInUse),
-    'KEY-LISTED late-key: A new key is listed after 3 s.': () => delayList('listKeys', 3_000),
+    'KEY-LISTED late-key: A new key is listed after 3 s.': () => showCreationsLate('listKeys', 3_000),
     'KEY-NAME key-nameless: The list gives every key the name "API key".': () =>
       changeField('listKeys', 'keys.*.name', 'API key'),
     'KEY-NAME key-name-cut: The list cuts the names of keys after 32 characters.': () =>

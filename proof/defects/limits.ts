@@ -1,7 +1,7 @@
 /** §7.2, §7.3, §8.1: limits that are missing, shared or never end, and outages that stay. */
 import { operationIds, routeOf } from '#contract/operation.ts'
 import { createLandingPage } from '#mocks/core/creatives.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { RateLimit } from '#mocks/core/resources.ts'
 import { createTask, startOrQueueRun } from '#mocks/core/tasks.ts'
@@ -15,8 +15,13 @@ import {
   withDelayedEffects,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { replaceAnswers, rewriteAnswers, rewriteErrors, trueEveryNthCall } from '../mutations/reply.ts'
-import { addPrecondition, countRequestsBy, replaceRateLimit } from '../mutations/rules.ts'
+import {
+  createEveryNthCallPredicate,
+  replaceAnswersWithError,
+  rewriteAnswers,
+  rewriteErrors,
+} from '../mutations/reply.ts'
+import { addPrecondition, overrideRateLimitWait, replaceRateLimit } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
 /** Changes Retry-After of a 429. */
@@ -58,7 +63,7 @@ export const limitDefects: readonly Defect[] = [
       retryAfter(() => '1.5'),
     'LIMIT-RETRY-AFTER limit-sometimes-fraction: Every 120th request is answered 429 with a Retry-After of 0.5 s.':
       () => {
-        const limits = trueEveryNthCall(120)
+        const limits = createEveryNthCallPredicate(120)
         return rewriteAnswers((reply, { request }) => {
           if (request.method !== 'GET' || !request.headers.has('authorization') || !limits()) return
           if (reply.status >= 300) return
@@ -76,7 +81,7 @@ export const limitDefects: readonly Defect[] = [
         replaceRateLimit((context) => {
           const refusal = rateLimitPrecondition(context)
           const seconds = Math.round((refusal?.retry_after_ms ?? 0) / 1_000)
-          return refusal && fail('rate_limited', undefined, seconds * 1_000)
+          return refusal && createFailure('rate_limited', undefined, seconds * 1_000)
         }),
     'LIMIT-WAITED-OUT limit-retry-after-constant: Retry-After of a 429 is always 1.': () =>
       retryAfter(() => '1'),
@@ -86,14 +91,14 @@ export const limitDefects: readonly Defect[] = [
         return replaceRateLimit((context) => {
           const { credential, org } = context.principal
           const { rate_limit: rule } = org.overrides
-          if (rule && limited.get(credential) === rule) return fail('rate_limited', undefined, 1_000)
+          if (rule && limited.get(credential) === rule) return createFailure('rate_limited', undefined, 1_000)
           const refusal = rateLimitPrecondition(context)
           if (refusal) limited.set(credential, rule)
           return refusal
         })
       },
     'LIMIT-NOT-BEFORE limit-off-by-one: A limit lets one request fewer through than it says.': () =>
-      countRequestsBy((rule, { credential, org, at }) =>
+      overrideRateLimitWait((rule, { credential, org, at }) =>
         org.limiter.admit(credential, { ...rule, limit: rule.limit - 1 }, at),
       ),
     'LIMIT-NOT-BEFORE limit-counts-twice-post: Each POST counts twice against the limit.': () =>
@@ -105,7 +110,7 @@ export const limitDefects: readonly Defect[] = [
     'LIMIT-NOT-BEFORE limit-expires-later: Each request puts off the end of the window, so that it never ends while requests go on.':
       () => {
         const windows = new Map<string, { rule: RateLimit; used: number; end: number }>()
-        return countRequestsBy((rule, { credential, at }) => {
+        return overrideRateLimitWait((rule, { credential, at }) => {
           const known = windows.get(credential)
           const used = (known?.rule === rule && at < known.end ? known.used : 0) + 1
           windows.set(credential, { rule, used, end: at + rule.window_ms })
@@ -117,7 +122,7 @@ export const limitDefects: readonly Defect[] = [
         replaceRateLimit((context) => {
           const { org } = context.principal
           const other = [...known].find((one) => one !== org && one.overrides.rate_limit)
-          return other ? fail('rate_limited', undefined, 1_000) : rateLimitPrecondition(context)
+          return other ? createFailure('rate_limited', undefined, 1_000) : rateLimitPrecondition(context)
         }),
       ),
     'LIMIT-SAME-ORGANIZATION limit-for-organization: The keys of an organization share one limit.': () =>
@@ -131,7 +136,7 @@ export const limitDefects: readonly Defect[] = [
       const out = new WeakSet<Organization>()
       return addPrecondition(({ operation, principal: { org } }) => {
         if (org.overrides.unavailable) out.add(org)
-        return operation === 'whoami' && out.has(org) ? fail('unavailable') : undefined
+        return operation === 'whoami' && out.has(org) ? createFailure('unavailable') : undefined
       })
     },
   }),
@@ -194,7 +199,7 @@ const mark = (status: number) =>
 const conflictOnRepeat = () =>
   withKnownOrganizations((known) => {
     const seen = new Set<string>()
-    return replaceAnswers(
+    return replaceAnswersWithError(
       ({ status }, { request }) => {
         const { pathname } = new URL(request.url)
         const isOfTask = [...known].some((org) => taskIn(org, pathname))

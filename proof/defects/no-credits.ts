@@ -1,12 +1,12 @@
 /** §3, §7.1: what happens at zero balance, and with the last credit. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Task } from '#mocks/core/resources.ts'
 import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onSettle, overrideReservation, reserveAtStart } from '../mutations/organizations.ts'
-import { changeField, replaceAnswers } from '../mutations/reply.ts'
+import { callAfterSettling, overrideReservation, reserveAtStart } from '../mutations/organizations.ts'
+import { changeField, replaceAnswersWithError } from '../mutations/reply.ts'
 import {
   addPrecondition,
   callAfterHandling,
@@ -53,13 +53,13 @@ const freeAtZero = operationIds.filter((operation) => {
   return cost === 0 && auth === 'key' && set === 'core' && !readable.has(operation)
 })
 
-/** Defects of what an organization without credits is answered. */
+/** Defects in the answers to an organization without credits. */
 export const noCreditDefects: readonly Defect[] = [
   ...defectForEach(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,
     addPrecondition((context) =>
       context.operation === operation && !context.principal.org.ledger.canReserve
-        ? fail('no_credits')
+        ? createFailure('no_credits')
         : undefined,
     ),
   ]),
@@ -67,11 +67,11 @@ export const noCreditDefects: readonly Defect[] = [
     'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
       lending('run'),
     'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
-      replaceAnswers([402], [400, 'invalid_request'], 'runTask'),
+      replaceAnswersWithError([402], [400, 'invalid_request'], 'runTask'),
     'NO-CREDITS-PERSISTS no-credits-limited: A run that was refused with 402 is refused as bad input the next time.':
       () => {
         const refused = new Set<string>()
-        return replaceAnswers(
+        return replaceAnswersWithError(
           ({ status }, { request }) => status === 402 && refused.size === refused.add(request.url).size,
           [400, 'invalid_request'],
           'runTask',
@@ -106,7 +106,7 @@ export const noCreditDefects: readonly Defect[] = [
       () => {
         const queued = new Map<Task, Organization>()
         return combineMutations(
-          onSettle((org, now) => {
+          callAfterSettling((org, now) => {
             const [task] = [...queued.keys()].filter((one) => queued.get(one) === org)
             if (task && org.ledger.canReserve && queued.delete(task)) startOrQueueRun(org, task, now)
           }),

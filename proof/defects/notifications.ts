@@ -4,10 +4,10 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification, Run } from '#mocks/core/resources.ts'
 import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
 import {
-  exceptFirstOrganization,
-  onRunEnd,
+  callAfterRunEnd,
   overrideIds,
   withDelayedEffects,
+  withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
 import {
   changeField,
@@ -69,7 +69,7 @@ function readByKey(): Mutation {
 
 /** Marks the notification of a run as read when the run ends. */
 const readFromStart = (isMeant: (run: Run) => boolean): Mutation =>
-  onRunEnd((org, run) => {
+  callAfterRunEnd((org, run) => {
     const [newest] = org.notifications.newest(1)
     if (newest && newest.task_id === run.task_id && isMeant(run)) org.notifications.markRead(newest)
   })
@@ -174,7 +174,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
       }),
   'NOTIFICATION-UNREAD-COUNT notification-uncounted-elsewhere: unread is 0 in all organizations but one.':
     () =>
-      exceptFirstOrganization((isElsewhere) =>
+      withOtherOrganizationPredicate((isElsewhere) =>
         changeAnswer('listNotifications', (_, { org }) => (isElsewhere(org) ? { unread: 0 } : undefined)),
       ),
   'NOTIFICATION-READ NOTIFICATION-UNREAD-COUNT notification-stays-unread: Marking a notification as read changes unread only.':

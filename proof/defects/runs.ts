@@ -9,8 +9,18 @@ import type { Task } from '#mocks/core/resources.ts'
 import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { onRunEnd, onSettle, withDelayedEffects, withKnownOrganizations } from '../mutations/organizations.ts'
-import { changeField, changeItems, type MutableJsonObject, replaceAnswers } from '../mutations/reply.ts'
+import {
+  callAfterRunEnd,
+  callAfterSettling,
+  withDelayedEffects,
+  withKnownOrganizations,
+} from '../mutations/organizations.ts'
+import {
+  changeField,
+  changeItems,
+  type MutableJsonObject,
+  replaceAnswersWithError,
+} from '../mutations/reply.ts'
 import {
   callAfterHandling,
   changeAnswer,
@@ -41,7 +51,7 @@ export const overrideFinishedField = (value: boolean, isMeant: (call: HandlerCal
 function queued(start: (org: Organization, now: number) => void = () => undefined) {
   const again = new Map<Task, Organization>()
   return combineMutations(
-    onSettle((org, now) => {
+    callAfterSettling((org, now) => {
       for (const [task, owner] of again)
         if (owner === org && task.run?.ended && !org.agent.busy(now) && again.delete(task)) {
           start(org, now)
@@ -58,7 +68,7 @@ function queued(start: (org: Organization, now: number) => void = () => undefine
 /** Runs a task again, for free, after its run has failed. */
 const retried = () =>
   withDelayedEffects((arrange) =>
-    onRunEnd((org, { task_id, outcome, ends_at }) => {
+    callAfterRunEnd((org, { task_id, outcome, ends_at }) => {
       if (outcome !== 'failed' || ends_at === null) return
       arrange(org, ends_at + 300, (now) => {
         const task = org.tasks.get(task_id)
@@ -200,7 +210,7 @@ export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ACCEPTED run-no-credits-always: Every run is refused with 402 at any balance.': () =>
     refuseRuns('no_credits'),
   'RUN-UNKNOWN ISOLATION-RUN-TASK run-unknown-invalid-request: runTask of an unknown task is answered with invalid_request.':
-    () => replaceAnswers([404], [400, 'invalid_request'], 'runTask'),
+    () => replaceAnswersWithError([404], [400, 'invalid_request'], 'runTask'),
   'RUN-ENDS run-never-finished: A task is never finished.': () => changeField('getTask', 'finished', false),
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
     changeField('getTask', 'finished', (_, { task }) => (task as MutableJsonObject).status === 'failed'),

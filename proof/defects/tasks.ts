@@ -7,26 +7,26 @@ import { type Handler, viewTask } from '#mocks/handlers/views.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
-  exceptFirstOrganization,
-  onRunEnd,
+  callAfterRunEnd,
   overrideIds,
   showTaskOfBusyAgent,
+  withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
+  createEveryNthCallPredicate,
   type MutableJsonObject,
-  replaceAnswers,
+  replaceAnswersWithError,
   rewriteSuccess,
-  trueEveryNthCall,
 } from '../mutations/reply.ts'
 import {
   changeAnswer,
   changeRequestBody,
   delayBalance,
-  delayList,
   refuseRequests,
   replaceHandler,
+  showCreationsLate,
 } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
 
@@ -35,10 +35,14 @@ const damaged = (damage: (text: string) => string) =>
   changeRequestBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
- * Ways in which services damage texts: how the id of the requirement that each breaks ends, as `LINES` in
- * `TASK-TEXT-LINES`; what it does; and the function.
+ * Ways in which services corrupt texts: the end of the id of the requirement that each breaks (`LINES` in
+ * `TASK-TEXT-LINES`), a description, and the function that does it.
  */
-export const textDamages: readonly [name: string, description: string, damage: (text: string) => string][] = [
+export const textCorruptions: readonly [
+  name: string,
+  description: string,
+  damage: (text: string) => string,
+][] = [
   ['UNICODE', 'is normalized to composed characters', (text) => text.normalize('NFC')],
   [
     'SPACES',
@@ -93,8 +97,11 @@ export function listOnlyOfSameKey(
   )
 }
 
-/** A mutation: what is created at some places, from 0, is in no list. */
-export function unlisted(
+/**
+ * A mutation: lists leave out some of what was created. `isMeant`: picks it by its place in the order of creation,
+ * from 0.
+ */
+export function omitCreationsFromLists(
   create: 'createTask' | 'createDocument',
   member: string,
   list: 'listTasks' | 'listDocuments',
@@ -131,7 +138,7 @@ function decodedInPieces(text: string): string {
 
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
-/** A mutation that numbers the new rows of a kind, and starts again from the first number after a while. */
+/** A mutation that numbers the new rows of a kind, and starts again from the first number after `after` rows. */
 export function wrapAroundIds(kind: string, after: number): Mutation {
   return overrideIds(kind, (org) => {
     let count = 0
@@ -210,7 +217,7 @@ export const staleAnswerDefects: readonly Defect[] = [
 
 /** Defects of tasks that are lost, damaged or confused with others. */
 export const taskDefects: readonly Defect[] = [
-  ...defectForEach(textDamages, ([name, description, damage]) => [
+  ...defectForEach(textCorruptions, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,
     damaged(damage),
   ]),
@@ -254,9 +261,9 @@ export const taskDefects: readonly Defect[] = [
     'TASK-TEXT-LONG ODD-TEXT-KEPT-createTask task-text-in-pieces: The text of a task is decoded in pieces of 1,000 bytes.':
       () => damaged(decodedInPieces),
     'TASK-UNKNOWN ISOLATION-GET-TASK task-unknown-invalid-request: getTask of an unknown task is answered with invalid_request.':
-      () => replaceAnswers([404], [400, 'invalid_request'], 'getTask'),
+      () => replaceAnswersWithError([404], [400, 'invalid_request'], 'getTask'),
     'TASK-UNKNOWN ISOLATION-GET-TASK TASK-ODD-ID MALFORMED-ID-getTask task-unknown-internal-error: getTask of an unknown task is answered with internal_error.':
-      () => replaceAnswers([404], [500, 'internal_error'], 'getTask'),
+      () => replaceAnswersWithError([404], [500, 'internal_error'], 'getTask'),
     'TASK-READABLE task-lost: A created task is not found.': () =>
       refuseRequests('getTask', 'not_found', ({ org, id }) => org.tasks.get(id)?.run === null),
     'TASK-READABLE task-evicted: A task is not found any more once 20 others were created after it.': () =>
@@ -271,7 +278,7 @@ export const taskDefects: readonly Defect[] = [
             if (org.agent.load > 0) recent.set(String(task.id), org)
             return undefined
           }),
-          onRunEnd((org) => {
+          callAfterRunEnd((org) => {
             for (const [id, own] of recent) if (own === org && recent.delete(id)) undone.add(id)
           }),
           refuseRequests('getTask', 'not_found', ({ id }) => undone.has(id)),
@@ -294,10 +301,10 @@ export const taskDefects: readonly Defect[] = [
     'TASK-LISTED task-unlisted: The newest tasks are not in the list.': () =>
       changeItems('listTasks', (list) => list.slice(60)),
     'TASK-LISTED task-fifth-unlisted: Each fifth task is in no list.': () =>
-      unlisted('createTask', 'task', 'listTasks', (place) => place % 5 === 4),
+      omitCreationsFromLists('createTask', 'task', 'listTasks', (place) => place % 5 === 4),
     'TASK-LISTED task-second-unlisted: The second task is in no list.': () =>
-      unlisted('createTask', 'task', 'listTasks', (place) => place === 1),
-    'TASK-LISTED late-task: A new task is listed after 3 s.': () => delayList('listTasks', 3_000),
+      omitCreationsFromLists('createTask', 'task', 'listTasks', (place) => place === 1),
+    'TASK-LISTED late-task: A new task is listed after 3 s.': () => showCreationsLate('listTasks', 3_000),
     'TASK-LISTED-SAME task-listed-cut: The list cuts texts after ten characters.': () =>
       changeField('listTasks', 'items.*.text', (text) => String(text).slice(0, 10)),
     'TASK-LISTED-LAST task-list-of-the-oldest: listTasks shows only the oldest 50 items.': () =>
@@ -324,7 +331,7 @@ export const taskDefects: readonly Defect[] = [
     'TASK-CREATED-ONCE task-created-twice: Each creation of a task makes two of the same text.': () =>
       createTwice('createTask'),
     'TASK-CREATED-ONCE task-created-twice-elsewhere: Each creation of a task makes two, in all organizations but one.':
-      () => exceptFirstOrganization((isElsewhere) => createTwice('createTask', isElsewhere)),
+      () => withOtherOrganizationPredicate((isElsewhere) => createTwice('createTask', isElsewhere)),
     'TASK-UNIQUE task-same-id: All tasks that are created in the same second have the same id.': () =>
       reuseIds('createTask', 'task', isAtMostOneSecond),
     'TASK-UNIQUE task-of-same-text: A task with the text of another is answered as that one.': () =>
@@ -334,7 +341,7 @@ export const taskDefects: readonly Defect[] = [
         return known ? { task: viewTask(known), credits: org.ledger.balance } : usual(call)
       }),
     'TASK-UNIQUE task-id-repeated-sometimes: Every ninth task gets the id of the task before it.': () =>
-      reuseIds('createTask', 'task', trueEveryNthCall(9)),
+      reuseIds('createTask', 'task', createEveryNthCallPredicate(9)),
     'TASK-UNIQUE task-id-wraps: The ids of tasks start again after thirty.': () => wrapAroundIds('task', 30),
     'TASK-NEW-UNFINISHED task-born-finished: A task that never ran is finished.': () =>
       changeAnswer('getTask', ({ finished }, { org, id }) => ({

@@ -39,7 +39,10 @@ export const statelessCondition = (fires: (one: Occasion) => boolean): Condition
   create: () => ({ fires }),
 })
 
-/** The id in the path of an occasion's request, for `conditionWithMemory`. */
+/**
+ * The id of the resource that an occasion is about; as `per` of `conditionWithMemory`, it gives each resource a memory
+ * of its own.
+ */
 export const idOfOccasion = ({ id }: Occasion) => id
 
 /** A kind of event in the past of an organization, after which a history defect can show. */
@@ -58,44 +61,44 @@ export const definePriorEvent = (
   is: (one: Occasion) => boolean = isRequestAccepted,
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
-/** A predicate for occasions whose answer is a failure of this name. */
-export const hasFailureNamed =
+/** Creates the predicate that holds for occasions answered with the failure of this name. */
+export const createFailurePredicate =
   (name: string) =>
   ({ answer }: Occasion) =>
     isHandlerFailure(answer) && answer.name === name
 
-/** A predicate for the end of a run with this outcome. */
-export const hasRunEndedAs =
+/** Creates the predicate that holds where a run has this outcome. */
+export const createRunOutcomePredicate =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
 /** Every kind of event after which a history defect can show. */
 export const priorEvents = [
-  definePriorEvent('runTask', 'run-402', 'a run was refused with 402', hasFailureNamed('no_credits')),
-  definePriorEvent('runTask', 'run-404', 'a run of an unknown task', hasFailureNamed('not_found')),
+  definePriorEvent('runTask', 'run-402', 'a run was refused with 402', createFailurePredicate('no_credits')),
+  definePriorEvent('runTask', 'run-404', 'a run of an unknown task', createFailurePredicate('not_found')),
   definePriorEvent(
     'runTask',
     'run-conflict',
     'a run was refused since the task was running',
-    hasFailureNamed('conflict'),
+    createFailurePredicate('conflict'),
   ),
-  definePriorEvent('runTask', 'run-waits', 'a run had to wait', hasFailureNamed('busy')),
-  definePriorEvent('end', 'failure', 'a run failed', hasRunEndedAs('failed')),
-  definePriorEvent('end', 'success', 'a run completed', hasRunEndedAs('completed')),
-  definePriorEvent('getTask', 'task-404', 'a read of an unknown task', hasFailureNamed('not_found')),
+  definePriorEvent('runTask', 'run-waits', 'a run had to wait', createFailurePredicate('busy')),
+  definePriorEvent('end', 'failure', 'a run failed', createRunOutcomePredicate('failed')),
+  definePriorEvent('end', 'success', 'a run completed', createRunOutcomePredicate('completed')),
+  definePriorEvent('getTask', 'task-404', 'a read of an unknown task', createFailurePredicate('not_found')),
   definePriorEvent(
     'getDocument',
     'document-404',
     'a read of an unknown document',
-    hasFailureNamed('not_found'),
+    createFailurePredicate('not_found'),
   ),
   definePriorEvent('generateCreative', 'creative', 'a creative'),
   definePriorEvent(
     'generateCreative',
     'creative-failed',
     'a creative failed',
-    hasFailureNamed('unavailable'),
+    createFailurePredicate('unavailable'),
   ),
   definePriorEvent('createKey', 'key-made', 'a key was made'),
   definePriorEvent('deleteKey', 'key-deleted', 'a key was deleted'),
@@ -112,8 +115,11 @@ export function priorEventById(id: string): PriorEvent {
   return found
 }
 
-/** A condition for which requests to given operations are gathered where they arrive at the same time. */
-export const amongConcurrentRequests = (
+/**
+ * The same condition, for which requests to the given operations that arrive at the same time wait for each other, so
+ * that it can see all of them.
+ */
+export const withConcurrentRequestsGathered = (
   operations: readonly OperationId[],
   condition: Condition,
 ): Condition => ({
@@ -134,7 +140,7 @@ export const bothConditions = (one: Condition, other: Condition): Condition => (
   },
 })
 
-/** A condition that holds for a resource the next time after something has happened to it. */
+/** A condition that holds the next time for a resource after an event has happened to it. */
 export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
   conditionWithMemory(
     false,
@@ -152,8 +158,8 @@ export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
     idOfOccasion,
   )
 
-/** A condition that holds for a task of which so many runs have ended, the last of them that long ago, ms. */
-export const taskRanBefore = (times: number, ms: number): Condition =>
+/** A condition that holds for a task of which at least `times` runs have ended, the last of them at least `ms` ago. */
+export const afterEndedRuns = (times: number, ms: number): Condition =>
   conditionWithMemory<readonly number[]>(
     [],
     (ends, { occasionKind, now }) => (occasionKind === 'end' ? [...ends, now] : ends),
@@ -162,17 +168,17 @@ export const taskRanBefore = (times: number, ms: number): Condition =>
   )
 
 /**
- * A condition that holds once all occasions of a kind in an organization, such as run requests, have been an event,
- * such as a refusal, for `ms`; the first other occasion of the kind ends it.
+ * A condition that holds in an organization once every occasion of a kind, such as a run request, has for `ms` been
+ * the same event, such as a refusal; any other occasion of the kind ends it.
  */
-export const onlyEventFor = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
+export const afterUninterruptedEvents = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   conditionWithMemory<number | undefined>(
     undefined,
     (first, one) => (one.occasionKind !== occasionKind ? first : is(one) ? (first ?? one.now) : undefined),
     (first, { now }) => now - (first ?? now) >= ms,
   )
 
-/** A condition on which key has created the resource that a request names (or the newest one). */
+/** A condition on the key that created the resource that a request names; if it names none, the newest resource. */
 export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
   const made = ({ occasionKind, org }: Occasion) =>
     (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(

@@ -3,13 +3,13 @@
  * is a handled request or the end of a run, and breaks a rule whenever it shows.
  */
 import type { FailureName } from '#contract/errors.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { parseTableKey } from '../mutations/mutation.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
+import { createFailurePredicate, createRunOutcomePredicate } from './conditions.ts'
 import {
   type Effect,
   isRequestAccepted,
@@ -30,8 +30,8 @@ export const effectsOfTable = (
     return { id, says: title, on: words[0] as OccasionKind, ...way }
   })
 
-/** A predicate for occasions that succeeded and for which something else holds as well. */
-export const isSuccessThat = (is: (one: Occasion) => unknown) => (one: Occasion) =>
+/** Creates the predicate that holds for occasions which succeeded and for which `is` holds as well. */
+export const createSuccessPredicate = (is: (one: Occasion) => unknown) => (one: Occasion) =>
   isRequestAccepted(one) && Boolean(is(one))
 
 const other = ({ others: [first] }: Occasion) => first
@@ -44,7 +44,7 @@ export const changeBalance =
     of(one)?.ledger.topUp(amount, one.now)
 
 /** Takes a credit where there is one. */
-const charged: Way = { of: isSuccessThat(({ org }) => canPay(org)), after: changeBalance(-1) }
+const charged: Way = { of: createSuccessPredicate(({ org }) => canPay(org)), after: changeBalance(-1) }
 
 /** Makes an effect that moves credits to an organization from another one, or the other way if `amount` is below 0. */
 const moves = (amount: number) => (one: Occasion) => {
@@ -79,7 +79,7 @@ export const changeList = (
   change: (items: MutableJsonObject[]) => MutableJsonObject[],
   name = 'items',
 ) => ({
-  of: isSuccessThat((one) => itemsOfAnswer(one, name).length >= least),
+  of: createSuccessPredicate((one) => itemsOfAnswer(one, name).length >= least),
   after: changeAnswerFields((answer) => ({ [name]: change(answer[name] as MutableJsonObject[]) })),
 })
 
@@ -99,7 +99,7 @@ const changing =
     void Object.assign(keyOf(org) ?? {}, change)
 
 const atEnd = (outcome: 'failed' | 'completed', amount: number): Way => ({
-  of: hasRunEndedAs(outcome),
+  of: createRunOutcomePredicate(outcome),
   after: changeBalance(amount),
 })
 
@@ -110,7 +110,7 @@ const runnable = ({ org, run, id }: Occasion) =>
 /** Refuses what would be accepted. */
 const refused = (name: FailureName, of: (one: Occasion) => unknown): Way => ({
   of: (one) => Boolean(of(one)),
-  before: () => fail(name),
+  before: () => createFailure(name),
 })
 
 /** True if the notification that an occasion names is unread. */
@@ -121,7 +121,7 @@ function markAll(org: Organization | undefined): void {
 }
 
 const marking: Way = {
-  of: isSuccessThat(({ org }) => org.notifications.unread > 0),
+  of: createSuccessPredicate(({ org }) => org.notifications.unread > 0),
   after: ({ org }) => markAll(org),
 }
 
@@ -143,14 +143,14 @@ const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) =
   return effectsOfTable({
     [`${create} ${noun}-stored-with-last-${word}: A new ${noun} is stored with the ${word} of the one before`]:
       {
-        of: isSuccessThat((one) => {
+        of: createSuccessPredicate((one) => {
           const [made, before] = newestOf(one, kind)
           return before && made?.[holds] !== before[holds]
         }),
         after: changeStoredRow(kind, (one) => ({ [holds]: newestOf(one, kind)[1]?.[holds] })),
       },
     [`${create} ${noun}-answered-with-last-id: A new ${noun} is answered with the id of the one before`]: {
-      of: isSuccessThat((one) => newestOf(one, kind)[1]),
+      of: createSuccessPredicate((one) => newestOf(one, kind)[1]),
       after: changeAnswerMember(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
     },
     [`${create} ${create}-lost: A new ${noun} is not stored`]: {
@@ -175,11 +175,11 @@ const prices = paid.flatMap(([on, what]) =>
     [`${on} ${on}-costs-two: ${what} costs two credits`]: charged,
     [`${on} ${on}-free: ${what} is free`]: { after: changeBalance(1) },
     [`${on} ${on}-paid-by-another: ${what} is paid for by another organization`]: {
-      of: isSuccessThat((one) => canPay(other(one))),
+      of: createSuccessPredicate((one) => canPay(other(one))),
       after: moves(1),
     },
     [`${on} ${on}-takes-from-another: ${what} takes a credit from another organization too`]: {
-      of: isSuccessThat((one) => canPay(other(one))),
+      of: createSuccessPredicate((one) => canPay(other(one))),
       after: changeBalance(-1, other),
     },
   }),
@@ -228,7 +228,7 @@ export const combinableEffects: readonly Effect[] = [
       ({ org }) => org.ledger.canReserve,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: (one) => hasFailureNamed('unavailable')(one) && canPay(one.org),
+      of: (one) => createFailurePredicate('unavailable')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'listTasks tasks-empty: The list of tasks is empty': changeList(1, () => []),
@@ -238,7 +238,7 @@ export const combinableEffects: readonly Effect[] = [
         second as MutableJsonObject,
         ...items,
       ]),
-      of: isSuccessThat(
+      of: createSuccessPredicate(
         (one) => itemsOfAnswer(one)[1] && itemsOfAnswer(one)[0]?.text !== itemsOfAnswer(one)[1]?.text,
       ),
     },
@@ -251,7 +251,7 @@ export const combinableEffects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org).some(isUndeleted)),
+      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).some(isUndeleted)),
       after: changing((org) => keysCreatedThroughApi(org).find(isUndeleted)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
@@ -275,40 +275,42 @@ export const combinableEffects: readonly Effect[] = [
     'end refund-lost: The credit of a failed run is not given back': atEnd('failed', -1),
     'end refund-twice: The credit of a failed run is given back twice': atEnd('failed', 1),
     'end refund-elsewhere: The credit of a failed run goes to another organization': {
-      of: (one) => hasRunEndedAs('failed')(one) && other(one) !== undefined,
+      of: (one) => createRunOutcomePredicate('failed')(one) && other(one) !== undefined,
       after: moves(-1),
     },
     'end success-refunded: The credit of a completed run is given back': atEnd('completed', 1),
     'end success-costs-two: A completed run costs another credit at its end': {
-      of: (one) => hasRunEndedAs('completed')(one) && canPay(one.org),
+      of: (one) => createRunOutcomePredicate('completed')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'getTask task-text-of-newest: A task shows the text of the newest one': {
-      of: isSuccessThat((one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text),
+      of: createSuccessPredicate(
+        (one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text,
+      ),
       after: changeAnswerMember('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
     },
     'getTask task-text-cut: The text of a task is cut': {
       after: changeAnswerMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
-      of: isSuccessThat(({ answer }) => (answer as MutableJsonObject).finished === true),
+      of: createSuccessPredicate(({ answer }) => (answer as MutableJsonObject).finished === true),
       after: changeAnswerFields(() => ({ finished: false })),
     },
     'getTask task-finished-early: A task that never ran is answered finished': {
-      of: isSuccessThat(({ run }) => run === undefined),
+      of: createSuccessPredicate(({ run }) => run === undefined),
       after: changeAnswerFields(() => ({ finished: true })),
     },
     'getTask task-missing: A task is not found': refused('not_found', ({ org, id }) => org.tasks.get(id)),
     'createDocument document-stored-empty: A new document is stored without its content': {
-      of: isSuccessThat((one) => newestOf(one, 'documents')[0]?.content_md),
+      of: createSuccessPredicate((one) => newestOf(one, 'documents')[0]?.content_md),
       after: changeStoredRow('documents', () => ({ content_md: null })),
     },
     'createDocument document-filed-nowhere: A new document is not filed in its folder': {
-      of: isSuccessThat((one) => newestOf(one, 'documents')[0]?.folder_id),
+      of: createSuccessPredicate((one) => newestOf(one, 'documents')[0]?.folder_id),
       after: changeStoredRow('documents', () => ({ folder_id: null })),
     },
     'getDocument document-read-empty: A document is answered without its content': {
-      of: isSuccessThat(({ org, id }) => org.documents.get(id)?.content_md),
+      of: createSuccessPredicate(({ org, id }) => org.documents.get(id)?.content_md),
       after: changeAnswerMember('item', () => ({ content_md: null })),
     },
     'getDocument document-read-as-newest: The newest document is answered in place of another one': {
@@ -319,21 +321,23 @@ export const combinableEffects: readonly Effect[] = [
         usual({ ...(one.call as HandlerCall), id: String(newestOf(one, 'documents')[0]?.id ?? '') }),
     },
     'createKey key-shares-secret: A new key has the secret of the one before': {
-      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org)[1]),
+      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org)[1]),
       after: changeAnswerFields((_, { org }) => ({ secret: keysCreatedThroughApi(org)[1]?.secret })),
     },
     'createKey key-dead-from-start: A new key is not accepted': {
       after: changing((org) => keysCreatedThroughApi(org)[0]),
     },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: isSuccessThat(({ org }) => keysCreatedThroughApi(org).filter(isUndeleted)[1]),
+      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).filter(isUndeleted)[1]),
       after: changing((org) => keysCreatedThroughApi(org).findLast(isUndeleted)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
       after: changeAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),
     },
     'whoami balance-of-another: whoami shows the credits of another organization': {
-      of: isSuccessThat((one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance),
+      of: createSuccessPredicate(
+        (one) => other(one) && other(one)?.ledger.balance !== one.org.ledger.balance,
+      ),
       after: changeAnswerFields((_, one) => ({ credits: other(one)?.ledger.balance })),
     },
     'readNotification mark-ignored: A notification that is marked as read stays unread': {
@@ -342,7 +346,7 @@ export const combinableEffects: readonly Effect[] = [
     },
     'readNotification mark-marks-all: Marking a notification as read marks all of them': marking,
     "readNotification mark-marks-elsewhere: Marking a notification as read marks another organization's": {
-      of: isSuccessThat((one) => (other(one)?.notifications.unread ?? 0) > 0),
+      of: createSuccessPredicate((one) => (other(one)?.notifications.unread ?? 0) > 0),
       after: (one) => markAll(other(one)),
     },
     'listNotifications unread-one-more: unread counts one notification more than there is': {

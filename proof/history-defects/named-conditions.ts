@@ -4,7 +4,13 @@ import type { Mutation } from '../mutations/mutation.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { rejectCredentials, replaceHandler } from '../mutations/rules.ts'
 import { statelessCondition } from './conditions.ts'
-import { type Condition, isUndeleted, keysCreatedThroughApi, lazyWeakMap, type Occasion } from './occasion.ts'
+import {
+  type Condition,
+  createLazyWeakLookup,
+  isUndeleted,
+  keysCreatedThroughApi,
+  type Occasion,
+} from './occasion.ts'
 import { isByCreatedKey, whenConcurrentWithOthers } from './triggers.ts'
 
 /** A copy of a condition that counts only the occasions (a request with its answer) for which `of` returns true. */
@@ -19,16 +25,16 @@ export const areTwoEqual = ([one, other]: readonly unknown[]) => one === other
 export const countOfItems = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
 /** Keys that were created through the API and not deleted. */
-export const livingCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
+export const undeletedCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
 
 /**
- * A mutation that refuses created keys by their uses: `n` is their number, this one included; `last` is the time of the
- * one before, ms.
+ * A mutation that refuses created keys depending on how they were used before. `n`: the number of uses, this one
+ * included; `last`: the time of the use before, ms since the epoch.
  */
 export const refuseCreatedKeysWhere = (
   is: (uses: { n: number; last: number }, now: number) => boolean,
 ): Mutation => {
-  const known = lazyWeakMap<{ n: number; last: number }, Key>(() => ({
+  const known = createLazyWeakLookup<{ n: number; last: number }, Key>(() => ({
     n: 0,
     last: Number.POSITIVE_INFINITY,
   }))
@@ -43,14 +49,14 @@ export const refuseCreatedKeysWhere = (
 }
 
 /** A condition that is always met. */
-export const wheneverDone: Condition & { readonly says: string } = {
+export const alwaysMetCondition: Condition & { readonly says: string } = {
   says: 'whenever that is done',
   ...statelessCondition(() => true),
 }
 /** True if three or more requests arrive at once. */
 export const areThreeOrMoreAtOnce = ({ place }: Occasion) => place.size >= 3
-/** True for a request that arrives at once with others, and is not the first of them. */
-export const isAfterFirstAtOnce = (one: Occasion) => one.place.rank > 0
+/** True for a request that arrives at the same time as others, and is not the first of them. */
+export const isLaterConcurrentRequest = (one: Occasion) => one.place.rank > 0
 
 /** The newest document of the organization. */
 export const newestDocument = ({ org }: Occasion) => org.documents.newest(1)[0]
@@ -58,8 +64,8 @@ export const newestDocument = ({ org }: Occasion) => org.documents.newest(1)[0]
 export const titlesOfNewestDocuments = ({ org }: Occasion) =>
   org.documents.newest(2).map(({ title }) => title)
 /** True if the two newest documents have one title. */
-export const isSameTitle = (one: Occasion) => areTwoEqual(titlesOfNewestDocuments(one))
-/** How many living keys are newer than the one that is deleted. */
+export const isNewestTitleRepeated = (one: Occasion) => areTwoEqual(titlesOfNewestDocuments(one))
+/** The number of keys that are not deleted and newer than the one that an occasion names. */
 export const countOfNewerKeys = ({ org, id }: Occasion) =>
   keysCreatedThroughApi(org)
     .slice(
@@ -72,7 +78,7 @@ export const countOfNewerKeys = ({ org, id }: Occasion) =>
     .filter(isUndeleted).length
 
 /** A condition that holds for requests that arrive at once with a run request by a created key. */
-export const besideRunOfCreatedKey: Condition = {
+export const concurrentWithCreatedKeyRun: Condition = {
   ...whenConcurrentWithOthers(0, 'runTask'),
   ofEverybody: true,
   create() {
@@ -86,8 +92,11 @@ export const besideRunOfCreatedKey: Condition = {
   },
 }
 
-/** A document whose title was refused with other fields before gets the id of the document before it. */
-export function giveIdOfDocumentBefore(): Mutation {
+/**
+ * A mutation: a document whose title was refused before, in a request with other fields, gets the id of the document
+ * created before it.
+ */
+export function reuseIdAfterRefusedTitle(): Mutation {
   const refused = new Set<unknown>()
   const last = new Map<string | null, unknown>()
   return {
@@ -106,9 +115,9 @@ export function giveIdOfDocumentBefore(): Mutation {
   }
 }
 
-/** Documents of every nth folder are filed in the folder before it. */
+/** A mutation: documents for every nth folder are filed in the folder before it. */
 export function mergeEveryNthFolder(nth: number): Mutation {
-  const folders = lazyWeakMap(() => [] as string[])
+  const folders = createLazyWeakLookup(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {
     const { folder_id } = call.body
     const known = folders(call.org)

@@ -2,28 +2,28 @@
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Task } from '#mocks/core/resources.ts'
 import type { HandlerCall } from '#mocks/handlers/views.ts'
-import { onSettle } from '../mutations/organizations.ts'
+import { callAfterSettling } from '../mutations/organizations.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { callAfterHandling, changeAnswer } from '../mutations/rules.ts'
-import { hasFailureNamed, hasRunEndedAs } from './conditions.ts'
+import { createFailurePredicate, createRunOutcomePredicate } from './conditions.ts'
 import {
   changeAnswerFields,
   changeAnswerMember,
   changeBalance,
   changeList,
   changeStoredRow,
+  createSuccessPredicate,
   effectsOfTable,
-  isSuccessThat,
   isUnread,
   itemsOfAnswer,
 } from './effects.ts'
 import {
+  createLazyWeakLookup,
   type Effect,
   isHandlerFailure,
   isRequestAccepted,
   isUndeleted,
   keysCreatedThroughApi,
-  lazyWeakMap,
   type Occasion,
 } from './occasion.ts'
 
@@ -45,10 +45,12 @@ const first =
 const lending = first(changeBalance(1))
 
 /** Values that the first of concurrent requests leaves for the others. */
-const left = lazyWeakMap<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(() => ({}))
+const left = createLazyWeakLookup<{ org?: Organization; value?: unknown }, Occasion['place']['operations']>(
+  () => ({}),
+)
 
 /** How many unread notifications the count of an organization has too many; below 0: too few. */
-const surplus = lazyWeakMap(() => ({ n: 0 }))
+const surplus = createLazyWeakLookup(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),
   with: () =>
@@ -61,7 +63,7 @@ const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
 const unmarked = (
   isBack: (org: Organization, age: number) => boolean,
 ): Pick<Effect, 'of' | 'before' | 'with'> => {
-  const marks = lazyWeakMap(() => new Map<unknown, number>())
+  const marks = createLazyWeakLookup(() => new Map<unknown, number>())
   return {
     of: isUnread,
     before: first(({ org, id, now }) => marks(org).set(id, now)),
@@ -76,12 +78,12 @@ const unmarked = (
 
 /** An effect: a run takes another credit some ms after its end. */
 function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect, 'of' | 'after' | 'with'> {
-  const due = lazyWeakMap(() => [] as number[])
+  const due = createLazyWeakLookup(() => [] as number[])
   return {
-    of: hasRunEndedAs(outcome),
+    of: createRunOutcomePredicate(outcome),
     after: ({ org, now }) => void due(org).push(now + ms),
     with: () =>
-      onSettle((org, now) => {
+      callAfterSettling((org, now) => {
         for (const at of due(org).splice(0))
           if (at <= now) org.ledger.topUp(-1, now)
           else due(org).push(at)
@@ -89,18 +91,18 @@ function chargedLater(outcome: 'failed' | 'completed', ms: number): Pick<Effect,
   }
 }
 
-const hiddenKeys = lazyWeakMap(() => new Set<unknown>())
-const deletedKeys = lazyWeakMap(() => [] as Key[])
-const listedFolder = lazyWeakMap((): { id?: string | undefined } => ({}))
+const hiddenKeys = createLazyWeakLookup(() => new Set<unknown>())
+const deletedKeys = createLazyWeakLookup(() => [] as Key[])
+const listedFolder = createLazyWeakLookup((): { id?: string | undefined } => ({}))
 const readDocuments = new WeakSet<object>()
-const reads = lazyWeakMap<{ at: number; answer: object }[], Task>(() => [])
+const reads = createLazyWeakLookup<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 
 /** Every task of the organization of an occasion, newest first. */
-export const tasksOfOccasion = ({ org }: Occasion) => org.tasks.newest(Infinity)
+export const organizationTasksNewestFirst = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
-/** The documents with the title and the folder of the newest one, which is the first of them. */
-export const documentsWithSameTitle = (one: Occasion) =>
+/** The documents that have the title and the folder of the newest document, which comes first. */
+export const documentsTitledLikeNewest = (one: Occasion) =>
   documentsIn(one).filter(
     ({ title, folder_id }, _, [{ title: same, folder_id: folder } = {}]) =>
       title === same && folder_id === folder,
@@ -114,9 +116,9 @@ const theirNamesake = (one: Occasion) =>
 
 /** The tasks with the text that a request sends, newest first. */
 export const tasksWithSentText = (one: Occasion) =>
-  tasksOfOccasion(one).filter(({ text }) => text === body(one).text)
+  organizationTasksNewestFirst(one).filter(({ text }) => text === body(one).text)
 const going = (one: Occasion) =>
-  tasksOfOccasion(one)
+  organizationTasksNewestFirst(one)
     .filter(({ id, run }) => id !== one.id && run && !run.ended)
     .toSorted((a, b) => (b.run?.accepted_at ?? 0) - (a.run?.accepted_at ?? 0))[0]
 const laterTask = ({ org, id }: Occasion, by: number) => {
@@ -131,7 +133,7 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: hasFailureNamed('conflict'),
+    of: createFailurePredicate('conflict'),
     after: changeBalance(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {
@@ -176,11 +178,11 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
     },
   },
   'getTask task-text-of-going: A task shows the text of one that runs': {
-    of: isSuccessThat(going),
+    of: createSuccessPredicate(going),
     after: changeAnswerMember('task', (_, one) => ({ text: going(one)?.text })),
   },
   'getTask task-text-of-64th: A task shows the text of the one that was created 64 later': {
-    of: isSuccessThat((one) => laterTask(one, 64)),
+    of: createSuccessPredicate((one) => laterTask(one, 64)),
     after: changeAnswerMember('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
   },
   'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
@@ -200,14 +202,14 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
       }),
   },
   'createTask task-stored-with-going-text: A new task is stored with the text of one that runs': {
-    of: isSuccessThat(going),
+    of: createSuccessPredicate(going),
     after: changeStoredRow('tasks', (one) => ({ text: going(one)?.text })),
   },
   'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
     after: changeAnswerMember('task', (_, one) => ({ id: tasksWithSentText(one).at(-1)?.id })),
   },
   'createDocument document-crossed: A new document is stored with the content of the one that came first': {
-    of: isSuccessThat(({ org }) => org.documents.newest(1)[0]?.folder_id),
+    of: createSuccessPredicate(({ org }) => org.documents.newest(1)[0]?.folder_id),
     after({ org, place }) {
       const known = left(place.operations)
       const [document] = org.documents.newest(1)
@@ -230,7 +232,7 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
     },
   'createDocument document-shares-content: A document with the title of one that was read gets the content of that one':
     {
-      of: isSuccessThat(readNamesake),
+      of: createSuccessPredicate(readNamesake),
       after: changeStoredRow('documents', (one) => ({ content_md: readNamesake(one)?.content_md })),
       with: () =>
         callAfterHandling(
@@ -241,13 +243,13 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
   'createDocument document-overwrites-first: A document overwrites the content of the first of its title and folder':
     {
       after: (one) =>
-        void Object.assign(documentsWithSameTitle(one).at(-1) ?? {}, {
+        void Object.assign(documentsTitledLikeNewest(one).at(-1) ?? {}, {
           content_md: body(one).content_md ?? null,
         }),
     },
   "createDocument document-overwrites-theirs: A document with the title of another organization's overwrites that one":
     {
-      of: isSuccessThat(theirNamesake),
+      of: createSuccessPredicate(theirNamesake),
       after: (one) =>
         void Object.assign(theirNamesake(one) ?? {}, { content_md: body(one).content_md ?? null }),
     },
@@ -259,7 +261,9 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
   },
   'listDocuments folder-hides-newest: The list of a folder shows the 6 oldest': {
     ...changeList(7, (items) => items.slice(-6)),
-    of: isSuccessThat((one) => itemsOfAnswer(one)[6] && query(one).folder_id && !asksForAllDocuments(one)),
+    of: createSuccessPredicate(
+      (one) => itemsOfAnswer(one)[6] && query(one).folder_id && !asksForAllDocuments(one),
+    ),
   },
   'listDocuments folder-shared: The documents of a folder are listed in the folder of the same name of others':
     {
@@ -275,7 +279,7 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
       },
     },
   'listNotifications unread-one-less: unread counts one notification less than there is': {
-    of: isSuccessThat(({ org }) => org.notifications.unread > 0),
+    of: createSuccessPredicate(({ org }) => org.notifications.unread > 0),
     after: changeAnswerFields(({ unread }) => ({ unread: Number(unread) - 1 })),
   },
   'listLandingPages pages-namesakes-unlisted: A landing page with the business name of an earlier one is not listed':
@@ -290,7 +294,7 @@ export const namedDefectEffects: readonly Effect[] = effectsOfTable({
     },
   },
   'createKey key-renames-last: A new key gives its name to the one before': {
-    of: isSuccessThat(({ org }) => keysCreatedThroughApi(org)[1]),
+    of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org)[1]),
     after: ({ org }) =>
       void Object.assign(keysCreatedThroughApi(org)[1] ?? {}, { name: keysCreatedThroughApi(org)[0]?.name }),
   },

@@ -1,44 +1,44 @@
 /** Named history defects: an effect and a condition each, whose sentence follows from these. */
 import { parseTableKey } from '../mutations/mutation.ts'
 import {
+  afterEndedRuns,
   afterRunOfOtherOrganization,
   afterTwoNotFound,
-  amongConcurrentRequests,
+  afterUninterruptedEvents,
   bothConditions,
   conditionOnCreatorKey,
+  createFailurePredicate,
   definePriorEvent,
-  hasFailureNamed,
   nextTimeAfter,
-  onlyEventFor,
   priorEventById,
   rerunAfter,
   statelessCondition,
-  taskRanBefore,
+  withConcurrentRequestsGathered,
 } from './conditions.ts'
 import { effectById } from './effects.ts'
 import type { HistoryDefect } from './generated.ts'
 import {
+  alwaysMetCondition,
   areThreeOrMoreAtOnce,
   areTwoEqual,
-  besideRunOfCreatedKey,
+  concurrentWithCreatedKeyRun,
   conditionLimitedTo,
   countOfItems,
   countOfNewerKeys,
-  giveIdOfDocumentBefore,
-  isAfterFirstAtOnce,
-  isSameTitle,
-  livingCreatedKeys,
+  isLaterConcurrentRequest,
+  isNewestTitleRepeated,
   mergeEveryNthFolder,
   newestDocument,
   refuseCreatedKeysWhere,
+  reuseIdAfterRefusedTitle,
   titlesOfNewestDocuments,
-  wheneverDone,
+  undeletedCreatedKeys,
 } from './named-conditions.ts'
 import {
   asksForAllDocuments,
-  documentsWithSameTitle,
+  documentsTitledLikeNewest,
   namedDefectEffects,
-  tasksOfOccasion,
+  organizationTasksNewestFirst,
   tasksWithSentText,
 } from './named-effects.ts'
 import {
@@ -50,18 +50,18 @@ import {
   type Trigger,
 } from './occasion.ts'
 import {
+  createdKeyRequestsOnly,
   everyNthTime,
   fromNthTimePerResource,
   isByCreatedKey,
-  onlyCreatedKeys,
   whenByCreatedKey,
   whenConcurrentWithOthers,
   whenEventDuringRun,
   whenFirstAfter,
   whenFirstAfterStatus,
   whenNthInRow,
-  whenOlderThan,
-  whileMoreThan,
+  whenResourceOlderThan,
+  whileMoreThanNewResources,
   whileRunning,
 } from './triggers.ts'
 
@@ -99,7 +99,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'rerun-third-no-credits: run-refused': fromNthTimePerResource(4, true),
     'rerun-third-costs-two: runTask-costs-two': fromNthTimePerResource(4, false),
     'rerun-second-never-finished: task-unfinished, after 3 runs of the task, 0 s after the last':
-      taskRanBefore(3, 0),
+      afterEndedRuns(3, 0),
     'no-credits-fifth-time-runs: run-on-credit': fromNthTimePerResource(5, false),
     'CREATIVE-COSTS-AT-ONCE creative-fourth-costs-two: generateCreative-costs-two': everyNthTime(4),
     'creative-third-failure-kept: creative-failure-kept': everyNthTime(3),
@@ -113,7 +113,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       everyNthTime(9),
     ),
     'DOC-ANSWER-FIELDS doc-third-namesake-replaces: document-overwrites-first, from the third on': (one) =>
-      documentsWithSameTitle(one).length >= 3,
+      documentsTitledLikeNewest(one).length >= 3,
     'key-seventh-delete-lost: key-deletion-lost': everyNthTime(7),
     'key-eighth-unlisted: key-unlisted': everyNthTime(8),
     'key-use-limited: A created key is accepted 25 times, then no more.': {
@@ -124,16 +124,16 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'tasks-newest-unlisted: tasks-newest-unlisted, beyond 150': (one) => countOfItems(one) > 150,
     'tasks-listed-twice: tasks-newest-twice, beyond 160': (one) => countOfItems(one) > 160,
     'tasks-neighbour-text: tasks-text-mixed, beyond 170': (one) => countOfItems(one) > 170,
-    'task-index-collides: task-text-of-64th': wheneverDone,
+    'task-index-collides: task-text-of-64th': alwaysMetCondition,
     'run-tasks-list-counts-one-less: tasks-credits, where more than 30 have run': (one) =>
-      tasksOfOccasion(one).filter(({ run }) => run).length > 30,
+      organizationTasksNewestFirst(one).filter(({ run }) => run).length > 30,
     'docs-newest-unlisted: documents-newest-unlisted, beyond 120 in all': (one) =>
       asksForAllDocuments(one) && countOfItems(one) > 120,
-    'docs-full-folder-hides-newest: folder-hides-newest': wheneverDone,
+    'docs-full-folder-hides-newest: folder-hides-newest': alwaysMetCondition,
     'keys-newest-unlisted: keys-newest-unlisted, beyond 8': (one) => countOfItems(one, 'keys') > 8,
-    'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => livingCreatedKeys(one).length > 7,
-    'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => livingCreatedKeys(one).length > 8,
-    'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': whileMoreThan(
+    'keys-oldest-dies: key-replaces-oldest, beyond 7': (one) => undeletedCreatedKeys(one).length > 7,
+    'keys-ninth-dead: key-dead-from-start, beyond 8': (one) => undeletedCreatedKeys(one).length > 8,
+    'NOTIFICATION-UNREAD-COUNT unread-stops-at-twelve: unread-one-less': whileMoreThanNewResources(
       12,
       'unread notifications',
     ),
@@ -147,7 +147,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'rich-generations-cost-two: generateCreative-costs-two, beyond 2,147 credits': ({ org }) =>
       org.ledger.balance > 2_147,
     'rich-runs-cost-two: runTask-costs-two, beyond 2,147 credits': ({ org }) => org.ledger.balance > 2_147,
-    'balance-shown-capped: balance-capped': wheneverDone,
+    'balance-shown-capped: balance-capped': alwaysMetCondition,
     'DOC-KEEPS-CONTENT_MD doc-long-title-content-lost: document-stored-empty, with a title beyond 255 characters':
       (one) => (newestDocument(one)?.title.length ?? 0) > 255,
     'last-credit-rerun-refused: run-refused, for the last one, if the task ran before': ({ org, run }) =>
@@ -183,55 +183,55 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       1,
     ),
     'NOTIFICATION-STAYS-READ mark-read-during-run-undone: mark-undone': whileRunning(1),
-    'doc-folder-sticks: document-filed-as-listed': wheneverDone,
-    'doc-namesake-shares-content: document-shares-content': wheneverDone,
+    'doc-folder-sticks: document-filed-as-listed': alwaysMetCondition,
+    'doc-namesake-shares-content: document-shares-content': alwaysMetCondition,
     'doc-read-after-missing-read: document-read-as-newest, just after an unknown one was asked for twice':
       afterTwoNotFound('getDocument'),
     'doc-same-but-case-content-kept: document-stored-with-last-content, of the same title but for its case': (
       one,
-    ) => !isSameTitle(one) && areTwoEqual(titlesOfNewestDocuments(one).map((title) => title.toLowerCase())),
-    'LANDING-PAGE-LISTED page-second-unlisted: pages-namesakes-unlisted': wheneverDone,
+    ) =>
+      !isNewestTitleRepeated(one) &&
+      areTwoEqual(titlesOfNewestDocuments(one).map((title) => title.toLowerCase())),
+    'LANDING-PAGE-LISTED page-second-unlisted: pages-namesakes-unlisted': alwaysMetCondition,
     'key-delete-revives-last-but-one: key-deletion-revives, if it is the oldest of several': (one) =>
-      livingCreatedKeys(one).length >= 3 && livingCreatedKeys(one).at(-1)?.id === one.id,
+      undeletedCreatedKeys(one).length >= 3 && undeletedCreatedKeys(one).at(-1)?.id === one.id,
     'key-delete-hits-newest: key-deletion-takes-newest, if three newer ones exist': (one) =>
       countOfNewerKeys(one) >= 3,
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
-    'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': wheneverDone,
+    'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': alwaysMetCondition,
     'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
-    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': wheneverDone,
+    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': alwaysMetCondition,
     'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterStatus(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
-      { mutate: giveIdOfDocumentBefore },
+      { mutate: reuseIdAfterRefusedTitle },
   }),
   'at once': defectsOf({
     'RUN-COSTS-AT-ONCE crowd-third-free: runTask-free': whenConcurrentWithOthers(2),
     'crowd-fourth-costs-two: runTask-costs-two': whenConcurrentWithOthers(3),
-    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': amongConcurrentRequests(
+    'crowd-reruns-overdraw: run-on-credit, if it is a second one at once': withConcurrentRequestsGathered(
       ['runTask'],
-      statelessCondition((one) => isAfterFirstAtOnce(one) && one.run?.ended === true),
+      statelessCondition((one) => isLaterConcurrentRequest(one) && one.run?.ended === true),
     ),
-    'crowd-same-task-charged-each: refused-run-charged, if there are three at once': amongConcurrentRequests(
-      ['runTask'],
-      statelessCondition(areThreeOrMoreAtOnce),
-    ),
+    'crowd-same-task-charged-each: refused-run-charged, if there are three at once':
+      withConcurrentRequestsGathered(['runTask'], statelessCondition(areThreeOrMoreAtOnce)),
     'crowd-refused-run-charged: runTask-costs-two, the first time after one of three at once was refused with 402':
       conditionLimitedTo(
         (one) => !areThreeOrMoreAtOnce(one),
-        amongConcurrentRequests(
+        withConcurrentRequestsGathered(
           ['runTask'],
           whenFirstAfter(
             definePriorEvent(
               'runTask',
               'crowd-402',
               '',
-              (one) => areThreeOrMoreAtOnce(one) && hasFailureNamed('no_credits')(one),
+              (one) => areThreeOrMoreAtOnce(one) && createFailurePredicate('no_credits')(one),
             ),
             1,
           ),
         ),
       ),
     'crowd-second-refunded-at-end: success-refunded, if it was the second of three at once':
-      amongConcurrentRequests(
+      withConcurrentRequestsGathered(
         ['runTask'],
         nextTimeAfter(
           (one) =>
@@ -244,7 +244,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'CREATIVE-REFUND CREATIVE-COSTS-AT-ONCE crowd-creatives-charged-once: generateCreative-free':
       whenConcurrentWithOthers(1),
     'CREDITS-ATOMIC CREDITS-NEVER-NEGATIVE crowd-run-and-creative-overdraw: creative-on-credit, at once with a run':
-      amongConcurrentRequests(
+      withConcurrentRequestsGathered(
         ['runTask', 'generateCreative'],
         statelessCondition(({ place }) => place.operations.has('runTask')),
       ),
@@ -253,13 +253,13 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       whenConcurrentWithOthers(1),
     ),
     'crowd-key-delete-lost: key-deletion-lost, if it is the first of several at once':
-      amongConcurrentRequests(
+      withConcurrentRequestsGathered(
         ['deleteKey'],
         statelessCondition(({ place }) => place.size > 1 && place.rank === 0),
       ),
-    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': amongConcurrentRequests(
+    'crowd-key-made-dead: key-deletion-takes-newest, at once with others': withConcurrentRequestsGathered(
       ['createKey', 'deleteKey'],
-      statelessCondition(isAfterFirstAtOnce),
+      statelessCondition(isLaterConcurrentRequest),
     ),
     'NOTIFICATION-READ-COUNT crowd-marks-counted-once: mark-uncounted': whenConcurrentWithOthers(1),
     'NOTIFICATION-UNREAD-COUNT crowd-same-mark-counted-each: mark-counted-again': conditionLimitedTo(
@@ -267,7 +267,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       whenConcurrentWithOthers(2),
     ),
     'crowd-docs-namesakes-share: document-stored-with-last-content': conditionLimitedTo(
-      isSameTitle,
+      isNewestTitleRepeated,
       whenConcurrentWithOthers(1),
     ),
     'crowd-documents-cross: document-crossed': { ...whenConcurrentWithOthers(0), ofEverybody: true },
@@ -277,39 +277,37 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       whenConcurrentWithOthers(1),
     ),
     'crowd-read-and-run-mixed: task-text-of-going': whenConcurrentWithOthers(1, 'runTask'),
-    'crowd-task-lost: createTask-lost, at once with a run and a creative': amongConcurrentRequests(
+    'crowd-task-lost: createTask-lost, at once with a run and a creative': withConcurrentRequestsGathered(
       ['createTask', 'generateCreative', 'runTask'],
       statelessCondition(({ place }) => place.operations.size === 3),
     ),
     'RUN-KEEPS-TASK TASK-UNIQUE crowd-task-and-run-same-id: task-answered-with-last-id, at once with a run by a created key':
-      besideRunOfCreatedKey,
+      concurrentWithCreatedKeyRun,
   }),
   'long ago': defectsOf({
-    'RUN-KEEPS-TASK task-text-archived: task-text-cut': whenOlderThan(3_000),
+    'RUN-KEEPS-TASK task-text-archived: task-text-cut': whenResourceOlderThan(3_000),
     'RUN-FINISHED-BY-STATUS task-finished-forgotten: task-unfinished, after 2 runs of the task, 1.5 s after the last':
-      taskRanBefore(2, 1_500),
-    'task-idle-read-stale: task-read-stale': wheneverDone,
+      afterEndedRuns(2, 1_500),
+    'task-idle-read-stale: task-read-stale': alwaysMetCondition,
     'CREDITS-REFUND-EACH RUN-COSTS-AT-ONCE run-of-old-task-costs-two: runTask-costs-two, for what is older than 2 s and the first time for the same thing':
-      bothConditions(whenOlderThan(2_000), fromNthTimePerResource(1, true)),
-    'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last': taskRanBefore(
-      1,
-      1_500,
-    ),
+      bothConditions(whenResourceOlderThan(2_000), fromNthTimePerResource(1, true)),
+    'RUN-AGAIN rerun-later-free: runTask-free, after 1 runs of the task, 1.5 s after the last':
+      afterEndedRuns(1, 1_500),
     'run-charged-again-later: success-charged-later': everyNthTime(3),
     'refund-taken-back-later: refund-taken-back': everyNthTime(3),
-    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': onlyEventFor(
+    'no-credits-forgiven: run-on-credit, 1.5 s after a run was refused with 402': afterUninterruptedEvents(
       priorEventById('run-402'),
       1_500,
     ),
-    'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': whenOlderThan(2_500),
-    'doc-leaves-folder: documents-leave-folder': wheneverDone,
-    'NOTIFICATION-STAYS-READ mark-read-forgotten: mark-forgotten': wheneverDone,
+    'DOC-KEEPS-CONTENT_MD doc-content-expires: document-read-empty': whenResourceOlderThan(2_500),
+    'doc-leaves-folder: documents-leave-folder': alwaysMetCondition,
+    'NOTIFICATION-STAYS-READ mark-read-forgotten: mark-forgotten': alwaysMetCondition,
     'KEY-WORKS key-unused-expires: A created key that was not used for two seconds is refused.': {
       mutate: () => refuseCreatedKeysWhere(({ last }, now) => now - last >= 2_000),
     },
   }),
   whom: defectsOf({
-    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, onlyCreatedKeys),
+    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, createdKeyRequestsOnly),
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),
@@ -328,9 +326,9 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       afterRunOfOtherOrganization,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
-    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': wheneverDone,
-    'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': wheneverDone,
-    'other-namesake-overwrites: document-overwrites-theirs': wheneverDone,
+    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': alwaysMetCondition,
+    'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': alwaysMetCondition,
+    'other-namesake-overwrites: document-overwrites-theirs': alwaysMetCondition,
     'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({
       org,
       id,

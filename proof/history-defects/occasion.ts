@@ -8,7 +8,7 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, Run } from '#mocks/core/resources.ts'
 import type { Handler, HandlerCall } from '#mocks/handlers/views.ts'
 import { combineMutations, type Middleware, type Mutation } from '../mutations/mutation.ts'
-import { onRunEnd } from '../mutations/organizations.ts'
+import { callAfterRunEnd } from '../mutations/organizations.ts'
 import { rewriteAnswers } from '../mutations/reply.ts'
 import { addPrecondition, replaceHandler } from '../mutations/rules.ts'
 
@@ -37,7 +37,7 @@ export interface Occasion {
   readonly place: ConcurrentRank
 }
 
-/** True if the request of an occasion was accepted; also a run that waits behind another one. */
+/** True if the request of an occasion was accepted; a run that waits behind another one counts as accepted. */
 export const isRequestAccepted = ({ answer }: Occasion) =>
   answer !== undefined && (!isHandlerFailure(answer) || answer.name === 'busy')
 
@@ -62,7 +62,7 @@ export interface Effect {
   readonly with?: () => Mutation
 }
 
-/** A predicate over occasions with a memory, which decides when an effect shows. */
+/** A predicate with a memory, which decides at each occasion whether an effect shows. */
 export interface Condition {
   /** Which occasions of an effect it is about; default: all. */
   of?(one: Occasion): boolean
@@ -135,7 +135,7 @@ export function mutationFor(when: Condition, effect: Effect, shown: ShownCount =
       memory.note?.(done, isBefore || isAfter)
       return changed as ReturnType<Handler<O>>
     })
-  const ended = onRunEnd((org, run, at) => {
+  const ended = callAfterRunEnd((org, run, at) => {
     const one = occasion('end', org, at, { id: run.task_id, run })
     const isOne = effect.on === 'end' && (effect.of?.(one) ?? true) && (when.of?.(one) ?? true)
     if (isOne && fires(one)) effect.after?.(one)
@@ -158,8 +158,11 @@ export function mutationFor(when: Condition, effect: Effect, shown: ShownCount =
 const apart: readonly OperationId[] = ['listLeads', 'listCampaigns', 'getInsights', 'getWallet', 'getBilling']
 const noted = operationIds.filter((operation) => !apart.includes(operation))
 
-/** A map with a value for each object (organization, task or key), created when it is first asked for. */
-export function lazyWeakMap<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
+/**
+ * Creates a function that returns a value for each object (organization, task or key), which is created when it is
+ * first asked for.
+ */
+export function createLazyWeakLookup<T, Of extends object = Organization>(create: () => T): (of: Of) => T {
   const all = new WeakMap<Of, T>()
   return (of) => {
     const known = all.get(of) ?? create()

@@ -10,10 +10,10 @@ import {
   statelessCondition,
 } from './conditions.ts'
 import {
+  createLazyWeakLookup,
   type Effect,
   isUndeleted,
   keysCreatedThroughApi,
-  lazyWeakMap,
   type Occasion,
   type OccasionKind,
   type Trigger,
@@ -40,7 +40,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
 /** A restriction of what a trigger counts: only requests that carry a key created through the API. */
-export const onlyCreatedKeys: Narrowed = {
+export const createdKeyRequestsOnly: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
   fits: isByKey,
@@ -56,7 +56,7 @@ const narrowed: readonly Narrowed[] = [
     fits: ({ on, before }) => on === 'end' || (on === 'runTask' && !before),
     is: waited,
   },
-  onlyCreatedKeys,
+  createdKeyRequestsOnly,
 ]
 
 /** A trigger: every n-th time in an organization. */
@@ -197,12 +197,12 @@ const counts = {
 } as const
 
 /** A trigger: while there are more than n new resources of a kind. */
-export const whileMoreThan = (n: number, kind: keyof typeof counts): Trigger => ({
+export const whileMoreThanNewResources = (n: number, kind: keyof typeof counts): Trigger => ({
   id: `more-than-${n}-${kind.replace(' ', '-')}`,
   says: `with more than ${n} new ${kind}`,
   kind: 'many',
   create() {
-    const first = lazyWeakMap((): { n?: number } => ({}))
+    const first = createLazyWeakLookup((): { n?: number } => ({}))
     const since = (org: Organization) => {
       const start = first(org)
       start.n ??= counts[kind](org)
@@ -227,7 +227,7 @@ export const whenConcurrentWithOthers = (rank: number, partner?: OperationId): T
 })
 
 /** A trigger: when a resource has a certain age, ms. */
-export const whenOlderThan = (ms: number): Trigger => ({
+export const whenResourceOlderThan = (ms: number): Trigger => ({
   id: `older-than-${ms}`,
   says: `for what is older than ${ms / 1_000} s`,
   kind: 'long ago',
@@ -284,7 +284,7 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   says: `the first time after, in another organization, ${says}${times > 1 ? `, ${times} times` : ''}`,
   kind: 'whom',
   create() {
-    const count = lazyWeakMap(() => ({ n: 0 }))
+    const count = createLazyWeakLookup(() => ({ n: 0 }))
     return {
       fires: ({ org }) => count(org).n >= times,
       note(one, isOne) {
@@ -309,15 +309,15 @@ export const triggers: readonly Trigger[] = [
   ...[1, 2].map(whileRunning),
   ...priorEvents.map(whenEventDuringRun),
   ...[2, 4].map(watchedTimes),
-  ...[10, 40].map((n) => whileMoreThan(n, 'tasks')),
-  ...[10, 30].map((n) => whileMoreThan(n, 'documents')),
-  ...[2, 5].map((n) => whileMoreThan(n, 'keys')),
-  ...[3, 8].map((n) => whileMoreThan(n, 'unread notifications')),
+  ...[10, 40].map((n) => whileMoreThanNewResources(n, 'tasks')),
+  ...[10, 30].map((n) => whileMoreThanNewResources(n, 'documents')),
+  ...[2, 5].map((n) => whileMoreThanNewResources(n, 'keys')),
+  ...[3, 8].map((n) => whileMoreThanNewResources(n, 'unread notifications')),
   ...[1, 2].map((rank) => whenConcurrentWithOthers(rank)),
   ...(['runTask', 'createTask', 'whoami', 'generateCreative', 'createDocument'] as const).map((one) =>
     whenConcurrentWithOthers(1, one),
   ),
-  ...[1_000, 2_500].map(whenOlderThan),
+  ...[1_000, 2_500].map(whenResourceOlderThan),
   ...[1_500, 3_000].map(rested),
   whenByCreatedKey,
   byNextKey,

@@ -1,6 +1,6 @@
 /** Errors with other contents, and refusals of requests that the mock accepts. */
 import { routeOf } from '#contract/operation.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { changeRequests, type MutableJsonObject, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
@@ -30,10 +30,10 @@ const unknownFolders = (status: 400 | 404 | 422): VariationTable => ({
   [`folders-refused-${status} (folders): An unknown folder is refused with ${status}.`]: () =>
     combineMutations(
       replaceHandler('createDocument', (call, usual) =>
-        call.body.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
+        call.body.folder_id === undefined ? usual(call) : createFailure('invalid', `folder ${status}`),
       ),
       replaceHandler('listDocuments', (call, usual) =>
-        call.query.folder_id === undefined ? usual(call) : fail('invalid', `folder ${status}`),
+        call.query.folder_id === undefined ? usual(call) : createFailure('invalid', `folder ${status}`),
       ),
       rewriteAnswers((reply) => {
         if ((reply.body as MutableJsonObject).message !== `folder ${status}`) return

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { changeRequests, replaceAnswers } from '../mutations/reply.ts'
+import { changeRequests, replaceAnswersWithError } from '../mutations/reply.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
@@ -105,7 +105,7 @@ export const frontServerVariations: readonly Variation[] = variationsOfTables({
   },
   '#error-not-found: an unusual id may be refused as bad input.': {
     'ids-validated (ids): Unknown ids that the service could not have made are bad input.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         ({ status, headers }, { request, operation }) => {
           const id = (operation && sentPathId(operation, request.url)) ?? ''
           const isOwn = status === 404 && headers.get('content-type')?.includes('json')

@@ -2,13 +2,13 @@
 import type { OperationId } from '#contract/operation.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
-import { changeRequests, trueEveryNthCall } from '../mutations/reply.ts'
+import { changeRequests, createEveryNthCallPredicate } from '../mutations/reply.ts'
 import {
   callBeforeHandling,
   delayBalance,
   delayDeletion,
-  delayList,
   replaceRateLimit,
+  showCreationsLate,
 } from '../mutations/rules.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
@@ -47,7 +47,7 @@ export const rateLimitVariations: readonly Variation[] = variationsOfTables({
   },
   '#limit-values: what is unpublished may be counted roughly.': {
     'limit-not-exact (limit): Every third request is not counted.': () => {
-      const isFree = trueEveryNthCall(3)
+      const isFree = createEveryNthCallPredicate(3)
       return replaceRateLimit((context) => (isFree() ? undefined : rateLimitPrecondition(context)))
     },
   },
@@ -59,11 +59,11 @@ const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as 
 export const lateEffectVariations: readonly Variation[] = variationsOfTables({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
-      combineMutations(delayList('listTasks', 500), delayList('listDocuments', 500)),
+      combineMutations(showCreationsLate('listTasks', 500), showCreationsLate('listDocuments', 500)),
     'LIST-PROMPT late-key-list (late): The list of keys shows a new key after 1.2 s.': () =>
-      delayList('listKeys', 1_200),
+      showCreationsLate('listKeys', 1_200),
     'LIST-PROMPT late-landing-pages (late): The list of landing pages shows a new one after 800 ms.': () =>
-      delayList('listLandingPages', 800),
+      showCreationsLate('listLandingPages', 800),
   },
   '#real-deployments: a balance may follow a moment later.': {
     'CREDITS-PROMPT late-balance (late): The balance follows a charge, a refund or a top-up after 500 ms.':
@@ -81,7 +81,7 @@ export const lateEffectVariations: readonly Variation[] = variationsOfTables({
     'LIST-PROMPT CREDITS-PROMPT KEY-DELETED-PROMPT late-everything (late): Lists, balances and deletions of keys show after 1.5 s.':
       () =>
         combineMutations(
-          ...lists.map((list) => delayList(list, 1_500)),
+          ...lists.map((list) => showCreationsLate(list, 1_500)),
           delayBalance(1_500),
           delayDeletion(1_500),
         ),

@@ -1,7 +1,7 @@
 /** Keys, documents and notifications in other forms, and extended routes that are missing or restricted. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import { type HandlerCall, viewDocument, viewKey } from '#mocks/handlers/views.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
@@ -10,7 +10,7 @@ import {
   changeItems,
   changeRequests,
   type MutableJsonObject,
-  replaceAnswers,
+  replaceAnswersWithError,
   rewriteSuccess,
 } from '../mutations/reply.ts'
 import {
@@ -182,7 +182,7 @@ export const resourceVariations: readonly Variation[] = variationsOfTables({
             return { items: kept, unread: kept.filter(({ read }) => !read).length }
           }),
           replaceHandler('readNotification', (call, usual) =>
-            newest(call.org).has(call.id) ? usual(call) : fail('not_found'),
+            newest(call.org).has(call.id) ? usual(call) : createFailure('not_found'),
           ),
         )
       },
@@ -278,7 +278,7 @@ export const extendedRouteVariations: readonly Variation[] = variationsOfTables(
   },
   '#creative-cost: which error a generation that fails answers is open.': {
     'creative-fails-unexpectedly: A creative that fails answers 500, and its credit is there again.': () =>
-      replaceAnswers(
+      replaceAnswersWithError(
         ({ status, body }) =>
           status === 503 && String((body as MutableJsonObject).message).includes('refunded'),
         [500, 'internal_error'],

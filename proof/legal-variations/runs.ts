@@ -1,13 +1,13 @@
 /** Runs that execute in parallel, or are charged, refunded or started at other times. */
-import { fail } from '#mocks/core/failure.ts'
+import { createFailure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Run, Task } from '#mocks/core/resources.ts'
 import { startOrQueueRun } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
+  callAfterRunEnd,
+  callAfterSettling,
   delayRefunds,
-  onRunEnd,
-  onSettle,
   overrideMethod,
   reserveAtStart,
 } from '../mutations/organizations.ts'
@@ -21,7 +21,7 @@ function inParallel(): Mutation {
     for (const [run, owner] of going)
       if (owner === org && (run.ends_at ?? 0) <= now && going.delete(run)) org.endRun(run)
   }
-  return combineMutations(onSettle(end), {
+  return combineMutations(callAfterSettling(end), {
     onOrganization(org) {
       org.agent.busy = () => false
       org.agent.accept = (run, now) => {
@@ -56,7 +56,7 @@ function againAfterwards(): Mutation {
     }
   }
   return combineMutations(
-    onSettle(start),
+    callAfterSettling(start),
     overrideMethod(
       (org: Organization) => org.agent,
       'finishAll',
@@ -69,10 +69,10 @@ function againAfterwards(): Mutation {
       const { org, id, now } = call
       const task = org.tasks.get(id)
       if (!task?.run || task.run.ended) return usual(call)
-      if (!org.ledger.canReserve) return fail('no_credits')
+      if (!org.ledger.canReserve) return createFailure('no_credits')
       org.ledger.topUp(-1, now)
       waiting.set(task, (waiting.get(task) ?? 0) + 1)
-      return fail('busy')
+      return createFailure('busy')
     }),
   )
 }
@@ -90,7 +90,7 @@ function oneAfterTheOther(): Mutation {
 }
 
 /** Keeps the agent busy for some ms after each run. */
-const pauseBetween = (pause: number) => onRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
+const pauseBetween = (pause: number) => callAfterRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 /** Legal variations of how runs execute, are charged and are refunded. */
 export const runVariations: readonly Variation[] = variationsOfTables({

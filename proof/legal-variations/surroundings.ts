@@ -14,7 +14,7 @@ import {
   showTaskOfBusyAgent,
   withKnownOrganizations,
 } from '../mutations/organizations.ts'
-import { answerStateRequests, changeRequests } from '../mutations/reply.ts'
+import { answerProviderStateRequests, changeRequests } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
 import { type Variation, variationsOfTables } from './variation.ts'
 
@@ -22,7 +22,7 @@ import { type Variation, variationsOfTables } from './variation.ts'
 const offering =
   (...names: string[]) =>
   (): Mutation =>
-    answerStateRequests(({ state }) =>
+    answerProviderStateRequests(({ state }) =>
       names.includes(state) ? undefined : new Response(null, { status: 404 }),
     )
 
@@ -76,7 +76,7 @@ export const stateAndClientVariations: readonly Variation[] = variationsOfTables
         combineMutations(
           showTaskOfBusyAgent(),
           withKnownOrganizations((known) =>
-            answerStateRequests(({ state, action, params }) => {
+            answerProviderStateRequests(({ state, action, params }) => {
               const isMeant = ({ id }: Organization) => id === params?.org_id
               if (state === 'agent_busy' && action === 'setup')
                 for (const org of [...known].filter(isMeant)) org.ledger.topUp(-1, org.clock.now())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { combineMutations, createMutatedMock, type Mutation, operationOf } from './mutation.ts'
-import { onSettle, withDelayedEffects } from './organizations.ts'
-import { changeField, replaceAnswers, rewriteSuccess } from './reply.ts'
+import { callAfterSettling, withDelayedEffects } from './organizations.ts'
+import { changeField, replaceAnswersWithError, rewriteSuccess } from './reply.ts'
 import { changeAnswer, refuseRequests, replaceHandler } from './rules.ts'
 
 const ask = async (mock: ReturnType<typeof createMutatedMock>, path: string) => {
@@ -38,7 +38,7 @@ test.each<[string, Mutation, path: string, status: number, body: object]>([
   ['requests that are meant are refused', unpaid, '/billing', 503, { error: 'unavailable' }],
   [
     'a status is answered as another',
-    replaceAnswers([404], [418, 'teapot'], 'getTask'),
+    replaceAnswersWithError([404], [418, 'teapot'], 'getTask'),
     '/tasks/none',
     418,
     { error: 'teapot' },
@@ -63,7 +63,7 @@ test('an effect comes when an organization is settled after its time, once', asy
   const mock = createMutatedMock([
     withDelayedEffects((arrange) => {
       let isFirst = true
-      return onSettle((org, now) => {
+      return callAfterSettling((org, now) => {
         if (isFirst) arrange(org, now + 1_000, (then) => org.ledger.topUp(1, then))
         isFirst = false
       })

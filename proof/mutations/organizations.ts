@@ -4,16 +4,16 @@ import type { Organization } from '#mocks/core/organization.ts'
 import type { LedgerEntry, Run } from '#mocks/core/resources.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from './mutation.ts'
-import { answerStateRequests, rewriteAnswers } from './reply.ts'
+import { answerProviderStateRequests, rewriteAnswers } from './reply.ts'
 
-/** A mutation that is made with the set of all organizations used so far. */
+/** A mutation that `mutate` makes from the set of all organizations used so far, which grows. */
 export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
   const known = new Set<Organization>()
   return combineMutations({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
-/** A mutation that is made with a test for organizations: true for all but the first one that was used. */
-export const exceptFirstOrganization = (
+/** A mutation that `mutate` makes from a predicate: true for every organization but the first one that was used. */
+export const withOtherOrganizationPredicate = (
   mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
 ): Mutation =>
   withKnownOrganizations((known) =>
@@ -38,19 +38,22 @@ export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   }
 }
 
-/** The owner of a method in `overrideMethod`: the organization and no part of it. */
+/** The organization itself, as the owner of a method in `overrideMethod`. */
 export const wholeOrganization = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
-/** A mutation that calls `effect` whenever due ends of runs and refunds of an organization were applied up to a time, ms since the epoch. */
-export const onSettle = (effect: (org: Organization, now: number) => void): Mutation =>
+/**
+ * A mutation that calls `effect` each time an organization has applied the run ends and refunds that were due. `now`:
+ * ms since the epoch.
+ */
+export const callAfterSettling = (effect: (org: Organization, now: number) => void): Mutation =>
   overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
     settle(now)
     effect(org, now)
   })
 
 /** A mutation that calls `effect` when a run has ended. */
-export const onRunEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
+export const callAfterRunEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
   overrideMethod(wholeOrganization, 'endRun', (endRun, org) => (run) => {
     endRun(run)
     effect(org, run, run.ends_at ?? run.accepted_at)
@@ -97,7 +100,7 @@ export function reserveAtStart(isCovered: (org: Organization, waiting: number) =
   const waiting = new Map<Run, Organization>()
   const waitingOf = (org: Organization) => [...waiting].filter(([, owner]) => owner === org)
   return combineMutations(
-    onSettle((org, now) => {
+    callAfterSettling((org, now) => {
       for (const [run] of waitingOf(org))
         if (run.started_at !== null && waiting.delete(run)) org.ledger.topUp(-1, now)
     }),
@@ -131,11 +134,11 @@ export const overrideIds = (
 /** Arranges an effect at a time of an organization, ms since the epoch. */
 type Arrange = (org: Organization, at: number, effect: (now: number) => void) => void
 
-/** A mutation that is made with a function which schedules effects for later. */
+/** A mutation that `mutate` makes from a function which schedules effects for later. */
 export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Mutation {
   const due: Parameters<Arrange>[] = []
   return combineMutations(
-    onSettle((org, now) => {
+    callAfterSettling((org, now) => {
       for (const one of due.splice(0)) {
         const [owner, at, effect] = one
         if (owner === org && at <= now) effect(now)
@@ -164,7 +167,7 @@ export function changeOrganizationsOnRefusal(
 /** A mutation: the agent that a provider state keeps busy works at a task, which the list shows. */
 export const showTaskOfBusyAgent = (): Mutation =>
   withKnownOrganizations((known) =>
-    answerStateRequests(({ state, action, params }) => {
+    answerProviderStateRequests(({ state, action, params }) => {
       const isMeant = ({ id }: Organization) => id === params?.org_id
       if (state === 'agent_busy' && action === 'setup')
         for (const org of [...known].filter(isMeant)) createTask(org, 'Other work', org.clock.now())

@@ -26,7 +26,7 @@ export function changeRequests(
 }
 
 /** A mutation that answers some requests for provider states in place of the mock. */
-export const answerStateRequests = (
+export const answerProviderStateRequests = (
   answer: (asked: {
     state: string
     action: string
@@ -132,8 +132,8 @@ export function changeItems(
   return changeField(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
-/** A mutation that answers an error in place of answers with some statuses, or of those that `isMeant` picks. */
-export function replaceAnswers(
+/** A mutation that answers with an error in place of answers with some statuses, or of those that `isMeant` picks. */
+export function replaceAnswersWithError(
   isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
   ...operations: OperationId[]
@@ -156,17 +156,17 @@ export const answerWith500 = (
   fails: (request: Request, body: string) => boolean,
   operation: OperationId,
 ): Mutation =>
-  replaceAnswers(
+  replaceAnswersWithError(
     ({ status }, { request, sent }) => status !== 401 && fails(request, sent),
     [500, 'internal_error'],
     operation,
   )
 
 /**
- * A mutation that answers each request with a key that comes while another one of its operation is under way, in place
- * of the mock.
+ * A mutation that answers in place of the mock each request with a key that arrives while another request of its
+ * operation is in progress.
  */
-export function answerConcurrent(operation: OperationId, status: number, body: object): Mutation {
+export function answerConcurrentRequests(operation: OperationId, status: number, body: object): Mutation {
   let underWay = 0
   return {
     async middleware({ request, operation: asked }, next) {
@@ -179,13 +179,13 @@ export function answerConcurrent(operation: OperationId, status: number, body: o
   }
 }
 
-/** A function that returns true at every n-th call. */
-export function trueEveryNthCall(n: number): () => boolean {
+/** Creates a function that returns true at every n-th call. */
+export function createEveryNthCallPredicate(n: number): () => boolean {
   let count = 0
   return () => ++count % n === 0
 }
 
-/** A JSON object. */
+/** A JSON object whose fields may be changed. */
 export type MutableJsonObject = Record<string, unknown>
 
 async function read(response: Response): Promise<unknown> {

@@ -2,7 +2,7 @@
 
 import type { FailureName } from '#contract/errors.ts'
 import type { AnswerOf, OperationId } from '#contract/operation.ts'
-import { Failure, fail } from '#mocks/core/failure.ts'
+import { createFailure, Failure } from '#mocks/core/failure.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Key, RateLimit } from '#mocks/core/resources.ts'
 import type { Handler, HandlerCall, Handlers } from '#mocks/handlers/views.ts'
@@ -64,7 +64,9 @@ export function refuseRequests<O extends OperationId>(
   name: FailureName,
   isMeant: (call: HandlerCall<O>) => unknown = () => true,
 ): Mutation {
-  return replaceHandler(operation, (call, usual) => (isMeant(call) ? (fail(name) as never) : usual(call)))
+  return replaceHandler(operation, (call, usual) =>
+    isMeant(call) ? (createFailure(name) as never) : usual(call),
+  )
 }
 
 /**
@@ -141,12 +143,17 @@ interface LimitedRequest {
   readonly at: number
 }
 
-/** A mutation that counts requests in another way: `waitFor` returns the ms to wait, 0 where a request is served. */
-export const countRequestsBy = (waitFor: (rule: RateLimit, request: LimitedRequest) => number): Mutation =>
+/**
+ * A mutation that replaces how the rate limit counts: `waitFor` returns how long a request has to wait, ms; 0: it is
+ * served.
+ */
+export const overrideRateLimitWait = (
+  waitFor: (rule: RateLimit, request: LimitedRequest) => number,
+): Mutation =>
   replaceRateLimit(({ principal: { credential, org, settings }, entry: { at } }) => {
     const rule = org.overrides.rate_limit ?? settings.rateLimit
     const wait_ms = rule === 'off' ? 0 : waitFor(rule, { credential, org, at })
-    return wait_ms > 0 ? fail('rate_limited', undefined, wait_ms) : undefined
+    return wait_ms > 0 ? createFailure('rate_limited', undefined, wait_ms) : undefined
   })
 
 /** Decides anew whose a request is, after the usual authentication. */
@@ -198,7 +205,7 @@ export const changeListItems = (
 }
 
 /** A mutation: a list does not show what was created in the last `delay` ms. */
-export const delayList = (operation: keyof typeof lists, delay: number): Mutation =>
+export const showCreationsLate = (operation: keyof typeof lists, delay: number): Mutation =>
   replaceHandler(operation, showItemsLate(delay) as never)
 
 /** A mutation: answers show a change of the balance after `delay` ms; what can be spent changes at once. */
@@ -209,7 +216,7 @@ export const delayBalance = (delay: number): Mutation =>
     ),
   )
 
-/** A mutation: a deleted key is accepted for a while; the list does not show it. */
+/** A mutation: a deleted key is still accepted for `delay` ms, although the list no longer shows it. */
 export function delayDeletion(
   delay: number,
   isLate: (key: Key, org: Organization) => boolean = () => true,

@@ -1,13 +1,13 @@
 /** Decisions on some services, clients and calls, without a word of why: verdicts, exit codes, what filters let through. */
 import { runCliInProcess } from '#cli/testing/in-process.ts'
-import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { RecordingInterpreter } from '#contract-tests/runner/recorded.ts'
 import { answerAlterations } from '#contract-tests/strength/violations.ts'
 import { createMock } from '#mocks/app.ts'
-import { harEntries } from '#traffic/recording.ts'
+import { readHarExchanges } from '#traffic/recording.ts'
 import { referenceClientWithFlaw } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
@@ -41,14 +41,14 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 /** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
   const client = referenceClientWithFlaw(flaw, hidesErrors)
-  const recorded = harEntries(await recordClient({ scenario }, client))
+  const recorded = readHarExchanges(await recordClient({ scenario }, client))
   const seen = new RecordingInterpreter().read(recorded)
   const settings = settingsWithDefaults({ apiKey: '' })
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])
   const events = seen.map(({ event }) => event)
   const reports = [
     await tryClient(client, { scenario }),
-    judgeRecordedClients(recorded.map(journalEntryFactory()), false),
+    judgeRecordedClients(recorded.map(createJournalEntryConverter()), false),
   ]
   return [
     id,
@@ -113,10 +113,10 @@ async function filtered() {
 }
 
 /**
- * Every verdict of the judges on a sample of defects and clients, without messages; and how many messages there are,
- * and how many are reworded.
+ * Collects the verdicts of all judges on a sample of defects and clients, without messages; counts the messages, and
+ * those that are reworded.
  */
-export async function allVerdicts() {
+export async function collectVerdicts() {
   const services = []
   for (const one of share(defects, 3)) services.push(await serviceVerdict(one))
   const clients = []

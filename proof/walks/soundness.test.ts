@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { modelRules, statelessModelRules } from '#contract-tests/model/index.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
 import { tryWalk, variationsWalkedAlone } from './soundness.ts'
-import { randomWalk } from './walk.ts'
+import { runRandomWalk } from './walk.ts'
 
 const seen = new Set<string>()
 
@@ -38,6 +38,6 @@ test('a walk is the same each time', async () => {
     lost: 0.3,
     others: 0.1,
   } as const
-  const look = async () => JSON.stringify((await randomWalk({ ...options, drift: 1 })).history)
+  const look = async () => JSON.stringify((await runRandomWalk({ ...options, drift: 1 })).history)
   expect(await look()).toBe(await look())
 })

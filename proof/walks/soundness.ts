@@ -7,12 +7,12 @@ import { legalVariations } from '../legal-variations/index.ts'
 import type { Variation } from '../legal-variations/variation.ts'
 import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
-import { randomWalk } from './walk.ts'
+import { runRandomWalk } from './walk.ts'
 
 /** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
 const runTimeout = 5_000
 
-/** The variations that the first random walks try alone, among them every quirk. */
+/** The variations that the first random walks try one by one, among them every quirk. */
 export const variationsWalkedAlone = legalVariations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
@@ -51,7 +51,7 @@ export async function tryWalk(number: number, steps: number) {
   const isShared =
     circumstances.others > 0 || drawn.some(({ id, group }) => group === 'others' || changing.has(id))
   const mutations = drawn.map((variation) => variation.mutate())
-  const { history, bugs } = await randomWalk({ seed: number, steps, mutations, ...circumstances })
+  const { history, bugs } = await runRandomWalk({ seed: number, steps, mutations, ...circumstances })
   const warned = new Set(drawn.flatMap(({ warns = [] }) => warns))
   const isLate = drawn.some(({ warns = [] }) => warns.some((id) => promptness.has(id)))
   const tried = new Set<string>()

@@ -1,6 +1,6 @@
 /** Random walks through a mutated mock without a socket: several clients, lost answers, late effects, others, a clock that drifts. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { type Draws, seededDraws } from '#contract/random.ts'
+import { createSeededSampler, type RandomSampler } from '#contract/random.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseJsonBody } from '#contract-tests/client/answer.ts'
 import {
@@ -10,7 +10,7 @@ import {
   SecretNumbering,
 } from '#contract-tests/model/index.ts'
 import { buildRequest, testOrigin } from '#mocks/testing/client.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { createMutatedMock, type Mutation } from '../mutations/mutation.ts'
 
 interface WalkOptions {
@@ -34,10 +34,10 @@ const mostRead = 40
 /**
  * Sends random requests of several clients to a mock with mutations; returns the history, and errors of the mock. The same options give the same history.
  */
-export async function randomWalk(options: WalkOptions) {
+export async function runRandomWalk(options: WalkOptions) {
   const world = await createWorld(options)
   const { clock, send: ask } = world
-  const random = seededDraws(options.seed)
+  const random = createSeededSampler(options.seed)
   const { withProbability, below } = random
   const history: ModelEvent[] = []
   const seen = { main: nothingSeen(), other: nothingSeen() }
@@ -115,7 +115,7 @@ export async function randomWalk(options: WalkOptions) {
     }
     for (const resource of seen.main.tasks.slice(-mostRead)) await sendAlone('getTask', { resource })
     const json = await sendAlone('createTask', { body: { text: `Failing ${asked}` } })
-    const resource = idAsText(field(json, 'task', 'id'))
+    const resource = idAsText(valueAtPath(json, 'task', 'id'))
     if (resource === undefined) return
     await arrange('next_run_fails')
     await sendAlone('runTask', { resource })
@@ -214,7 +214,7 @@ async function createWorld({ mutations, variant, seed }: WalkOptions) {
     return { status: response.status, json: parseJsonBody(await response.text()) }
   }
   const whoami = await send({ tenant: 'main', operation: 'whoami' })
-  const org_id = field(whoami.json, 'org', 'id')
+  const org_id = valueAtPath(whoami.json, 'org', 'id')
   return {
     send,
     /** Sets up or tears down a provider state for the first organization. */
@@ -238,10 +238,10 @@ interface Seen {
 const nothingSeen = (): Seen => ({ tasks: [], documents: [], notifications: [], keys: [] })
 
 /** Draws a request. `other`: what was seen of the other organization. */
-type Draw = (seen: Seen, random: Draws, text: string, other: Seen) => Omit<Ask, 'tenant'>
+type Draw = (seen: Seen, random: RandomSampler, text: string, other: Seen) => Omit<Ask, 'tenant'>
 
 /** A random item of a list, mostly one of the last four. */
-const one = <T>(list: readonly T[], { pick, withProbability }: Draws): T | undefined =>
+const one = <T>(list: readonly T[], { pick, withProbability }: RandomSampler): T | undefined =>
   pick(withProbability(0.8) ? list.slice(-4) : list)
 
 const of =
@@ -276,7 +276,7 @@ const firstField = (operation: OperationId) => Object.keys(routeOf(operation).bo
 const withBody = badBodiesByOperation.map(([operation]) => operation)
 
 /** A random item of a list. */
-const any = <T>(list: readonly T[], random: Draws) => random.pick(list) as T
+const any = <T>(list: readonly T[], random: RandomSampler) => random.pick(list) as T
 
 /** A body that is refused, by some services at least. */
 const badBody: Draw = (_, random) => {
@@ -351,11 +351,15 @@ const shown: Partial<Record<OperationId, readonly ['tasks' | 'documents' | 'noti
 /** Adds what an answer shows. `by`: the number of the request. */
 function see(seen: Seen, { operation }: Pick<Ask, 'operation'>, by: number, json: unknown): void {
   const [kind = 'tasks', member = ''] = shown[operation] ?? []
-  for (const one of [field(json, member)].flat()) {
-    const id = idAsText(field(one, 'id'))
+  for (const one of [valueAtPath(json, member)].flat()) {
+    const id = idAsText(valueAtPath(one, 'id'))
     if (id !== undefined && !seen[kind].includes(id)) seen[kind].push(id)
   }
-  const secret = field(json, 'secret')
+  const secret = valueAtPath(json, 'secret')
   if (operation === 'createKey' && typeof secret === 'string')
-    seen.keys.push({ id: idAsText(field(json, 'key', 'id')) ?? idAsText(field(json, 'id')), by, secret })
+    seen.keys.push({
+      id: idAsText(valueAtPath(json, 'key', 'id')) ?? idAsText(valueAtPath(json, 'id')),
+      by,
+      secret,
+    })
 }

@@ -2,18 +2,18 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
-import { hostileTexts, presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
-import { headline, type Result } from '../report.ts'
+import { hostileText, presentedSample, sampleRun } from '#contract-tests/report/testing/sample.ts'
+import { type ReportResult, totalsText } from '../report.ts'
 import { renderAnnotations } from './github.ts'
-import { layOut, type Moment } from './history-html.ts'
+import { layOutTimeline, type TimelineBox } from './history-html.ts'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderText, resultText } from './text.ts'
 
 const report = presentedSample()
-const resultOf = (wanted: Result['outcome']) =>
-  report.results.find(({ outcome }) => outcome === wanted) as Result
+const resultOf = (wanted: ReportResult['outcome']) =>
+  report.results.find(({ outcome }) => outcome === wanted) as ReportResult
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 const plainly = { expected: 'a success', actual: '500 internal_error', statement: 'It works.' }
 
@@ -35,12 +35,12 @@ test('no control character and no line break of a service reaches the terminal',
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   expect(text).toContain('\\u001b[31m')
   expect(text).not.toMatch(/^(?:end )?::error/m)
-  expect(hostileTexts).toMatch(/\nend ::error/)
+  expect(hostileText).toMatch(/\nend ::error/)
 })
 
 test('the last line is the outcome with its denominator', () => {
-  expect(lastLine(renderText(report, { verbose: false }))).toBe(`FAILED: ${headline(report)}`)
-  expect(headline(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
+  expect(lastLine(renderText(report, { verbose: false }))).toBe(`FAILED: ${totalsText(report)}`)
+  expect(totalsText(presentedSample({}, { results: [] }))).toBe('0 passed, 0 failed, of 0')
 })
 
 test('a suspicion stands directly behind what failed, with what was seen and why it is not proven', () => {
@@ -131,7 +131,7 @@ const caseOf = (cases: Element[], id: string) =>
   cases.find((one) => String(one['@name']).startsWith(`${id} `))
 
 /** Characters of a text that XML can carry. */
-const carried = hostileTexts.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
+const carried = hostileText.toWellFormed().replaceAll('\u0007', '').replaceAll('\u001b', '')
 
 const { suites, cases } = read(renderJunit(report))
 
@@ -206,7 +206,7 @@ function prose(text: string): string[] {
 }
 
 test('fences survive backticks: what a service answers stays in its block', () => {
-  expect(hostileTexts).toContain('````')
+  expect(hostileText).toContain('````')
   expect(prose(markdown).filter((line) => line.includes('Expected  '))).toEqual([])
   expect(prose(markdown).at(-2)).toBe('</details>')
 })
@@ -257,7 +257,7 @@ test('of many failures as many are shown as GitHub shows, and the rest are count
   expect(lines[9]).toBe('::error title=and 21 more::see the job summary')
 })
 
-const moment = (lane: string, from: number, to: number, more: Partial<Moment> = {}): Moment => ({
+const moment = (lane: string, from: number, to: number, more: Partial<TimelineBox> = {}): TimelineBox => ({
   lane,
   text: `${from}`,
   kind: 'ok',
@@ -267,7 +267,7 @@ const moment = (lane: string, from: number, to: number, more: Partial<Moment> = 
 })
 
 test('what follows stands below, as wide as the lane; what overlaps stands beside', () => {
-  const { columns, names, boxes } = layOut([moment('a', 1, 2), moment('a', 3, 6), moment('a', 4, 5)])
+  const { columns, names, boxes } = layOutTimeline([moment('a', 1, 2), moment('a', 3, 6), moment('a', 4, 5)])
   expect(columns).toBe(2)
   expect(names).toEqual([{ name: 'a', row: '1', column: '1 / span 2' }])
   expect(boxes.map(({ row, column }) => [row, column])).toEqual([
@@ -278,7 +278,7 @@ test('what follows stands below, as wide as the lane; what overlaps stands besid
 })
 
 test('each organization has its lane, and possible states a row above what they are about', () => {
-  const { names, boxes } = layOut([
+  const { names, boxes } = layOutTimeline([
     moment('main', 0, 0),
     moment('other', 1, 1, { before: ['Anything.'] }),
     moment('main', 2, 2),

@@ -1,6 +1,13 @@
 /** Renders a report as annotations of a GitHub job. */
 import { printable } from '../markup.ts'
-import { among, headline, outcomeText, type Report, type Result, reasonTextOf } from '../report.ts'
+import {
+  outcomeText,
+  type Report,
+  type ReportResult,
+  reasonTextOf,
+  resultsWithOutcomes,
+  totalsText,
+} from '../report.ts'
 
 /** GitHub shows about ten annotations of a kind for a step. */
 const mostAnnotations = 9
@@ -8,14 +15,17 @@ const mostAnnotations = 9
 /** Workflow commands for what failed or was warned about, one a line; the rest are counted. */
 export function renderAnnotations(report: Report): string {
   const lines = [
-    ...annotate('error', [...among(report, 'failed'), ...among(report, 'suspected', 'harness_error')]),
-    ...annotate('warning', among(report, 'warned')),
-    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data([...report.lead, headline(report), ...report.notes].join(' '))}`,
+    ...annotate('error', [
+      ...resultsWithOutcomes(report, 'failed'),
+      ...resultsWithOutcomes(report, 'suspected', 'harness_error'),
+    ]),
+    ...annotate('warning', resultsWithOutcomes(report, 'warned')),
+    `::notice title=${property(`${report.title} ${outcomeText(report)}`)}::${data([...report.lead, totalsText(report), ...report.notes].join(' '))}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-function annotate(kind: 'error' | 'warning', results: readonly Result[]): string[] {
+function annotate(kind: 'error' | 'warning', results: readonly ReportResult[]): string[] {
   const lines = results
     .slice(0, mostAnnotations)
     .map((result) => `::${kind} title=${property(result.id)}::${data(textOf(result))}`)
@@ -23,7 +33,7 @@ function annotate(kind: 'error' | 'warning', results: readonly Result[]): string
   return more > 0 ? [...lines, `::${kind} title=and ${more} more::see the job summary`] : lines
 }
 
-function textOf(result: Result): string {
+function textOf(result: ReportResult): string {
   const message = reasonTextOf(result)
   // The name of a scenario or a fault, with which a message may begin, stays as it is.
   const isWord = /^[a-z]+ /.test(message)

@@ -1,6 +1,6 @@
 /** Renders a history in lanes: one that `--history` wrote, or one that the search found and saved. */
 import { escapeHtml } from '../markup.ts'
-import { documentOf } from './html.ts'
+import { htmlDocumentOf } from './html.ts'
 
 /** The newest events that are drawn. */
 const most = 1_000
@@ -51,7 +51,7 @@ export function renderHistory(text: string, json: unknown): string | undefined {
   if (!events) return undefined
   const facts = `${events.length} events${events.length > most ? `, the newest ${most} drawn` : ''}`
   const header = `<header><h1>History</h1><p class="headline">${facts}</p></header>`
-  return documentOf('History', lanesStyle, header + lanesOf(events.slice(-most).map(momentOf)))
+  return htmlDocumentOf('History', lanesStyle, header + lanesOf(events.slice(-most).map(momentOf)))
 }
 
 const isFinding = (json: unknown): json is SavedFinding =>
@@ -72,12 +72,12 @@ function renderFinding(finding: SavedFinding): string {
   )
   const header = `<header class="failed"><h1>${escapeHtml(String(requirement))} <b>failed</b></h1></header>`
   const body = `${header}<dl class="rows">${rows.join('')}</dl>${lanesOf(moments)}`
-  return documentOf('Finding', lanesStyle, body)
+  return htmlDocumentOf('Finding', lanesStyle, body)
 }
 
 /** The lanes as HTML: what stands beside or above what is told by positions in a grid. */
-function lanesOf(moments: readonly Moment[]): string {
-  const { columns, names, boxes } = layOut(moments)
+function lanesOf(moments: readonly TimelineBox[]): string {
+  const { columns, names, boxes } = layOutTimeline(moments)
   const item = (name: string, { row, column }: { row: string; column: string }, inner: string) =>
     `<li class="${name}" style="grid-row:${row};grid-column:${column}">${inner}</li>`
   const heads = names.map((one) => item('lane-name', one, escapeHtml(one.name)))
@@ -105,14 +105,14 @@ function readEvents(text: string): Event[] | undefined {
   }
 }
 
-function momentsOf(step: Step, place: number, before: SavedFinding['before']): Moment[] {
+function momentsOf(step: Step, place: number, before: SavedFinding['before']): TimelineBox[] {
   const { kind, stepId: _, at: __, tenant = 'main', operation = kind, calls, ...values } = step
   if (calls) return calls.flatMap((call, nth) => momentsOf(call, place, nth === 0 ? before : undefined))
   const text = `${operation} ${JSON.stringify(values)}`
   return [{ lane: tenant, text, kind: kind === 'call' ? 'ok' : 'arranged', from: place, to: place, before }]
 }
 
-function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Event): Moment {
+function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Event): TimelineBox {
   const at = { lane: tenant ?? 'unknown', before, from: sent.place, to: sent.place }
   if (kind === 'arranged') {
     const text = `${event.action} ${event.state} ${JSON.stringify(event.params)}`
@@ -124,8 +124,8 @@ function momentOf({ kind, tenant, before, sent, received, answer, ...event }: Ev
   return { ...at, text, answer: String(status), kind: status < 400 ? 'ok' : 'refused', to: end.place }
 }
 
-/** A box in a lane, such as a request, from one moment of the history to another. */
-export interface Moment {
+/** A box in a lane of the timeline, such as a request, from one moment of the history to another. */
+export interface TimelineBox {
   readonly lane: string
   readonly text: string
   /** The answer to the request. */
@@ -141,7 +141,7 @@ export interface Moment {
  * Lays boxes out in a grid, whose lines are counted from 1: the names of the lanes in the first row; below, in the
  * order of time, a box for each moment, and above it a row for the states that were possible before it.
  */
-export function layOut(moments: readonly Moment[]) {
+export function layOutTimeline(moments: readonly TimelineBox[]) {
   const sorted = moments.toSorted((a, b) => a.from - b.from)
   const rows = rowsOf(sorted)
   const lanes = new Map<string, number[]>()
@@ -176,7 +176,7 @@ export function layOut(moments: readonly Moment[]) {
 }
 
 /** The row of each moment in time; where there are possible states to show, a row is left free above. */
-function rowsOf(moments: readonly Moment[]): ReadonlyMap<number, number> {
+function rowsOf(moments: readonly TimelineBox[]): ReadonlyMap<number, number> {
   const before = new Set(moments.flatMap((one) => (one.before?.length ? [one.from] : [])))
   const places = [...new Set(moments.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   let row = 1

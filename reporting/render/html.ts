@@ -1,35 +1,35 @@
 /** Renders a report as one self-contained page: failures first, exchanges folded, filters that need no server. */
 import { parseJson } from '#traffic/json-bounds.ts'
 import { escapeHtml } from '../markup.ts'
-import { matrixScript, matrixSection, matrixStyle } from '../matrix.ts'
-import { byUrgency, outcomes, totalsOf, wordsOf } from '../outcome.ts'
+import { matrixScript, matrixStyle, renderMatrixHtml } from '../matrix.ts'
+import { compareByUrgency, outcomeCountsOf, outcomes, outcomeWordsOf } from '../outcome.ts'
 import {
-  blamingTitleOf,
   type Evidence,
-  headline,
+  type EvidenceExchange,
   outcomeText,
-  type RecordedExchange,
+  passWarningTextOf,
   type Report,
-  type Result,
-  remarkOf,
+  type ReportResult,
+  titleNamingFailedParty,
+  totalsText,
 } from '../report.ts'
 import { pageScript, pageStyle } from './page.ts'
 
-/** Renders the report. */
+/** Renders a report as HTML. */
 export function renderHtml(report: Report): string {
   const { subject, results, matrix } = report
-  const heading = `${blamingTitleOf(report)} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`
-  const body = `${header(report)}${matrix ? `\n${matrixSection(matrix)}` : ''}
+  const heading = `${titleNamingFailedParty(report)} ${outcomeText(report)}${subject === undefined ? '' : `: ${subject}`}`
+  const body = `${header(report)}${matrix ? `\n${renderMatrixHtml(matrix)}` : ''}
 ${filters(report)}
 <main>
-${results.toSorted(byUrgency).map(article).join('\n')}
+${results.toSorted(compareByUrgency).map(article).join('\n')}
 <p class="empty" hidden>No result fits these filters.</p>
 </main>`
-  return documentOf(heading, matrix ? matrixStyle : '', body, pageScript + (matrix ? matrixScript : ''))
+  return htmlDocumentOf(heading, matrix ? matrixStyle : '', body, pageScript + (matrix ? matrixScript : ''))
 }
 
-/** One self-contained document. */
-export function documentOf(title: string, style: string, body: string, script?: string): string {
+/** A self-contained HTML document. */
+export function htmlDocumentOf(title: string, style: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,19 +49,19 @@ ${body}${script === undefined ? '' : `\n<script>${script}</script>`}
 
 function header(report: Report): string {
   const { outcome, subject, lead, notes, facts, results } = report
-  const totals = totalsOf(results)
+  const totals = outcomeCountsOf(results)
   const bars = outcomes.flatMap((name) => {
     const total = totals[name]
     return total > 0
-      ? `<i class="${name}" style="flex-grow:${total}" title="${total} ${wordsOf(name)}"></i>`
+      ? `<i class="${name}" style="flex-grow:${total}" title="${total} ${outcomeWordsOf(name)}"></i>`
       : []
   })
   const shown = Object.entries(facts).map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   )
-  return `<header class="${remarkOf(report) === '' ? escapeHtml(outcome) : 'warned'}">
-<h1>${escapeHtml(blamingTitleOf(report))} <b>${escapeHtml(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${escapeHtml(subject)}</code>`}</h1>
-${lead.map((one) => `<p class="note"><b>${escapeHtml(one)}</b></p>`).join('')}<p class="headline">${escapeHtml(headline(report))}</p>
+  return `<header class="${passWarningTextOf(report) === '' ? escapeHtml(outcome) : 'warned'}">
+<h1>${escapeHtml(titleNamingFailedParty(report))} <b>${escapeHtml(outcomeText(report))}</b>${subject === undefined ? '' : ` <code>${escapeHtml(subject)}</code>`}</h1>
+${lead.map((one) => `<p class="note"><b>${escapeHtml(one)}</b></p>`).join('')}<p class="headline">${escapeHtml(totalsText(report))}</p>
 <div class="bar" aria-hidden="true">${bars.join('')}</div>
 ${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('')}
 ${shown.length > 0 ? `<dl class="facts">${shown.join('')}</dl>` : ''}${partTable(report)}
@@ -81,14 +81,14 @@ function partTable({ parts }: Report): string {
 }
 
 function filters({ results }: Report): string {
-  const totals = totalsOf(results)
+  const totals = outcomeCountsOf(results)
   const present = outcomes.filter((name) => totals[name] > 0)
   const levels = ['MUST', 'SHOULD', 'MAY'].filter((level) => results.some((one) => one.level === level))
   const sections = [...new Set(results.flatMap(sectionsOf))].sort((a, b) =>
     a.localeCompare(b, 'en', { numeric: true }),
   )
   return `<nav aria-label="Filters">
-<fieldset><legend>Outcome</legend>${present.map((name) => toggle('outcome', name, `${totals[name]} ${wordsOf(name)}`)).join('')}</fieldset>
+<fieldset><legend>Outcome</legend>${present.map((name) => toggle('outcome', name, `${totals[name]} ${outcomeWordsOf(name)}`)).join('')}</fieldset>
 <fieldset><legend>Level</legend>${levels.map((level) => toggle('level', level, level)).join('')}</fieldset>
 <fieldset><legend>Section</legend><select id="section" aria-label="Section"><option value="">all</option>${sections.map((section) => `<option>${escapeHtml(section)}</option>`).join('')}</select></fieldset>
 <fieldset><legend>Search</legend><input id="search" type="search" aria-label="Search" placeholder="id or words ( / )"></fieldset>
@@ -102,9 +102,9 @@ function toggle(name: string, value: string, label: string): string {
 }
 
 /** The parts of the specification that a result refers to. */
-const sectionsOf = ({ section }: Result) => section.split(/,\s*/)
+const sectionsOf = ({ section }: ReportResult) => section.split(/,\s*/)
 
-function article(result: Result): string {
+function article(result: ReportResult): string {
   const { id, outcome, level, section, how, findings, evidence, kept } = result
   const { expected, actual, reason, supply, fix } = result
   const rows = Object.entries({ expected, actual, reason, supply, 'how to fix': fix }).flatMap(
@@ -116,7 +116,7 @@ function article(result: Result): string {
   const found = findings.map((one) => `<li>${escapeHtml(one.text)}${one.evidence.map(request).join('')}</li>`)
   const label = [level, section, how].filter((text) => text !== undefined).join(' · ')
   return `<article class="${escapeHtml(outcome)}" id="${escapeHtml(id)}" data-outcome="${escapeHtml(outcome)}" data-level="${escapeHtml(level)}" data-sections="${escapeHtml(sectionsOf(result).join('|'))}">
-<h2><a class="id" href="#${escapeHtml(id)}">${escapeHtml(id)}</a><span class="badge">${escapeHtml(wordsOf(outcome))}</span><small>${escapeHtml(label)}</small></h2>
+<h2><a class="id" href="#${escapeHtml(id)}">${escapeHtml(id)}</a><span class="badge">${escapeHtml(outcomeWordsOf(outcome))}</span><small>${escapeHtml(label)}</small></h2>
 <p>${escapeHtml(result.statement)}</p>
 ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}${rows.length > 0 ? `<dl class="rows">${rows.join('')}</dl>` : ''}${evidence.map(request).join('')}
 ${kept.length > 0 ? `<details><summary>Kept in</summary>${kept.map(request).join('')}</details>` : ''}</article>`
@@ -148,7 +148,7 @@ function request(evidence: Evidence): string {
 ${states}<h3>Request</h3><pre>${escapeHtml(question)}</pre><h3>Answer</h3><pre>${escapeHtml(answer)}</pre><h3>Reproduce <button type="button" class="copy">copy</button></h3><pre class="curl">${escapeHtml(curl)}</pre>${all}</details>`
 }
 
-function message(start: string, headers: RecordedExchange['request']['headers'], body: string): string {
+function message(start: string, headers: EvidenceExchange['request']['headers'], body: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [start, ...lines, '', body].join('\n').trimEnd()
 }

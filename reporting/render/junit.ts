@@ -1,7 +1,7 @@
 /** Renders JUnit XML that GitLab, Jenkins and GitHub actions read: a suite for each group, a case for each result. */
 import { escapeXml, escapeXmlAttribute } from '../markup.ts'
-import { type Outcome, wordsOf } from '../outcome.ts'
-import { type Report, type Result, reasonTextOf } from '../report.ts'
+import { type Outcome, outcomeWordsOf } from '../outcome.ts'
+import { type Report, type ReportResult, reasonTextOf } from '../report.ts'
 import { outcomeLine, resultText } from './text.ts'
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out' | undefined
@@ -19,7 +19,7 @@ const elements: Readonly<Record<Outcome, Element>> = {
 
 export function renderJunit(report: Report): string {
   const { producer, results, duration_ms = 0, started_at } = report
-  const attributes = (name: string, cases: readonly Result[], ms: number) =>
+  const attributes = (name: string, cases: readonly ReportResult[], ms: number) =>
     `name="${escapeXmlAttribute(name)}" ${countsOf(cases, report.strict)} time="${(ms / 1_000).toFixed(3)}"`
   const time = started_at === undefined ? '' : ` timestamp="${started_at.slice(0, 19)}"`
   const suites = [...Map.groupBy(results, ({ group }) => group)].flatMap(([group, cases]) => [
@@ -37,14 +37,14 @@ export function renderJunit(report: Report): string {
   ].join('\n')
 }
 
-const sumOf = (cases: readonly Result[]) => cases.reduce((sum, { duration_ms: ms = 0 }) => sum + ms, 0)
+const sumOf = (cases: readonly ReportResult[]) => cases.reduce((sum, { duration_ms: ms = 0 }) => sum + ms, 0)
 
 /** The element in a case that tells its outcome. `strict`: a violated SHOULD is a failure. */
-function elementOf({ outcome }: Result, strict: boolean): Element {
+function elementOf({ outcome }: ReportResult, strict: boolean): Element {
   return strict && outcome === 'warned' ? 'failure' : elements[outcome]
 }
 
-function countsOf(cases: readonly Result[], strict: boolean): string {
+function countsOf(cases: readonly ReportResult[], strict: boolean): string {
   const count = (element: Element) => cases.filter((one) => elementOf(one, strict) === element).length
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
@@ -58,12 +58,12 @@ function properties(report: Report): string[] {
   return ['    <properties>', ...lines, '    </properties>']
 }
 
-function testCase(result: Result, strict: boolean): string[] {
+function testCase(result: ReportResult, strict: boolean): string[] {
   const { group, id, statement, level, outcome, duration_ms: ms = 0 } = result
   const start = `    <testcase classname="${escapeXmlAttribute(group)}" name="${escapeXmlAttribute(`${id} ${statement}`)}" time="${ms / 1_000}"`
   const element = elementOf(result, strict)
   if (element === undefined) return [`${start}/>`]
-  const message = ` message="${escapeXmlAttribute(`${wordsOf(outcome)}: ${reasonTextOf(result)}`)}"`
+  const message = ` message="${escapeXmlAttribute(`${outcomeWordsOf(outcome)}: ${reasonTextOf(result)}`)}"`
   const text = escapeXml(resultText(result))
   const body = {
     skipped: `<skipped${message}/>`,

@@ -1,7 +1,21 @@
 /** Renders a report as Markdown, for a pull request or the summary page of a job. */
-import { escapeMarkdown, fencedCode, folded, table } from '../markup.ts'
-import { blocksOf, explainedCells, gridOf, legend, type Matrix } from '../matrix.ts'
-import { among, headline, outcomeText, type Report, type Result, reasonTextOf, remarkOf } from '../report.ts'
+import { escapeMarkdown, fencedCode, renderCollapsibleBlock, renderMarkdownTable } from '../markup.ts'
+import {
+  assembleMatrixBlocks,
+  explainMatrixCells,
+  matrixLegend,
+  matrixSignRowsOf,
+  type OutcomeMatrix,
+} from '../matrix.ts'
+import {
+  outcomeText,
+  passWarningTextOf,
+  type Report,
+  type ReportResult,
+  reasonTextOf,
+  resultsWithOutcomes,
+  totalsText,
+} from '../report.ts'
 import { resultText } from './text.ts'
 
 const outcomeSigns = {
@@ -29,11 +43,11 @@ const foldedAway = [
 export function renderMarkdown(report: Report): string {
   const { title, outcome, subject, facts, parts, lead, notes, matrix } = report
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })
-  const sign = remarkOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
+  const sign = passWarningTextOf(report) === '' ? outcomeSigns[outcome] : outcomeSigns.incomplete
   const blocks = [
     `# ${sign} ${title}: ${outcomeText(report)}`,
     ...lead.map((one) => `**${escapeMarkdown(one)}**`),
-    headline(report),
+    totalsText(report),
   ]
   if (about.length > 0) blocks.push(tableOf(['fact', 'value'], about))
   if (parts.length > 0)
@@ -46,26 +60,31 @@ export function renderMarkdown(report: Report): string {
   if (matrix) blocks.push(...matrixBlocks(matrix))
   blocks.push(...notes.map((note) => `> ${escapeMarkdown(note)}`))
   for (const [heading, outcomes] of open) {
-    const results = among(report, ...outcomes)
+    const results = resultsWithOutcomes(report, ...outcomes)
     if (results.length > 0) blocks.push(`## ${heading} (${results.length})`, ...results.map(section))
   }
   for (const [heading, one] of foldedAway) {
-    const results = among(report, one)
-    if (results.length > 0) blocks.push(folded(`${heading} (${results.length})`, listed(results)))
+    const results = resultsWithOutcomes(report, one)
+    if (results.length > 0)
+      blocks.push(renderCollapsibleBlock(`${heading} (${results.length})`, listed(results)))
   }
   return `${blocks.join('\n\n')}\n`
 }
 
-function matrixBlocks(matrix: Matrix): string[] {
-  const [head = [], ...lines] = gridOf(matrix)
-  return blocksOf(matrix, [tableOf(head, lines), legend], explainedCells(matrix).map(fencedCode))
+function matrixBlocks(matrix: OutcomeMatrix): string[] {
+  const [head = [], ...lines] = matrixSignRowsOf(matrix)
+  return assembleMatrixBlocks(
+    matrix,
+    [tableOf(head, lines), matrixLegend],
+    explainMatrixCells(matrix).map(fencedCode),
+  )
 }
 
-function section(result: Result): string {
+function section(result: ReportResult): string {
   return `### ${escapeMarkdown(result.id)}\n\n${escapeMarkdown(result.statement)}\n\n${fencedCode(resultText(result))}`
 }
 
-function listed(results: readonly Result[]): string {
+function listed(results: readonly ReportResult[]): string {
   return tableOf(
     ['id', 'level', 'requirement', 'note'],
     results.map((result) => [result.id, result.level, result.statement, reasonTextOf(result)]),
@@ -74,7 +93,7 @@ function listed(results: readonly Result[]): string {
 
 /** A table of plain texts. */
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  table(
+  renderMarkdownTable(
     head,
     rows.map((cells) => cells.map(escapeMarkdown)),
   )

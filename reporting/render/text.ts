@@ -1,32 +1,36 @@
 /** Renders a report for a terminal. */
-import { counted, printableLine } from '../markup.ts'
-import { matrixBlocks } from '../matrix.ts'
-import { wordsOf } from '../outcome.ts'
+import { countWithNoun, printableLine } from '../markup.ts'
+import { renderMatrixTextBlocks } from '../matrix.ts'
+import { outcomeWordsOf } from '../outcome.ts'
 import {
-  among,
   type Evidence,
-  headline,
+  passWarningTextOf,
   type Report,
-  type Result,
+  type ReportOutcomeParts,
+  type ReportResult,
   reasonTextOf,
-  remarkOf,
-  type Titled,
-  titleOf,
+  resultsWithOutcomes,
+  shortOutcomeTextOf,
+  totalsText,
 } from '../report.ts'
 
 /** The whole report as text; its last line is the outcome. `verbose`: with every result, passed ones included. */
 export function renderText(report: Report, { verbose = true }: { readonly verbose?: boolean } = {}): string {
   const broken = (['failed', 'suspected', 'harness_error', 'warned'] as const).flatMap((outcome) =>
-    among(report, outcome),
+    resultsWithOutcomes(report, outcome),
   )
   const blocks = [
     ...(report.lead.length > 0 ? [report.lead.map(printableLine).join('\n')] : []),
-    ...broken.map((result) => `${wordsOf(result.outcome)}  ${resultText(result)}`),
-    ...listed('Not exercised (does not count as passed)', among(report, 'not_exercised'), verbose),
-    ...listed('Not applicable', among(report, 'not_applicable'), verbose),
-    ...listed('Expected failures', among(report, 'expected_failure'), true),
+    ...broken.map((result) => `${outcomeWordsOf(result.outcome)}  ${resultText(result)}`),
+    ...listed(
+      'Not exercised (does not count as passed)',
+      resultsWithOutcomes(report, 'not_exercised'),
+      verbose,
+    ),
+    ...listed('Not applicable', resultsWithOutcomes(report, 'not_applicable'), verbose),
+    ...listed('Expected failures', resultsWithOutcomes(report, 'expected_failure'), true),
     ...(verbose ? passed(report) : listed('Passed, with a note', noted(report), false)),
-    ...(report.matrix ? matrixBlocks(report.matrix) : []),
+    ...(report.matrix ? renderMatrixTextBlocks(report.matrix) : []),
     ...report.notes.map(printableLine),
     [...partLines(report), ...factLine(report), outcomeLine(report)].join('\n'),
   ]
@@ -34,12 +38,12 @@ export function renderText(report: Report, { verbose = true }: { readonly verbos
 }
 
 /** `PASSED: 262 passed, 0 failed, of 264`, or `PASSED with 2 warnings: …`. */
-export function outcomeLine(report: Titled): string {
-  return `${titleOf(report).toUpperCase()}${remarkOf(report)}: ${headline(report)}`
+export function outcomeLine(report: ReportOutcomeParts): string {
+  return `${shortOutcomeTextOf(report).toUpperCase()}${passWarningTextOf(report)}: ${totalsText(report)}`
 }
 
 /** One result with all that explains it: what was required, what came, which requests show it, how to fix it. */
-export function resultText(result: Result): string {
+export function resultText(result: ReportResult): string {
   const rows: readonly (readonly [name: string, text: string | undefined])[] = [
     ['Requirement', result.statement],
     ['Expected', result.expected],
@@ -86,7 +90,7 @@ function evidenceRows(evidence: readonly Evidence[]): (readonly [string, string]
 const manyReasons = { listed: 12, frequent: 5 }
 
 /** A heading and the results below it, by reason; of many that share one only the first, unless `all` is set. */
-function listed(heading: string, results: readonly Result[], all: boolean): string[] {
+function listed(heading: string, results: readonly ReportResult[], all: boolean): string[] {
   const groups = [...Map.groupBy(results, reasonTextOf)]
   const isLong = !all && groups.length > manyReasons.listed
   const frequent = groups.toSorted(([, a], [, b]) => b.length - a.length).slice(0, manyReasons.frequent)
@@ -105,10 +109,11 @@ function listed(heading: string, results: readonly Result[], all: boolean): stri
   return lines.length > 0 ? [[`${heading}:`, ...lines].join('\n')] : []
 }
 
-const noted = (report: Report) => among(report, 'passed').filter(({ reason }) => reason !== undefined)
+const noted = (report: Report) =>
+  resultsWithOutcomes(report, 'passed').filter(({ reason }) => reason !== undefined)
 
 function passed(report: Report): string[] {
-  const lines = among(report, 'passed').map(({ id, statement, reason }) =>
+  const lines = resultsWithOutcomes(report, 'passed').map(({ id, statement, reason }) =>
     printableLine(`  ${id}: ${statement}${reason === undefined ? '' : ` (${reason})`}`),
   )
   return lines.length > 0 ? [['Passed:', ...lines].join('\n')] : []
@@ -116,7 +121,7 @@ function passed(report: Report): string[] {
 
 function partLines({ parts }: Report): string[] {
   return parts.map(({ id, requests, end }) =>
-    printableLine(`${id}: ${counted(requests, 'request')}${end === null ? '' : `, ${end}`}`),
+    printableLine(`${id}: ${countWithNoun(requests, 'request')}${end === null ? '' : `, ${end}`}`),
   )
 }
 

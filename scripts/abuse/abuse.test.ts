@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { builtCliPath } from '#cli/testing/command.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
-import { exhaustResources } from './machine.ts'
-import { drawConnection, sendHostileRequests } from './requests.ts'
-import { problemsOf, runSoakTest } from './soak.ts'
+import { testMachineFaults } from './machine.ts'
+import { drawHostileClientBehaviour, sendHostileRequests } from './requests.ts'
+import { ledgerProblemsOf, runSoakTest } from './soak.ts'
 
 process.env.ABUSE_COMMAND = builtCliPath
 
@@ -18,7 +18,7 @@ test(`seed ${seed}: hostile requests end nothing, and get only answers of the co
 })
 
 test(`seed ${seed}: faults of the machine lose nothing`, { timeout: 240_000 }, async () => {
-  expect(await exhaustResources(seed, isExhaustiveTestRun ? 40 : 1)).toEqual([])
+  expect(await testMachineFaults(seed, isExhaustiveTestRun ? 40 : 1)).toEqual([])
 })
 
 test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, async () => {
@@ -28,7 +28,7 @@ test(`seed ${seed}: under load every ledger is exact`, { timeout: 240_000 }, asy
 })
 
 test('the same seed draws the same connections', () => {
-  expect(drawConnection('a', 7)).toEqual(drawConnection('a', 7))
+  expect(drawHostileClientBehaviour('a', 7)).toEqual(drawHostileClientBehaviour('a', 7))
 })
 
 test('a ledger with a second refund, or a wrong sum, is not exact', () => {
@@ -39,9 +39,11 @@ test('a ledger with a second refund, or a wrong sum, is not exact', () => {
     entry('reserve', -1, 1),
     entry('refund', 1, 2),
   ]
-  expect(problemsOf({ ...sums, balance: 2, entries })).toEqual([])
-  expect(problemsOf({ ...sums, balance: 3, entries: [...entries, entry('refund', 1, 3)] })).toHaveLength(2)
-  expect(problemsOf({ ...sums, balance: 1, entries })).toHaveLength(1)
+  expect(ledgerProblemsOf({ ...sums, balance: 2, entries })).toEqual([])
+  expect(
+    ledgerProblemsOf({ ...sums, balance: 3, entries: [...entries, entry('refund', 1, 3)] }),
+  ).toHaveLength(2)
+  expect(ledgerProblemsOf({ ...sums, balance: 1, entries })).toHaveLength(1)
 })
 
 test('an option that does not exist is refused in one line', async () => {

@@ -8,7 +8,7 @@ import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { parseStateFile } from '#mocks/control/state-log.ts'
 import { createRandom } from '#mocks/core/random.ts'
-import { command, startMeasuredMock } from './measured-mock.ts'
+import { mockProgramPath, startMeasuredMock } from './measured-mock.ts'
 
 const headers = { authorization: 'Bearer wak_test_machine' }
 const ask = (url: string, path: string, text?: string) =>
@@ -126,7 +126,7 @@ async function runLimited(call: string) {
   const { code, said } = await runProcess(
     '.',
     'sh',
-    ['-c', limited, process.execPath, command(), ...call.split(' ')],
+    ['-c', limited, process.execPath, mockProgramPath(), ...call.split(' ')],
     key,
   )
   return { code, err: said }
@@ -170,8 +170,8 @@ async function withoutSpace(own: string): Promise<string[]> {
   return problems
 }
 
-/** Runs all of these at once, each with mocks of its own; returns every problem found. */
-export async function exhaustResources(seed: string, kills: number): Promise<string[]> {
+/** Runs all tests of faults of the machine at once, each with mocks of its own; returns every problem found. */
+export async function testMachineFaults(seed: string, kills: number): Promise<string[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'abuse-'))
   const folder = temporary.path
   const problems = await Promise.all([

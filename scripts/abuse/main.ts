@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
-import { exhaustResources } from './machine.ts'
+import { testMachineFaults } from './machine.ts'
 import { sendHostileRequests } from './requests.ts'
 import { runSoakTest } from './soak.ts'
 
@@ -18,7 +18,7 @@ const { seed = String(Date.now()), requests = '1000000', kills = '200', minutes 
 
 const parts: Readonly<Record<string, () => Promise<{ readonly findings: readonly string[] }>>> = {
   requests: () => sendHostileRequests(seed, Number(requests)),
-  machine: async () => ({ findings: await exhaustResources(seed, Number(kills)) }),
+  machine: async () => ({ findings: await testMachineFaults(seed, Number(kills)) }),
   soak: () => runSoakTest(Number(minutes), seed),
 }
 

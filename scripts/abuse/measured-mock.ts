@@ -2,13 +2,14 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 
 /**
  * The path of the command: its sources, or the published form where a test has built it, which starts three times
  * faster.
  */
-export const command = () => process.env.ABUSE_COMMAND ?? join(import.meta.dirname, '../../cli/main.ts')
+export const mockProgramPath = () =>
+  process.env.ABUSE_COMMAND ?? join(import.meta.dirname, '../../cli/main.ts')
 
 /** Tells its memory after a collection to whoever asks, and sets its clock back by a number of ms. */
 const probe = `process.on('message', (told) => {
@@ -18,15 +19,20 @@ const probe = `process.on('message', (told) => {
 })
 process.channel.unref()`
 
-/** Fetches, and once more on an error: a busy machine notices late that the mock has closed a kept connection. */
+/** Fetches, and tries once more on an error: a busy machine notices late that the mock has closed a kept connection. */
 export const fetchWithRetry: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
 /** Starts a mock with flags. `limits`: shell commands to run before, such as `ulimit -n 40`. */
 export async function startMeasuredMock(flags: readonly string[], limits = ':') {
-  const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(probe)}`, command()]
+  const node = [
+    '--expose-gc',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(probe)}`,
+    mockProgramPath(),
+  ]
   const mock = ['mock', '--port', '0', '--log', 'json', ...flags]
   const shell = ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...node, ...mock]
-  const { child, ready, errors, stop } = await startProgram('sh', shell, {
+  const { child, ready, errors, stop } = await startProcessUntilReady('sh', shell, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const { url } = ready

@@ -10,13 +10,13 @@ import { routes } from '#contract/routes.ts'
 import { createRandom } from '#mocks/core/random.ts'
 import { controlRoutes } from '#mocks/edges/admin/index.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { showProgress } from '../proof/pool.ts'
+import { showProgressLine } from '../proof/pool.ts'
 import { startMeasuredMock } from './measured-mock.ts'
 
 /** Most by which the heap may grow after the first requests, MB. */
 const growth = 15
 
-/** Sends the requests; returns figures and every problem found. */
+/** Sends hostile requests to a mock; returns figures and every problem found. */
 export async function sendHostileRequests(seed: string, requests: number) {
   await using mock = await startMeasuredMock(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
@@ -34,7 +34,7 @@ export async function sendHostileRequests(seed: string, requests: number) {
     await mock.control('POST', '/reset')
     heap = await mock.heap()
     if (level === 0) level = heap
-    showProgress(`${total.requests} requests, heap ${heap.toFixed(1)} MB`)
+    showProgressLine(`${total.requests} requests, heap ${heap.toFixed(1)} MB`)
   }
   for (let i = 0; i < 50 && mock.descriptors() > before + 2; i++) await setTimeout(200)
   const kept = mock.descriptors() - before
@@ -67,7 +67,7 @@ async function flood(
   const client = async () => {
     while (total.requests < most && total.findings.length < 20) {
       const number = total.connections++
-      const drawn = drawConnection(seed, number)
+      const drawn = drawHostileClientBehaviour(seed, number)
       total.requests += drawn.requests
       const { received, took } = await attack(Number(new URL(url).port), drawn)
       total.slowest = Math.max(total.slowest, took)
@@ -85,7 +85,10 @@ async function flood(
 }
 
 /** Plays the part of a client; returns what it received, and how long its connection stayed open after its end, ms. */
-async function attack(port: number, { pieces, ending, isDeaf }: ReturnType<typeof drawConnection>) {
+async function attack(
+  port: number,
+  { pieces, ending, isDeaf }: ReturnType<typeof drawHostileClientBehaviour>,
+) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const received: Buffer[] = []
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -245,7 +248,7 @@ const known: readonly { readonly method: string; readonly path: string }[] = [
 const junk = '\r\n|\n|\u0000|\r| |:|\u00ff|HTTP/1.1|0\r\n\r\n|ffffffffffffffff\r\n'.split('|')
 
 /** Draws the behaviour of a hostile client on connection `number`; equal for equal seeds. */
-export function drawConnection(seed: string, number: number) {
+export function drawHostileClientBehaviour(seed: string, number: number) {
   const random = createRandom('abuse', seed, String(number))
   const { below, withProbability: chance } = random
   const one = <T>(list: readonly T[]) => list[below(list.length)] as T

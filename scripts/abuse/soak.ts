@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { showProgress } from '../proof/pool.ts'
+import { showProgressLine } from '../proof/pool.ts'
 import { fetchWithRetry, startMeasuredMock } from './measured-mock.ts'
 
 /** Number of requests to an organization between two checks of its ledger. */
@@ -20,8 +20,8 @@ interface Ledger {
   readonly entries: readonly { kind: string; amount: number; balance: number; subject: string | null }[]
 }
 
-/** Says why a ledger is not exact: sums, running balance, one refund at most for each reservation. */
-export function problemsOf({ balance, reserved, spent, added, entries }: Ledger): string[] {
+/** The reasons why a ledger is not exact, such as a wrong sum or balance, or more than one refund for a reservation. */
+export function ledgerProblemsOf({ balance, reserved, spent, added, entries }: Ledger): string[] {
   let sum = 0
   const open = new Map<string | null, number>()
   const problems: string[] = []
@@ -42,7 +42,7 @@ export function problemsOf({ balance, reserved, spent, added, entries }: Ledger)
 /** A shorter run says nothing of the heap, minutes. */
 const warmUp = 2
 
-/** Runs the test; returns figures and every problem found. */
+/** Runs the soak test for this number of minutes; returns figures and every problem found. */
 export async function runSoakTest(minutes: number, seed: string) {
   const flags =
     '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'
@@ -89,7 +89,7 @@ export async function runSoakTest(minutes: number, seed: string) {
     const {
       ledgers: [ledger],
     } = (await response.json()) as { ledgers: Ledger[] }
-    findings.push(...(ledger ? problemsOf(ledger) : ['no ledger']).map((one) => `${key}: ${one}`))
+    findings.push(...(ledger ? ledgerProblemsOf(ledger) : ['no ledger']).map((one) => `${key}: ${one}`))
     ledgers++
     if (reset) await fetchWithRetry(`${mock.url}/__admin/reset/state`, { method: 'POST', headers })
   }
@@ -117,7 +117,7 @@ export async function runSoakTest(minutes: number, seed: string) {
     await mock.control('POST', '/faults', { rule: 'whoami=rate_limited,ok;times=20' })
     heap = await mock.heap()
     if (step === 4) level = heap
-    showProgress(`${requests} requests, heap ${heap.toFixed(1)} MB`)
+    showProgressLine(`${requests} requests, heap ${heap.toFixed(1)} MB`)
   }
   await Promise.all(clients)
   stopped.abort()

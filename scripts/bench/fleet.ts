@@ -1,9 +1,9 @@
 /** `npm run bench fleet`: what a fleet of 1, 2 and 4 mocks behind HAProxy answers, and what a request costs each part. */
 import { haproxyConfigOf } from '#cli/fleet/main.ts'
-import { slotOf } from '#mocks/config/slots.ts'
-import { table } from '#reporting/markup.ts'
+import { slotOfOrganizationName } from '#mocks/config/slots.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
 import { sendOverConnections } from './measure.ts'
-import { buildPackage, type Server, start } from './server.ts'
+import { buildPackage, type SideProcess, startSideProcess } from './server.ts'
 import { publishedMock } from './sides.ts'
 
 const total = 1_024
@@ -20,17 +20,19 @@ async function measure(count: number): Promise<string[]> {
     ((i + 1) * total) / count - 1,
   ])
   await using running = new AsyncDisposableStack()
-  const parts: Server[] = []
+  const parts: SideProcess[] = []
   for (const range of ranges) {
     const command = publishedMock.command.replace('--port', `--slots ${range.join('-')}/${total} --port`)
-    parts.push(running.use(await start({ ...publishedMock, command }, [], true)))
+    parts.push(running.use(await startSideProcess({ ...publishedMock, command }, [], true)))
   }
   const nodes = parts.map(({ port }, i) => ({
     address: `127.0.0.1:${port}`,
     slots: { total, ranges: ranges.slice(i, i + 1) },
   }))
   const files = (_: string, port: number) => ({ 'fleet.cfg': haproxyConfigOf(nodes, `127.0.0.1:${port}`) })
-  const balancer = running.use(await start({ name: 'fleet', files, command: 'haproxy -db -f fleet.cfg' }))
+  const balancer = running.use(
+    await startSideProcess({ name: 'fleet', files, command: 'haproxy -db -f fleet.cfg' }),
+  )
   parts.push(balancer)
   await sendOverConnections(balancer.port, requests, { connections, amount: 4_000 })
   const before = await Promise.all(parts.map(({ usage }) => usage()))
@@ -48,10 +50,13 @@ async function measure(count: number): Promise<string[]> {
   ]
 }
 
-const slots = names.map((name) => slotOf(name, total))
+const slots = names.map((name) => slotOfOrganizationName(name, total))
 buildPackage()
 const rows: string[][] = []
 for (const count of [1, 2, 4]) rows.push(await measure(count))
 console.log(
-  table(['mocks', 'requests/s', 'µs of a mock', 'µs of HAProxy', 'most organizations of one'], rows),
+  renderMarkdownTable(
+    ['mocks', 'requests/s', 'µs of a mock', 'µs of HAProxy', 'most organizations of one'],
+    rows,
+  ),
 )

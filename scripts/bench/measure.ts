@@ -1,8 +1,8 @@
 /** Measurements of one side in one round, each with a fresh process. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { idIn, installTool, type Server, start } from './server.ts'
-import { folderOf, type InProcess, type Served, whoami } from './sides.ts'
+import { installAndImportTool, type SideProcess, startSideProcess, taskIdInAnswer } from './server.ts'
+import { type InProcessSide, peerWhoamiAnswer, type ServedSide, sideFolderOf } from './sides.ts'
 
 /** Durations of sending, s: before it is measured, and while it is. */
 interface Effort {
@@ -20,7 +20,7 @@ const pair: readonly Request[] = [
   {
     ...create,
     onResponse(_, body, context) {
-      context.id = idIn(body)
+      context.id = taskIdInAnswer(body)
     },
   },
   { ...read(), setupRequest: (request, { id }) => ({ ...request, ...read(id) }) },
@@ -30,8 +30,8 @@ const pair: readonly Request[] = [
  * Measures start-up, the authenticated GET, and writing: with `quick` only creations, otherwise pairs of a creation and
  * a read.
  */
-export async function measureServer(side: Served, effort: Effort, quick: boolean) {
-  await using server = await start(side)
+export async function measureServer(side: ServedSide, effort: Effort, quick: boolean) {
+  await using server = await startSideProcess(side)
   const start_mb = (await server.usage()).mb
   const get = await load(server, [getWhoami], effort)
   const reading = { ready: server.ready, start_mb, get: get.rate, get_cpu: get.cpu_us }
@@ -47,19 +47,19 @@ export async function measureServer(side: Served, effort: Effort, quick: boolean
   return { ...reading, latency, pairs: rate / 2, pairs_cpu: cpu_us * 2 }
 }
 
-/** From spawn to the first answer, ms. */
-export async function measureReady(side: Served): Promise<number> {
-  await using server = await start(side)
+/** Measures the time from starting a side to its first answer, ms. */
+export async function measureStartUpMs(side: ServedSide): Promise<number> {
+  await using server = await startSideProcess(side)
   return server.ready
 }
 
 /** Measures reading one task, with few and with many tasks in the side. */
-export async function measureGrowth(side: Served, effort: Effort, sizes: readonly number[]) {
+export async function measureReadsByTaskCount(side: ServedSide, effort: Effort, sizes: readonly number[]) {
   const reading: Record<string, number> = {}
   let few = { rate: Number.NaN, cpu_us: Number.NaN }
   for (const [i, size] of sizes.entries()) {
     const tasks = side.kind === 'own' ? [] : tasksOf(size)
-    await using server = await start(side, tasks)
+    await using server = await startSideProcess(side, tasks)
     const ids = side.kind === 'own' ? await fill(server, size) : tasks.map(({ id }) => id)
     reading.grown_mb = (await server.usage()).mb
     const many = await load(server, sample(ids).map(read), effort)
@@ -72,16 +72,16 @@ export async function measureGrowth(side: Served, effort: Effort, sizes: readonl
 }
 
 /** Measures a mock that runs inside a test, in a process of its own. */
-export async function measureInProcess({ way, from }: InProcess): Promise<Record<string, number>> {
+export async function measureInProcess({ way, from }: InProcessSide): Promise<Record<string, number>> {
   const script = fileURLToPath(new URL('./in-process.mjs', import.meta.url))
-  const command = ['--expose-gc', script, way, folderOf(from), JSON.stringify(whoami)]
+  const command = ['--expose-gc', script, way, sideFolderOf(from), JSON.stringify(peerWhoamiAnswer)]
   const reading = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }))
   const throughMsw = way === 'msw' || way === 'byHand'
   return throughMsw ? { ...reading, msw_ms: reading.inside_ms, msw_us: reading.inside_us } : reading
 }
 
 /** Requests a second, and the CPU time that the server spends on each, µs. */
-async function load({ port, usage }: Server, requests: readonly Request[], effort: Effort) {
+async function load({ port, usage }: SideProcess, requests: readonly Request[], effort: Effort) {
   await sendOverConnections(port, requests, { duration: effort.warmUp })
   const before = await usage()
   const { count, seconds } = await sendOverConnections(port, requests, { duration: effort.measured })
@@ -97,9 +97,11 @@ function sample(ids: readonly string[]): string[] {
 }
 
 /** Creates tasks over HTTP, beside those the mock is seeded with; returns their ids. */
-async function fill({ port }: Server, amount: number): Promise<string[]> {
+async function fill({ port }: SideProcess, amount: number): Promise<string[]> {
   const ids: string[] = []
-  await sendOverConnections(port, [{ ...create, onResponse: (_, body) => ids.push(idIn(body)) }], { amount })
+  await sendOverConnections(port, [{ ...create, onResponse: (_, body) => ids.push(taskIdInAnswer(body)) }], {
+    amount,
+  })
   return ids
 }
 
@@ -124,7 +126,7 @@ interface Request {
 type Count = 'duration' | 'errors' | 'timeouts' | 'non2xx'
 type Autocannon = (options: object) => Promise<{ requests: { total: number } } & Record<Count, number>>
 
-export const loadGenerator = 'autocannon@9'
+export const loadGeneratorPackage = 'autocannon@9'
 
 /**
  * Sends the requests in turn over keep-alive connections, one request under way on each: for a `duration` in seconds
@@ -136,7 +138,7 @@ export async function sendOverConnections(
   requests: readonly Request[],
   options: { connections?: number; duration?: number; amount?: number },
 ) {
-  const autocannon = installTool(loadGenerator) as Autocannon
+  const autocannon = installAndImportTool(loadGeneratorPackage) as Autocannon
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     headers: { Authorization: 'Bearer wak_test_demo', 'Content-Type': 'application/json' },

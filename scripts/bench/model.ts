@@ -4,9 +4,9 @@
  * 300 MB.
  */
 import { judgeHistory, type ModelEvent } from '#contract-tests/model/index.ts'
-import { randomWalk } from '#proof/walks/walk.ts'
+import { runRandomWalk } from '#proof/walks/walk.ts'
 
-const { history } = await randomWalk({
+const { history } = await runRandomWalk({
   ...{ seed: 1, steps: 10_000, mutations: [], variant: 'first' },
   ...{ clients: 8, lost: 0.3, others: 0, drift: 1 },
 })

@@ -5,19 +5,32 @@
 import { writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
-import { loadGenerator, measureGrowth, measureInProcess, measureReady, measureServer } from './measure.ts'
 import {
+  loadGeneratorPackage,
+  measureInProcess,
+  measureReadsByTaskCount,
+  measureServer,
+  measureStartUpMs,
+} from './measure.ts'
+import {
+  type BenchmarkResults,
   goalsTable,
   measureInTurns,
-  pageOf,
   type Readings,
-  type Results,
+  renderBenchmarksPage,
+  renderMeasurementTable,
   resultsText,
   summarize,
-  tableOf,
 } from './results.ts'
 import { buildPackage, checkAnswers, installSide } from './server.ts'
-import { bareNodeServer, clonedMock, inProcess, peers, publishedMock, type Served } from './sides.ts'
+import {
+  bareNodeServer,
+  clonedMock,
+  inProcessSides,
+  peerSides,
+  publishedMock,
+  type ServedSide,
+} from './sides.ts'
 
 const rounds = 5
 const processor = cpus()[0]?.model.trim() || arch()
@@ -38,37 +51,41 @@ async function compare(quick: boolean): Promise<void> {
   const turns = quick ? 3 : rounds
   const readings: Readings = new Map()
   const { served, ...found } = await prepare(
-    quick ? [publishedMock, bareNodeServer] : [publishedMock, bareNodeServer, ...peers],
+    quick ? [publishedMock, bareNodeServer] : [publishedMock, bareNodeServer, ...peerSides],
   )
-  const inside = quick ? [] : inProcess.filter(({ from }) => served.some(({ name }) => name === from))
+  const inside = quick ? [] : inProcessSides.filter(({ from }) => served.some(({ name }) => name === from))
   const keeping = quick ? [publishedMock] : served.filter(({ cannotKeep }) => cannotKeep === undefined)
   await measureInTurns(readings, turns, served, async (side) => ({
     ...(await measureServer(side, effort, quick)),
     ...(quick &&
       side === publishedMock && {
-        ready_first: await measureReady({ ...publishedMock, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
-        ready_clone: await measureReady(clonedMock),
+        ready_first: await measureStartUpMs({ ...publishedMock, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
+        ready_clone: await measureStartUpMs(clonedMock),
       }),
   }))
-  await measureInTurns(readings, 3, keeping, (side) => measureGrowth(side, { ...effort, warmUp: 2 }, sizes))
+  await measureInTurns(readings, 3, keeping, (side) =>
+    measureReadsByTaskCount(side, { ...effort, warmUp: 2 }, sizes),
+  )
   await measureInTurns(readings, turns, inside, measureInProcess)
   const rows = summarize([...served, ...inside], readings)
   const results = { ...found, sides: [...found.sides, ...inside], rows }
   const goals = goalsTable(results)
   if (quick) {
-    const tables = (['served', 'pairs', 'growth'] as const).map((table) => tableOf(table, results))
+    const tables = (['served', 'pairs', 'growth'] as const).map((table) =>
+      renderMeasurementTable(table, results),
+    )
     return console.log([machine, ...tables, goals].join('\n\n'))
   }
   writeFileSync('docs/benchmarks.json', resultsText(results))
-  writeFileSync('docs/benchmarks.md', pageOf(results))
+  writeFileSync('docs/benchmarks.md', renderBenchmarksPage(results))
   console.log(goals)
 }
 
 /** Builds the mock and installs the sides; finds out which sides answer as they should, and why others do not. */
-async function prepare(all: readonly Served[]) {
+async function prepare(all: readonly ServedSide[]) {
   buildPackage()
-  const served: Served[] = []
-  const sides: Results['sides'][number][] = []
+  const served: ServedSide[] = []
+  const sides: BenchmarkResults['sides'][number][] = []
   const missing: string[] = []
   for (const side of all) {
     try {
@@ -81,5 +98,5 @@ async function prepare(all: readonly Served[]) {
     }
   }
   const date = new Date().toISOString().slice(0, 10)
-  return { served, date, machine, generator: loadGenerator, rounds, sides, missing }
+  return { served, date, machine, generator: loadGeneratorPackage, rounds, sides, missing }
 }

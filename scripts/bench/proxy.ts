@@ -4,8 +4,8 @@
  * 1 below half of the bare proxy, or above 1 ms.
  */
 import { sendOverConnections } from './measure.ts'
-import { measureInTurns, type Readings, spreadOf } from './results.ts'
-import { start } from './server.ts'
+import { measureInTurns, medianAndRangeOf, type Readings } from './results.ts'
+import { startSideProcess } from './server.ts'
 import { bareNodeServer } from './sides.ts'
 
 const requests = [{ path: '/api/cli/whoami' }]
@@ -13,7 +13,9 @@ await using running = new AsyncDisposableStack()
 
 async function startSide(name: string, command: string) {
   const { files } = bareNodeServer
-  const { port } = running.use(await start({ name: `proxy-${name}`, command, ...(files && { files }) }))
+  const { port } = running.use(
+    await startSideProcess({ name: `proxy-${name}`, command, ...(files && { files }) }),
+  )
   return { name, port }
 }
 
@@ -35,7 +37,7 @@ await measureInTurns(readings, 3, sides, async ({ port }) => {
   return { rate: many.count / many.seconds, ms: (alone.seconds / alone.count) * 1_000 }
 })
 const middle = (side: string, row: string) =>
-  spreadOf((readings.get(side) ?? []).map((one) => one[row] ?? 0))[0]
+  medianAndRangeOf((readings.get(side) ?? []).map((one) => one[row] ?? 0))[0]
 for (const { name } of sides) {
   const ms = middle(name, 'ms').toFixed(2)
   console.log(`${name}: ${Math.round(middle(name, 'rate'))} requests/s; ${ms} ms for one alone`)

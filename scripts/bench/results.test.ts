@@ -1,11 +1,15 @@
 /** Readings become medians and ratios; what is made of them is on the page, which must be current. */
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { measureInTurns, type Readings, resultsText, summarize, tableOf } from './results.ts'
-import { idIn } from './server.ts'
-import type { Side } from './sides.ts'
+import { measureInTurns, type Readings, renderMeasurementTable, resultsText, summarize } from './results.ts'
+import { taskIdInAnswer } from './server.ts'
+import type { BenchmarkSide } from './sides.ts'
 
-const side = (name: string, kind: Side['kind']): Side => ({ name, kind, setUp: `how ${name} is set up` })
+const side = (name: string, kind: BenchmarkSide['kind']): BenchmarkSide => ({
+  name,
+  kind,
+  setUp: `how ${name} is set up`,
+})
 const readingsOf = (get: readonly number[]) => get.map((rate) => ({ get: rate }))
 const noResults = { date: '', machine: '', generator: '', rounds: 3, missing: [] }
 
@@ -23,16 +27,16 @@ test('medians stand beside their ends, ratios are of the same rounds, and a miss
     },
     ready: { own: { value: [160, 160, 160], times: [1, 1, 1] } },
   })
-  expect(tableOf('served', { ...noResults, sides, rows })).toContain(
+  expect(renderMeasurementTable('served', { ...noResults, sides, rows })).toContain(
     '| near | 8 (5–20) | 2.00 (2.00–2.50) | - |',
   )
 })
 
 test('the id of a task is found in the answer of each kind of side', () => {
-  expect(idIn('{"task":{"id":"task_1x","text":"t"},"credits":25}')).toBe('task_1x')
-  expect(idIn('{\n  "text": "t",\n  "id": 17\n}')).toBe('17')
-  expect(idIn('{"text":"t","id":"a1b2-c3"}')).toBe('a1b2-c3')
-  expect(() => idIn('{}')).toThrow('no id')
+  expect(taskIdInAnswer('{"task":{"id":"task_1x","text":"t"},"credits":25}')).toBe('task_1x')
+  expect(taskIdInAnswer('{\n  "text": "t",\n  "id": 17\n}')).toBe('17')
+  expect(taskIdInAnswer('{"text":"t","id":"a1b2-c3"}')).toBe('a1b2-c3')
+  expect(() => taskIdInAnswer('{}')).toThrow('no id')
 })
 
 test('the data are published as they are written', () => {

@@ -2,8 +2,8 @@
  * The rows of the benchmark; the results as `docs/benchmarks.json` holds them; and their page as Markdown. Sides are
  * measured in turn, so that other work on the machine affects all of them.
  */
-import { table } from '#reporting/markup.ts'
-import type { Side } from './sides.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
+import type { BenchmarkSide } from './sides.ts'
 
 interface Measurement {
   /** The table of the page that it is a column of; `msw` is in none. */
@@ -47,19 +47,19 @@ const measurements = {
   msw_us: { ...msw, head: 'through msw: one request: µs' },
 } as const satisfies Record<string, Measurement>
 
-export type BenchmarkRow = keyof typeof measurements
+export type MeasurementId = keyof typeof measurements
 
-const rows = Object.entries(measurements) as [BenchmarkRow, Measurement][]
+const rows = Object.entries(measurements) as [MeasurementId, Measurement][]
 
-export interface Results {
+export interface BenchmarkResults {
   readonly date: string
   readonly machine: string
   readonly generator: string
   readonly rounds: number
   /** The mock first. */
-  readonly sides: readonly (Side & { readonly version?: string })[]
+  readonly sides: readonly (BenchmarkSide & { readonly version?: string })[]
   /** By row and name of the side. */
-  readonly rows: { readonly [R in BenchmarkRow]?: Readonly<Record<string, Measured>> }
+  readonly rows: { readonly [R in MeasurementId]?: Readonly<Record<string, Measured>> }
   /** Sides that could not be measured, each with its reason. */
   readonly missing: readonly string[]
 }
@@ -70,17 +70,21 @@ interface Measured {
   readonly times: Spread
 }
 
-/** Medians and spreads of readings; ratios compare with the first side of our own that has the row. */
-export function summarize(sides: readonly Side[], readings: Readings): Results['rows'] {
+/**
+ * The median and the spread of each measurement; ratios compare with the first side of our own that was measured in
+ * it.
+ */
+export function summarize(sides: readonly BenchmarkSide[], readings: Readings): BenchmarkResults['rows'] {
   const measured = rows.map(([row, { better }]) => {
-    const valuesOf = ({ name }: Side) => (readings.get(name) ?? []).flatMap((reading) => reading[row] ?? [])
+    const valuesOf = ({ name }: BenchmarkSide) =>
+      (readings.get(name) ?? []).flatMap((reading) => reading[row] ?? [])
     const having = sides.filter((side) => valuesOf(side).length > 0)
     const ours = having.filter(({ kind }) => kind === 'own').map(valuesOf)[0] ?? []
     const entries = having.map((side) => {
       const values = valuesOf(side)
       const ratios = values.map((value, i) => (ours[i] ?? Number.NaN) / value)
       const times = better === 'higher' ? ratios : ratios.map((ratio) => 1 / ratio)
-      return [side.name, { value: spreadOf(values), times: spreadOf(times) }]
+      return [side.name, { value: medianAndRangeOf(values), times: medianAndRangeOf(times) }]
     })
     return [row, entries.length > 0 ? Object.fromEntries(entries) : undefined]
   })
@@ -88,7 +92,7 @@ export function summarize(sides: readonly Side[], readings: Readings): Results['
 }
 
 /** Results as JSON, one line for each row of a side. */
-export function resultsText(results: Results): string {
+export function resultsText(results: BenchmarkResults): string {
   const round = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(5)) : value
   const joinLines = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<=\[) | (?=\])/g, '')
@@ -102,7 +106,7 @@ type Spread = readonly [median: number, low?: number, high?: number]
 /** Readings by name of the side: one reading a round, each by row. */
 export type Readings = Map<string, Readonly<Record<string, number>>[]>
 
-export function spreadOf(values: readonly number[]): Spread {
+export function medianAndRangeOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN
   return [at(0.5), at(0), at(1)]
@@ -125,7 +129,7 @@ export async function measureInTurns<S extends { readonly name: string }>(
 }
 
 interface Goal {
-  readonly row: BenchmarkRow
+  readonly row: MeasurementId
   /** The name of what is measured; undefined: the head of its row. */
   readonly head?: string
   /** The sides with the best of which the mock is compared; undefined: the goal is for the value itself. */
@@ -137,9 +141,9 @@ interface Goal {
 }
 
 const opponents = {
-  'bare `node:http`': ({ kind }: Side) => kind === 'baseline',
-  'every peer': ({ kind }: Side) => kind === 'peer',
-  WireMock: ({ name }: Side) => name === 'WireMock',
+  'bare `node:http`': ({ kind }: BenchmarkSide) => kind === 'baseline',
+  'every peer': ({ kind }: BenchmarkSide) => kind === 'peer',
+  WireMock: ({ name }: BenchmarkSide) => name === 'WireMock',
 }
 
 const modules = 'modules that must be loaded: [a quick start](decisions/0002-a-quick-start.md)'
@@ -176,7 +180,7 @@ const goals: readonly Goal[] = [
 ]
 
 /** The goals whose rows were measured: goal, measured, reached, cause. */
-function compareWithGoals(results: Results): string[][] {
+function compareWithGoals(results: BenchmarkResults): string[][] {
   return goals.flatMap(({ row, against, atLeast, atMost, cause = '', ...goal }) => {
     const { digits = 1, ...measurement }: Measurement = measurements[row]
     const { head = measurement.head } = goal
@@ -198,7 +202,7 @@ function compareWithGoals(results: Results): string[][] {
       const beside = bare ? ` (bare \`node:http\`: ${bare.text})` : ''
       return [[`${head} ${bound}`, own.text + beside, ...verdict(reached, cause)]]
     }
-    const cpu = results.rows[`${row}_cpu` as BenchmarkRow]?.[best.name]?.times[0]
+    const cpu = results.rows[`${row}_cpu` as MeasurementId]?.[best.name]?.times[0]
     const byCpu = cpu ? `; by CPU time ${cpu.toFixed(2)}` : ''
     const measured = `${value.toFixed(2)} (${own.text} against ${best.text} of ${best.name}${byCpu})`
     const text = atLeast === 1 ? `${head}: ahead of ${against}` : `${head}: ${bound} times ${against}`
@@ -216,7 +220,7 @@ function compareWithGoals(results: Results): string[][] {
 
 const verdict = (reached: boolean, cause: string) => (reached ? ['yes', ''] : ['no', cause])
 
-export function pageOf(results: Results): string {
+export function renderBenchmarksPage(results: BenchmarkResults): string {
   const { sides, missing, rounds, machine, generator, date } = results
   const cannot = sides.flatMap(({ name, cannotKeep }) => (cannotKeep ? `${name} (${cannotKeep})` : []))
   return `# Benchmarks
@@ -242,15 +246,15 @@ ${goalsTable(results)}
 
 ## An authenticated GET, and start-up
 
-${tableOf('served', results)}
+${renderMeasurementTable('served', results)}
 
 ## Create a task, then read it
 
-${tableOf('pairs', results)}
+${renderMeasurementTable('pairs', results)}
 ${cannot.length > 0 ? `\nNot possible with ${cannot.join(' and ')}.\n` : ''}
 ## Read one task of many
 
-${tableOf('growth', results)}
+${renderMeasurementTable('growth', results)}
 
 ## In a test's own process
 
@@ -258,11 +262,11 @@ Create a mock, send one request, dispose of the mock: 200 times, after 50 that a
 request after request. The other peers need a process of their own. Memory kept through msw belongs to msw: mocks that
 were disposed of are collected.
 
-${tableOf('inProcess', results)}
+${renderMeasurementTable('inProcess', results)}
 
 ## Versions and setup
 
-${table(
+${renderMarkdownTable(
   ['side', 'version', 'setup'],
   sides.map(({ name, version = '', setUp }) => [name, version, setUp]),
 )}
@@ -270,16 +274,16 @@ ${missing.map((reason) => `\nNot measured: ${reason}.\n`).join('')}`
 }
 
 /** Requests per second relative to those of the mock, the most first; the tables have the numbers. */
-function relativeTo({ sides, rows }: Results): string {
+function relativeTo({ sides, rows }: BenchmarkResults): string {
   const bars = sides.flatMap(({ name }) => {
     const [times] = rows.get?.[name]?.times ?? []
     return times ? [[name, 1 / times] as const] : []
   })
   const sorted = bars.toSorted(([, a], [, b]) => b - a)
-  return chartOf('Requests per second, relative to the mock', 'times the mock', sorted, 2)
+  return renderBarChart('Requests per second, relative to the mock', 'times the mock', sorted, 2)
 }
 
-export function chartOf(
+export function renderBarChart(
   title: string,
   axis: string,
   bars: readonly (readonly [name: string, value: number])[],
@@ -295,13 +299,16 @@ xychart-beta horizontal
 \`\`\``
 }
 
-export const goalsTable = (results: Results): string =>
-  table(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
+export const goalsTable = (results: BenchmarkResults): string =>
+  renderMarkdownTable(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 
 /** One table: a line for each side, a column for each row that was measured. */
-export function tableOf(kind: Measurement['table'], { rows: measured, sides }: Results): string {
+export function renderMeasurementTable(
+  kind: Measurement['table'],
+  { rows: measured, sides }: BenchmarkResults,
+): string {
   const columns = rows.filter(([row, measurement]) => measurement.table === kind && measured[row])
-  return table(
+  return renderMarkdownTable(
     ['side', ...columns.flatMap(([, { head, times }]) => (times ? [head, times] : [head]))],
     sides
       .filter(({ name }) => columns.some(([row]) => measured[row]?.[name]))

@@ -5,21 +5,21 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { findFreePort, stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { folderOf, publishedMock, type Served, whoami } from './sides.ts'
+import { peerWhoamiAnswer, publishedMock, type ServedSide, sideFolderOf } from './sides.ts'
 
-export type Server = Awaited<ReturnType<typeof start>>
+export type SideProcess = Awaited<ReturnType<typeof startSideProcess>>
 
 type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memory: number }>
 
 const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'application/json' }
 
-type Started = Pick<Served, 'name' | 'files' | 'command' | 'env'>
+type Started = Pick<ServedSide, 'name' | 'files' | 'command' | 'env'>
 
 /**
- * Starts a side that holds these tasks. `ready`: time from spawn to the first answer, ms. `isAny`: whether that may be
- * a refusal.
+ * Starts a side that holds these tasks. `ready`: time from spawn to the first answer, ms. `isAny`: true if that answer
+ * may be an error.
  */
-export async function start(side: Started, tasks: readonly object[] = [], isAny = false) {
+export async function startSideProcess(side: Started, tasks: readonly object[] = [], isAny = false) {
   const port = await findFreePort()
   const cwd = writeFiles(side, tasks, port)
   const [program = '', ...args] = side.command.replace('PORT', String(port)).split(/\s+/)
@@ -50,21 +50,23 @@ export async function start(side: Started, tasks: readonly object[] = [], isAny 
  * task can be read.
  * @throws Error if it does not.
  */
-export async function checkAnswers(side: Served): Promise<void> {
-  await using server = await start(side)
+export async function checkAnswers(side: ServedSide): Promise<void> {
+  await using server = await startSideProcess(side)
   const textOf = async (path: string, init: RequestInit = { headers }) =>
     (await fetch(`http://127.0.0.1:${server.port}/api/cli/${path}`, init)).text()
-  const fields = (text: string) => Object.keys(whoami).filter((field) => text.includes(`"${field}":`))
+  const fields = (text: string) =>
+    Object.keys(peerWhoamiAnswer).filter((field) => text.includes(`"${field}":`))
   if (fields(await textOf('whoami')).length < 3) throw new Error('whoami lacks a field')
   if (fields(await textOf('whoami', {})).length > 0) throw new Error('whoami needs no key')
   if (side.cannotKeep !== undefined) return
   const text = 'Read this back'
   const created = await textOf('tasks', { method: 'POST', headers, body: JSON.stringify({ text }) })
-  if (!(await textOf(`tasks/${idIn(created)}`)).includes(text)) throw new Error('does not keep a task')
+  if (!(await textOf(`tasks/${taskIdInAnswer(created)}`)).includes(text))
+    throw new Error('does not keep a task')
 }
 
 /** The id in an answer that holds one task, in the shape of any side. */
-export function idIn(body: string): string {
+export function taskIdInAnswer(body: string): string {
   const [, id] = /"id": *"?([\w-]+)/.exec(body) ?? []
   if (id === undefined) throw new Error(`no id in ${body.slice(0, 80)}`)
   return id
@@ -77,7 +79,7 @@ async function answers(port: number, isAny: boolean): Promise<boolean> {
 
 /** CPU time of a process since its start, µs, and its resident memory, MB. No side starts further processes. */
 async function usageOf(pid: number) {
-  const pidusage = installTool('pidusage@4') as Pidusage
+  const pidusage = installAndImportTool('pidusage@4') as Pidusage
   const { ctime, memory } = await pidusage(pid)
   return { cpu_us: ctime * 1_000, mb: memory / 1e6 }
 }
@@ -91,31 +93,31 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Builds the package as it is published. */
 export function buildPackage(): void {
-  const target = join(folderOf(publishedMock.name), 'dist')
+  const target = join(sideFolderOf(publishedMock.name), 'dist')
   execFileSync(process.execPath, ['scripts/package/bundle.ts', target], { stdio: 'inherit' })
 }
 
 const tools = new Map<string, unknown>()
 
 /** Installs a package once, in a folder of its own; returns what it exports. */
-export function installTool(spec: string): unknown {
+export function installAndImportTool(spec: string): unknown {
   const name = spec.slice(0, spec.indexOf('@', 1))
   if (!tools.has(name)) {
     installPackages(name, [spec])
-    tools.set(name, createRequire(`${folderOf(name)}/`)(name))
+    tools.set(name, createRequire(`${sideFolderOf(name)}/`)(name))
   }
   return tools.get(name)
 }
 
 /** Installs a side; returns its version, or that of Node. */
-export function installSide({ name, kind, packages }: Served): string {
+export function installSide({ name, kind, packages }: ServedSide): string {
   if (packages) return installPackages(name, packages).join(', ')
   return kind === 'own' ? suite.version : process.version
 }
 
 /** Installs packages in the folder of this name; returns their versions. */
 export function installPackages(name: string, packages: readonly string[]): string[] {
-  const folder = folderOf(name)
+  const folder = sideFolderOf(name)
   mkdirSync(folder, { recursive: true })
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error', '--prefer-offline']
   execFileSync('npm', ['install', ...options, ...packages], { stdio: 'pipe' })
@@ -127,7 +129,7 @@ export function installPackages(name: string, packages: readonly string[]): stri
 
 /** Writes the files of a side that holds these tasks at its start; returns its folder. */
 function writeFiles({ name, files }: Started, tasks: readonly object[], port: number): string {
-  const folder = folderOf(name)
+  const folder = sideFolderOf(name)
   mkdirSync(folder, { recursive: true })
   for (const [path, text] of Object.entries(files?.(JSON.stringify(tasks), port) ?? {})) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

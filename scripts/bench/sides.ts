@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-export interface Side {
+export interface BenchmarkSide {
   readonly name: string
   /** `baseline`: no product; the least that a server can do. */
   readonly kind: 'own' | 'baseline' | 'peer'
@@ -14,7 +14,7 @@ export interface Side {
 }
 
 /** A side that is a process and answers over HTTP. */
-export interface Served extends Side {
+export interface ServedSide extends BenchmarkSide {
   /** npm packages with their majors, installed in a folder of this side alone. */
   readonly packages?: readonly string[]
   /** Files it needs in that folder. `tasks`: those it holds at its start, as JSON. */
@@ -25,7 +25,7 @@ export interface Served extends Side {
 }
 
 /** A side that runs inside the test's process. */
-export interface InProcess extends Side {
+export interface InProcessSide extends BenchmarkSide {
   /** Its name in `in-process.mjs`. */
   readonly way: 'fetch' | 'msw' | 'byHand' | 'jsonServer'
   /** The side whose folder it is installed in. */
@@ -33,18 +33,18 @@ export interface InProcess extends Side {
 }
 
 /** Folder of an installed side; git ignores it. */
-export const folderOf = (name: string) => join(resolve('.bench'), name.replaceAll(/\W+/g, '-'))
+export const sideFolderOf = (name: string) => join(resolve('.bench'), name.replaceAll(/\W+/g, '-'))
 
 const org = { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' }
 
 /** Answer of every peer to the authenticated GET. */
-export const whoami = { org, plan: 'starter', credits: 25 }
+export const peerWhoamiAnswer = { org, plan: 'starter', credits: 25 }
 
 const flags = 'mock --log off --rate-limit 1000000000/60s --port PORT'
-const asJson = (tasks: string) => ({ 'whoami.json': JSON.stringify(whoami), 'tasks.json': tasks })
+const asJson = (tasks: string) => ({ 'whoami.json': JSON.stringify(peerWhoamiAnswer), 'tasks.json': tasks })
 
 /** The mock as it is published; its tasks are created over HTTP. */
-export const publishedMock: Served = {
+export const publishedMock: ServedSide = {
   name: 'work-agent-contract',
   kind: 'own',
   setUp: 'as published, with the rate limit counting and the journal on',
@@ -52,10 +52,10 @@ export const publishedMock: Served = {
 }
 
 /** The mock as it runs in a clone of the repository. */
-export const clonedMock: Served = { ...publishedMock, command: `node ../../cli/main.ts ${flags}` }
+export const clonedMock: ServedSide = { ...publishedMock, command: `node ../../cli/main.ts ${flags}` }
 
 /** The baseline: a server of node:http without a framework. */
-export const bareNodeServer: Served = {
+export const bareNodeServer: ServedSide = {
   name: 'bare node:http',
   kind: 'baseline',
   setUp: 'checks the header and keeps tasks in a Map; the baseline',
@@ -63,7 +63,7 @@ export const bareNodeServer: Served = {
   command: 'node ../../scripts/bench/served.mjs bare PORT',
 }
 
-const tools: readonly Omit<Served, 'kind'>[] = [
+const tools: readonly Omit<ServedSide, 'kind'>[] = [
   {
     name: 'Prism',
     setUp: 'mocks the OpenAPI document of this package, which requires the key',
@@ -85,7 +85,7 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     setUp: 'a one-line middleware rejects requests without a key; it writes its file at each change',
     packages: ['json-server@0.17'],
     files: (tasks) => ({
-      'db.json': `{"whoami":${JSON.stringify(whoami)},"tasks":${tasks}}`,
+      'db.json': `{"whoami":${JSON.stringify(peerWhoamiAnswer)},"tasks":${tasks}}`,
       'routes.json': JSON.stringify({ '/api/cli/*': '/$1' }),
       'key.js': `module.exports = (request, response, next) =>
   request.headers.authorization?.startsWith('Bearer ') ? next() : response.status(401).json({ error: 'unauthorized' })
@@ -101,7 +101,11 @@ const tools: readonly Omit<Served, 'kind'>[] = [
     files: () => ({
       'mappings/whoami.json': JSON.stringify({
         request: { urlPath: '/api/cli/whoami', headers: { Authorization: { matches: 'Bearer .+' } } },
-        response: { status: 200, jsonBody: whoami, headers: { 'Content-Type': 'application/json' } },
+        response: {
+          status: 200,
+          jsonBody: peerWhoamiAnswer,
+          headers: { 'Content-Type': 'application/json' },
+        },
       }),
     }),
     command: `java -cp node_modules/wiremock/build/* wiremock.Run --bind-address 127.0.0.1 --no-request-journal
@@ -126,14 +130,14 @@ const tools: readonly Omit<Served, 'kind'>[] = [
   },
 ]
 
-export const peers = tools.map((tool): Served => ({ ...tool, kind: 'peer' }))
+export const peerSides = tools.map((tool): ServedSide => ({ ...tool, kind: 'peer' }))
 
-const inside = (way: InProcess['way'], name: string, from: string, setUp: string): InProcess => ({
+const inside = (way: InProcessSide['way'], name: string, from: string, setUp: string): InProcessSide => ({
   ...{ way, name, from, setUp },
   kind: name.startsWith(publishedMock.name) ? 'own' : 'peer',
 })
 
-export const inProcess: readonly InProcess[] = [
+export const inProcessSides: readonly InProcessSide[] = [
   inside(
     'fetch',
     `${publishedMock.name}, fetch`,
@@ -151,7 +155,7 @@ export const inProcess: readonly InProcess[] = [
 ]
 
 function openapiText(): string {
-  const command = [join(folderOf(publishedMock.name), 'dist/bin.js'), 'openapi', '--variant', 'first']
+  const command = [join(sideFolderOf(publishedMock.name), 'dist/bin.js'), 'openapi', '--variant', 'first']
   return execFileSync(process.execPath, command, { encoding: 'utf8' })
 }
 
@@ -160,7 +164,7 @@ function mockoonEnvironment(tasks: string): object {
   const json = { headers: [{ key: 'Content-Type', value: 'application/json' }], disableTemplating: true }
   const hasKey = { target: 'header', modifier: 'Authorization', value: '^Bearer .+', operator: 'regex' }
   const answers = [
-    { ...json, body: JSON.stringify(whoami), rules: [hasKey] },
+    { ...json, body: JSON.stringify(peerWhoamiAnswer), rules: [hasKey] },
     { ...json, body: '{"error":"unauthorized"}', statusCode: 401, default: true },
   ]
   const bucket = { ...json, bodyType: 'DATABUCKET', databucketID: 'task', default: true }

@@ -10,8 +10,8 @@ import type { Duration } from '#mocks/core/clock.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import { serveOverHttp } from '#proof/trial.ts'
-import { table } from '#reporting/markup.ts'
-import { chartOf } from './results.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
+import { renderBarChart } from './results.ts'
 
 interface Surroundings {
   /** Added to every answer, ms. */
@@ -120,14 +120,14 @@ const page = `# Time of a verdict
 
 Written by \`npm run bench verify\`: one run each of the suite against the mock over HTTP, in one process on a machine with ${availableParallelism()} cores that others use too, with Node ${process.version}, in real time. Unless a row says otherwise, latency is 0, a run takes 150 ms, there is no limit, and \`--run-timeout\` is 10 s (60 s for runs of 20 s). Latency is added to every request. The column *in mock time* is the estimate of \`--plan\` with ${idle} ms more for each answer, which the load of the machine does not change. The goal of a red verdict is one and a half times the usual one, one \`--run-timeout\`, and the ${stillBalance} s for which a balance must be still before a wrong one counts.
 
-${chartOf(
+${renderBarChart(
   'Seconds to a verdict',
   'seconds',
   measured.map(({ name, seconds }) => [name, seconds]),
   1,
 )}
 
-${table(
+${renderMarkdownTable(
   ['service', 'verdict', 'seconds', 'in mock time', 'goal', 'reached', 'requests', 'credits'],
   measured.map(({ cells }) => cells),
 )}

@@ -1,13 +1,13 @@
 /** The API reference for people, from the contract and its examples. Pure: the same contract gives the same page. */
 import type { z } from 'zod'
 import { errorBody, type FailureName, failures } from '#contract/errors.ts'
-import { type JsonSchema, jsonSchema } from '#contract/openapi/builder.ts'
+import { type JsonSchema, toJsonSchema } from '#contract/openapi/builder.ts'
 import type { Examples } from '#contract/openapi/document.ts'
 import { failuresOf, type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { type Variant, variants } from '#contract/route.ts'
 import { createFixtures } from '#fixtures/create.ts'
 import { contractSchemas, type ResourceName } from '#fixtures/resources.ts'
-import { folded, table } from '#reporting/markup.ts'
+import { renderCollapsibleBlock, renderMarkdownTable } from '#reporting/markup.ts'
 import { fieldTable } from './tables.ts'
 
 const beginning = `# API reference
@@ -37,7 +37,7 @@ function index(): string {
     const { method, path, summary } = routeOf(id)
     return [`[${id}](#${id.toLowerCase()})`, `\`${method} ${path}\``, credentialOf(id), costOf(id), summary]
   })
-  return table(['Operation', 'Route', 'Credential', 'Cost', ''], rows)
+  return renderMarkdownTable(['Operation', 'Route', 'Credential', 'Cost', ''], rows)
 }
 
 const credentialOf = (id: OperationId) => (routeOf(id).auth === 'key' ? 'key' : 'session')
@@ -90,9 +90,12 @@ function examplesOf(id: OperationId, examples: ExamplesByVariant): string {
   const body = examples.first[id]?.body
   const answers = ofVariants(
     (variant) => blockOf(examples[variant][id]?.answer),
-    (block, more) => folded(`Example of an answer${more}`, block),
+    (block, more) => renderCollapsibleBlock(`Example of an answer${more}`, block),
   )
-  return [...(body === undefined ? [] : [folded('Example of a body', blockOf(body))]), answers].join('\n\n')
+  return [
+    ...(body === undefined ? [] : [renderCollapsibleBlock('Example of a body', blockOf(body))]),
+    answers,
+  ].join('\n\n')
 }
 
 /** Errors that every operation may answer with. */
@@ -125,7 +128,7 @@ const fieldsOf = (schema: z.ZodType, marks?: Parameters<typeof fieldTable>[2]) =
 /** The resources by their fields. */
 const names = new Map(
   Object.keys(described).map((name) => {
-    const { properties } = jsonSchema(contractSchemas[name as keyof typeof described])
+    const { properties } = toJsonSchema(contractSchemas[name as keyof typeof described])
     return [JSON.stringify(properties), `[${name}](#${name})`]
   }),
 )
@@ -176,7 +179,7 @@ function errorSectionOf(name: FailureName): string {
     },
     (text, more) => {
       const [status = '', ...block] = text.split('\n')
-      return folded(`${status}${more || ', both variants'}`, block.join('\n'))
+      return renderCollapsibleBlock(`${status}${more || ', both variants'}`, block.join('\n'))
     },
   )
   return `### Error ${name.replaceAll('_', ' ')}

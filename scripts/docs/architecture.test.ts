@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultRows } from '#mocks/faults/fault.ts'
-import { layersOf } from '../boundaries.ts'
+import { layersByFolder } from '../boundaries.ts'
 import { pages } from './testing/pages.ts'
 
 const pageOf = (path: string) => {
@@ -40,17 +40,17 @@ test('every function of a journey is in its file', () => {
 
 test('the diagrams show every folder', () => {
   for (const folder of ['mocks', 'contract-tests']) {
-    const shown = layersOf[folder]?.flat().filter((name) => name !== '.')
+    const shown = layersByFolder[folder]?.flat().filter((name) => name !== '.')
     const folders = globSync(`${folder}/*/`).map((path) => basename(path))
     expect(shown?.sort()).toEqual(folders.filter((name) => name !== 'testing').sort())
   }
-  expect(layersOf['']?.flat()).toEqual(
+  expect(layersByFolder['']?.flat()).toEqual(
     expect.arrayContaining(['contract', 'mocks', 'contract-tests', 'scripts']),
   )
 })
 
 test('every folder has a row that says what it is for', () => {
-  const folders = Object.entries(layersOf).flatMap(([folder, levels]) =>
+  const folders = Object.entries(layersByFolder).flatMap(([folder, levels]) =>
     levels.flat().map((name) => (name === '.' ? join(folder, 'app.ts') : `${join(folder, name)}/`)),
   )
   expect(folders.filter((name) => !existsSync(name))).toEqual([])

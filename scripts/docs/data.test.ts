@@ -7,7 +7,7 @@ import { createTestFolder } from '#cli/testing/folder.ts'
 import { createMock } from '#mocks/app.ts'
 import { testOrigin } from '#mocks/testing/client.ts'
 import { pages } from './testing/pages.ts'
-import { runIn, startPlain } from './testing/reader.ts'
+import { runCliInFolder, startDefaultMock } from './testing/reader.ts'
 
 const blocksIn = (language: string) =>
   pages.flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
@@ -65,13 +65,13 @@ test.each(
 }) => {
   const [job] = Object.values<Job>(root)
   const { folder, read, write } = createTestFolder()
-  const { port, stop } = await startPlain()
+  const { port, stop } = await startDefaultMock()
   onTestFinished(stop)
   write('my-client.js', client)
   const script = job?.script.join('\n') ?? ''
   const [, call = ''] =
     /^npm ci\nnpx --no-install work-agent-contract ((?:check|verify) .*)$/.exec(script) ?? []
-  const { code, out, err } = await runIn(folder, call.split(' '), {
+  const { code, out, err } = await runCliInFolder(folder, call.split(' '), {
     ...job?.variables,
     WORK_AGENT_BASE_URL: `http://127.0.0.1:${port}`,
     WORK_AGENT_API_KEY: 'wak_test_demo',

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLines, mockCommandDefinition } from '#cli/command-lines.ts'
-import { commanderOptionsOf, settableOptions } from '#cli/flags.ts'
+import { commandDefinitions, mockCommandDefinition } from '#cli/command-lines.ts'
+import { commanderOptionsOf, configurableOptionsByName } from '#cli/flags.ts'
 import { mockOptionsSchema } from '#mocks/config/options.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { exemptMentions } from './testing/exempt.ts'
+import { exemptInlineCommands } from './testing/exempt.ts'
 import { anchorsOf, inlineCodeOf, linksOf, pages } from './testing/pages.ts'
 import { isShell } from './testing/reader.ts'
 
@@ -21,12 +21,12 @@ describe.each(pages)('$path', (page) => {
 
   test('commands in prose name existing scripts and commands', () => {
     const code = inlineCodeOf(page)
-    const whole = code.filter((one) => /^(curl|node) .*[/$]/.test(one) && !(one in exemptMentions))
+    const whole = code.filter((one) => /^(curl|node) .*[/$]/.test(one) && !(one in exemptInlineCommands))
     expect(whole).toEqual([])
     const scripts = code.flatMap((one) => /^npm run ([\w:-]+)/.exec(one)?.[1] ?? [])
     expect(Object.keys(suite.scripts)).toEqual(expect.arrayContaining(scripts))
     const commands = code.flatMap((one) => /^npx --no-install work-agent-contract (\w+)/.exec(one)?.[1] ?? [])
-    expect(commandLines.map(({ name }) => name)).toEqual(expect.arrayContaining(commands))
+    expect(commandDefinitions.map(({ name }) => name)).toEqual(expect.arrayContaining(commands))
   })
 
   test('no command fetches a package by its name, which on npm is free', () => {
@@ -34,7 +34,7 @@ describe.each(pages)('$path', (page) => {
     const byName = /(?:npx|npm exec|npm install|npm i)(?: -\S+)* work-agent-contract(?:@\S+)?(?: .*)?$/gm
     const found = [...code.matchAll(byName)].map(([command]) => command)
     expect(
-      found.filter((one) => !/--no-install|--package=\.\//.test(one) && !(one in exemptMentions)),
+      found.filter((one) => !/--no-install|--package=\.\//.test(one) && !(one in exemptInlineCommands)),
     ).toEqual([])
   })
 
@@ -73,13 +73,13 @@ function sentencesOf(prose: string): string[] {
 
 test('every flag has a row, and no cell of it breaks the table', () => {
   const page = readFileSync('docs/flags.md', 'utf8')
-  const flags = commandLines.flatMap(({ groups, queries }) =>
+  const flags = commandDefinitions.flatMap(({ groups, queries }) =>
     [...Object.values(groups), queries].flatMap(commanderOptionsOf),
   )
   for (const { negate, long } of flags) expect(page).toContain(`${negate ? ', ' : '| '}\`${long}`)
   const rows = page.split('\n').filter((line) => line.startsWith('| `--'))
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|'), row).toHaveLength(6)
-  expect([...settableOptions(mockCommandDefinition).keys()]).toEqual(
+  expect([...configurableOptionsByName(mockCommandDefinition).keys()]).toEqual(
     expect.arrayContaining(Object.keys(mockOptionsSchema.shape)),
   )
 })

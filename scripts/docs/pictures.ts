@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { environmentVariablesOf, mockStartData } from '#cli/mock/banner.ts'
+import { connectionEnvironmentVariables, mockStartData } from '#cli/mock/banner.ts'
 import { runProcess } from '#cli/testing/run.ts'
 import { listen } from '#mocks/edges/http.ts'
 import { createMock } from '#mocks/index.ts'
@@ -170,7 +170,9 @@ async function verify(): Promise<string> {
   const mock = createMutatedMock(mutationsOfDefects(...shown), { runDuration: '50ms', rateLimit: 'off' })
   const listener = await listen(mock)
   const argv = ['verify', '--max-credits=20', '--run-timeout=3s']
-  return report(argv, [], environmentVariablesOf(mockStartData(mock, listener))).finally(listener.close)
+  return report(argv, [], connectionEnvironmentVariables(mockStartData(mock, listener))).finally(
+    listener.close,
+  )
 }
 
 /** Runs a command that finds a violation; returns its HTML report. */

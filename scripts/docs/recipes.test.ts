@@ -7,12 +7,12 @@ import type { OperationId } from '#contract/operation.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import { mockOptionsSchema } from '#mocks/config/options.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { type RawResponse, testOrigin, uncheckedClientOf } from '#mocks/testing/client.ts'
+import { testOrigin, type UncheckedResponse, uncheckedClientOf } from '#mocks/testing/client.ts'
 
 type Cook = ReturnType<typeof cookOf>
 
 /** Asks until an answer has a status, at most ten times. */
-async function until(status: number, call: () => Promise<RawResponse>): Promise<RawResponse> {
+async function until(status: number, call: () => Promise<UncheckedResponse>): Promise<UncheckedResponse> {
   let last = await call()
   for (let i = 0; i < 10 && last.status !== status; i++) last = await call()
   expect(last.status).toBe(status)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exemptCommands } from './testing/exempt.ts'
 import { pages } from './testing/pages.ts'
-import { type CommandResult, isShell, readerOf, stepsOf } from './testing/reader.ts'
+import { type CommandResult, isShell, runPageCommands, shellCommandsOf } from './testing/reader.ts'
 
 const curl = spawnSync('curl', ['--version']).status === 0
 const withCommands = pages.filter(({ blocks }) => blocks.some(isShell))
@@ -12,7 +12,7 @@ const sessions = new Map<string, Promise<ReadonlyMap<number, CommandResult>>>()
 
 /** All pages at once: they mostly wait. */
 beforeAll(() => {
-  for (const page of curl ? withCommands : []) sessions.set(page.path, readerOf(page))
+  for (const page of curl ? withCommands : []) sessions.set(page.path, runPageCommands(page))
   for (const session of sessions.values()) session.catch(() => 'reported by its tests')
 })
 afterAll(() => Promise.allSettled(sessions.values()), 90_000)
@@ -20,7 +20,7 @@ afterAll(() => Promise.allSettled(sessions.values()), 90_000)
 describe.skipIf(!curl).each(withCommands)(
   '$path',
   (page) => {
-    const steps = stepsOf(page)
+    const steps = shellCommandsOf(page)
     const outcomeOf = async (line: number) => (await sessions.get(page.path))?.get(line) as CommandResult
 
     test.each(steps)('$line: $text', async ({ line, exit, status, contains, text }) => {
@@ -59,6 +59,6 @@ test('npm runs the script and passes flags on', () => {
 })
 
 test('every exempt command is on a page', () => {
-  const written = withCommands.flatMap(stepsOf).map(({ text }) => text)
+  const written = withCommands.flatMap(shellCommandsOf).map(({ text }) => text)
   for (const command of Object.keys(exemptCommands)) expect(written).toContain(command)
 })

@@ -9,9 +9,9 @@ import { runProcess } from '#cli/testing/run.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { exemptPrograms } from './testing/exempt.ts'
-import { projectFolder, repository, sources } from './testing/folder.ts'
-import { applyChange, pages } from './testing/pages.ts'
-import { type Running, startPlain } from './testing/reader.ts'
+import { createUserProject, repositoryFolder, sourceFileByExport } from './testing/folder.ts'
+import { applyDiffBlock, pages } from './testing/pages.ts'
+import { type RunningPageMock, startDefaultMock } from './testing/reader.ts'
 
 const blocks = pages.flatMap((page) => page.blocks)
 const changes = blocks.filter(({ language }) => language === 'diff')
@@ -31,18 +31,22 @@ const programs = files.filter(({ isTest, name }) => !isTest && !(name in exemptP
 
 let folder: string
 let copy: string
-let mock: Running
+let mock: RunningPageMock
 
 beforeAll(async () => {
-  ;({ folder, copy } = projectFolder())
-  mock = await startPlain()
+  ;({ folder, copy } = createUserProject())
+  mock = await startDefaultMock()
   const include = ['*.ts', 'copy/*.ts']
   // The package is resolved as in any project, not by the paths of this repository.
-  const options = { extends: join(repository, 'tsconfig.json'), compilerOptions: { paths: {} }, include }
+  const options = {
+    extends: join(repositoryFolder, 'tsconfig.json'),
+    compilerOptions: { paths: {} },
+    include,
+  }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
   for (const { file, text } of files)
     writeFileSync(join(folder, file), text.replaceAll(':4402', `:${mock.port}`))
-  for (const change of changes) applyChange(copy, change)
+  for (const change of changes) applyDiffBlock(copy, change)
   cpSync('scripts/docs/testing/extended.ts', join(copy, 'extended.ts'))
 })
 
@@ -53,7 +57,7 @@ afterAll(async () => {
 
 test('the installed package has the exports of the real one', () => {
   const modules = Object.keys(suite.exports).filter((name) => !name.endsWith('.json'))
-  expect(Object.keys(sources)).toEqual(modules)
+  expect(Object.keys(sourceFileByExport)).toEqual(modules)
 })
 
 test.runIf(isExhaustiveTestRun)('it type-checks', async () => {

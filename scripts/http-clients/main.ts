@@ -3,10 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { measure, timeLimit } from './measure.ts'
-import { longestWaitSeconds, paysTwice, renderPage, type SetUpRow } from './page.ts'
+import { measureHttpClientSetUp, measureTimeLimitSeconds } from './measure.ts'
+import { type HttpClientRow, longestWaitSeconds, paysTwice, renderHttpClientsPage } from './page.ts'
 import { RawServer } from './raw-server.ts'
-import { applyFix, languages, npmPackages, type SetUp, setUps } from './set-ups.ts'
+import {
+  applyFix,
+  type HttpClientSetUp,
+  httpClientNpmPackages,
+  httpClientSetUps,
+  languages,
+} from './set-ups.ts'
 
 /** Set-ups at a time: each waits most of the time. */
 const atOnce = 12
@@ -27,7 +33,7 @@ function printed([command = '', ...args]: readonly string[]): string {
   return status === 0 ? stdout.trim() : ''
 }
 
-const packages = Object.entries(npmPackages).map(([name, version]) => `${name}@${version}`)
+const packages = Object.entries(httpClientNpmPackages).map(([name, version]) => `${name}@${version}`)
 printed([
   'npm',
   'install',
@@ -42,8 +48,9 @@ printed([
 for (const { compile } of Object.values(languages)) if (compile.length > 0) printed(compile)
 
 /** The version of upstream, without what Debian adds. */
-function version({ source }: SetUp): string {
-  if ('npm' in source) return source.npm === 'node' ? process.versions.node : (npmPackages[source.npm] ?? '')
+function version({ source }: HttpClientSetUp): string {
+  if ('npm' in source)
+    return source.npm === 'node' ? process.versions.node : (httpClientNpmPackages[source.npm] ?? '')
   const [, whole = ''] = printed(['dpkg-query', '--show', source.debian]).split('\t')
   return whole.replace(/^\d+:|[+~].*/g, '').replace(/-[^-]*$/, '')
 }
@@ -51,11 +58,13 @@ function version({ source }: SetUp): string {
 const server = new RawServer()
 const base = await server.listen()
 
-async function rowOf(setUp: SetUp): Promise<SetUpRow | undefined> {
-  const limit = timeLimit(setUp, server, base, longestWaitSeconds * 1_000, folder.path)
-  const measured = await measure(setUp, server, base, folder.path)
+async function rowOf(setUp: HttpClientSetUp): Promise<HttpClientRow | undefined> {
+  const limit = measureTimeLimitSeconds(setUp, server, base, longestWaitSeconds * 1_000, folder.path)
+  const measured = await measureHttpClientSetUp(setUp, server, base, folder.path)
   const withFix =
-    setUp.fix === undefined ? undefined : await measure(applyFix(setUp), server, base, folder.path)
+    setUp.fix === undefined
+      ? undefined
+      : await measureHttpClientSetUp(applyFix(setUp), server, base, folder.path)
   const row = measured && {
     setUp,
     version: version(setUp),
@@ -69,8 +78,8 @@ async function rowOf(setUp: SetUp): Promise<SetUpRow | undefined> {
   return row
 }
 
-const rows: (SetUpRow | undefined)[] = Array(setUps.length).fill(undefined)
-const queue = setUps.entries()
+const rows: (HttpClientRow | undefined)[] = Array(httpClientSetUps.length).fill(undefined)
+const queue = httpClientSetUps.entries()
 const worker = async () => {
   for (const [at, setUp] of queue) rows[at] = await rowOf(setUp)
 }
@@ -80,7 +89,7 @@ server.close()
 const whole = rows.filter((row) => row !== undefined)
 const system =
   /^PRETTY_NAME="([^(]*\d+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? process.platform
-writeFileSync(new URL('../../docs/http-clients.md', import.meta.url), renderPage(whole, system))
+writeFileSync(new URL('../../docs/http-clients.md', import.meta.url), renderHttpClientsPage(whole, system))
 const unfixed = whole.filter(({ withFix }) => withFix && paysTwice(withFix))
 for (const { setUp } of unfixed) console.error(`${setUp.language} ${setUp.library}: the fix does not help`)
-process.exitCode = unfixed.length > 0 || whole.length < setUps.length ? 1 : 0
+process.exitCode = unfixed.length > 0 || whole.length < httpClientSetUps.length ? 1 : 0

@@ -1,27 +1,27 @@
 /** Measures a set-up: the requests that its program sends to the raw server, and the answers that it understands. */
 import { spawn } from 'node:child_process'
 import { type RawServer, retryAfterSeconds } from './raw-server.ts'
-import type { SetUp } from './set-ups.ts'
+import type { HttpClientSetUp } from './set-ups.ts'
 
-/** Number of requests that arrived. `isEndless`: the program was stopped before its last one. */
-export interface Sent {
+/** The number of requests that arrived. `isEndless`: true if the program was stopped before its last one. */
+export interface RequestCount {
   readonly requests: number
   readonly isEndless: boolean
 }
 
-export interface Measured {
-  readonly fresh: Sent
-  readonly reused: Sent | 'no reuse'
-  readonly after408: Sent
-  readonly after429: Sent
-  readonly after503: Sent
+export interface HttpClientMeasurements {
+  readonly fresh: RequestCount
+  readonly reused: RequestCount | 'no reuse'
+  readonly after408: RequestCount
+  readonly after429: RequestCount
+  readonly after503: RequestCount
   /** True if a repeat waited as `Retry-After` says; undefined: it repeated nothing. */
   readonly waits: boolean | undefined
   /** How the program takes an answer that ends early: one with a length, and one in chunks. */
-  readonly cut: readonly [Cut, Cut]
+  readonly cut: readonly [CutAnswerOutcome, CutAnswerOutcome]
 }
 
-export type Cut = 'error' | 'taken for whole'
+export type CutAnswerOutcome = 'error' | 'taken for whole'
 
 /** How long the requests of one program may take, ms. */
 const programLimitMs = 120_000
@@ -35,8 +35,8 @@ interface Ran {
 }
 
 /** Runs the program of a set-up; one that lasts longer than the limit is killed. */
-export function runSetUp(
-  { command }: SetUp,
+export function runHttpClientSetUp(
+  { command }: HttpClientSetUp,
   requests: readonly string[],
   limitMs: number,
   cwd: string,
@@ -70,23 +70,26 @@ export function runSetUp(
 const isAnswered = (line: string | undefined) => /^\d{3} /.test(line ?? '')
 let runs = 0
 
-/** All columns of the table but the time limit. */
-export async function measure(
-  setUp: SetUp,
+/**
+ * Measures a set-up of an HTTP client: everything in the table but its time limit. Returns undefined if the program
+ * does not work.
+ */
+export async function measureHttpClientSetUp(
+  setUp: HttpClientSetUp,
   server: RawServer,
   base: string,
   cwd: string,
-): Promise<Measured | undefined> {
+): Promise<HttpClientMeasurements | undefined> {
   const name = `run${runs++}`
   const at = (request: string) => request.replace('=', `=${base}/${name}/`)
-  const sent = (treatment: string, isKilled: boolean): Sent => ({
+  const sent = (treatment: string, isKilled: boolean): RequestCount => ({
     requests: server.arrivals(name, treatment).length,
     isEndless: isKilled,
   })
-  const fresh = await runSetUp(setUp, ['POST=lost'].map(at), lostLimitMs, cwd)
-  const reused = await runSetUp(setUp, ['GET=ok', 'POST=lost-reused'].map(at), lostLimitMs, cwd)
+  const fresh = await runHttpClientSetUp(setUp, ['POST=lost'].map(at), lostLimitMs, cwd)
+  const reused = await runHttpClientSetUp(setUp, ['GET=ok', 'POST=lost-reused'].map(at), lostLimitMs, cwd)
   const words = 'POST=408 POST=429 POST=503 GET=get-503 GET=cut-length GET=cut-chunk'.split(' ')
-  const errors = await runSetUp(setUp, words.map(at), programLimitMs, cwd)
+  const errors = await runHttpClientSetUp(setUp, words.map(at), programLimitMs, cwd)
   if (server.arrivals(name, 'lost').length === 0 || errors.lines.length < 4) return undefined
   const pauses = ['429', '503', 'get-503'].flatMap((treatment) => {
     const [first, second] = server.arrivals(name, treatment)
@@ -110,16 +113,16 @@ export async function measure(
   }
 }
 
-/** The seconds after which a set-up gives up an answer that never comes; undefined: not within the limit. */
-export async function timeLimit(
-  setUp: SetUp,
+/** Measures after how many seconds a set-up gives up an answer that never comes; undefined: not within the limit. */
+export async function measureTimeLimitSeconds(
+  setUp: HttpClientSetUp,
   server: RawServer,
   base: string,
   limitMs: number,
   cwd: string,
 ): Promise<number | undefined> {
   const name = `silent${runs++}`
-  const { isKilled } = await runSetUp(setUp, [`POST=${base}/${name}/silent`], limitMs, cwd)
+  const { isKilled } = await runHttpClientSetUp(setUp, [`POST=${base}/${name}/silent`], limitMs, cwd)
   const [first] = server.arrivals(name, 'silent')
   return isKilled || first === undefined ? undefined : Math.round((performance.now() - first) / 1_000)
 }

@@ -1,8 +1,8 @@
 /** The table of HTTP clients holds every set-up of the list, and a fix that helps for each that pays twice. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { paysTwice, renderPage } from './page.ts'
-import { setUps } from './set-ups.ts'
+import { paysTwice, renderHttpClientsPage } from './page.ts'
+import { httpClientSetUps } from './set-ups.ts'
 
 const page = readFileSync('docs/http-clients.md', 'utf8')
 const rows = page.split('\n').filter((line) => /^\| (?!Language|---)/.test(line))
@@ -13,7 +13,7 @@ test('the page has a row for at least 80 set-ups, each of which is in the list',
   for (const row of rows) {
     const [language, name = ''] = cellsOf(row)
     expect(
-      setUps.some((setUp) => setUp.language === language && name.startsWith(`${setUp.library} (`)),
+      httpClientSetUps.some((setUp) => setUp.language === language && name.startsWith(`${setUp.library} (`)),
       row,
     ).toBe(true)
   }
@@ -37,7 +37,9 @@ test('a set-up that sends a lost POST again on a reused connection alone pays tw
   expect(paysTwice(measured)).toBe(true)
   expect(paysTwice({ ...measured, reused: 'no reuse' })).toBe(false)
   const setUp = { language: 'C', library: 'example', source: { debian: 'example' }, command: ['example'] }
-  expect(renderPage([{ setUp, version: '1', measured, timeLimit: undefined }], 'Debian 12')).toContain(
+  expect(
+    renderHttpClientsPage([{ setUp, version: '1', measured, timeLimit: undefined }], 'Debian 12'),
+  ).toContain(
     '| C | example (1) | 1 | **2** | 1 | 1 | 1 |  | error, taken for whole | none | no switch is known |',
   )
 })

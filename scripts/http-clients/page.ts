@@ -1,24 +1,24 @@
 /** `docs/http-clients.md`: a table of set-ups of HTTP clients, each with what was measured of it. */
-import { table } from '#reporting/markup.ts'
-import type { Measured, Sent } from './measure.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
+import type { HttpClientMeasurements, RequestCount } from './measure.ts'
 import { retryAfterSeconds } from './raw-server.ts'
-import type { SetUp } from './set-ups.ts'
+import type { HttpClientSetUp } from './set-ups.ts'
 
-/** One row. */
-export interface SetUpRow {
-  readonly setUp: SetUp
+/** One row of the table of HTTP clients. */
+export interface HttpClientRow {
+  readonly setUp: HttpClientSetUp
   readonly version: string
-  readonly measured: Measured
+  readonly measured: HttpClientMeasurements
   /** Seconds after which it gives up; undefined: not within `longestWaitSeconds`. */
   readonly timeLimit: number | undefined
   /** Measurements of the set-up with its fix. */
-  readonly withFix?: Measured
+  readonly withFix?: HttpClientMeasurements
 }
 
 /** Longest time for which a set-up was observed to find its time limit, s. */
 export const longestWaitSeconds = 65
 
-const intro = (rows: readonly SetUpRow[], system: string) => `# HTTP clients
+const intro = (rows: readonly HttpClientRow[], system: string) => `# HTTP clients
 
 A run is a POST that costs a credit. An HTTP client that sends it a second time by itself, because no answer came, pays twice, and the program sees one success. The table shows ${rows.length} set-ups, measured on ${system} by \`npm run generate http-clients\` with the programs of [examples/http-clients/set-ups](../examples/http-clients/set-ups) and a server of bare sockets. It is no ranking: most repeat only what they were told to, and every one that pays twice has a fix beside it. [\`check\`](client-report.md#from-a-shell) shows the same of a whole program.
 
@@ -31,14 +31,14 @@ A run is a POST that costs a credit. An HTTP client that sends it a second time 
 
 A time limit, a new process or a crash in the middle lose answers too, whatever the library does: after a lost answer, get the task before you request the run again ([the rules for clients](client-report.md#rules)).`
 
-const sent = ({ requests, isEndless }: Sent) => `${requests}${isEndless ? '+' : ''}`
-const reused = (value: Measured['reused']) => (value === 'no reuse' ? value : sent(value))
+const sent = ({ requests, isEndless }: RequestCount) => `${requests}${isEndless ? '+' : ''}`
+const reused = (value: HttpClientMeasurements['reused']) => (value === 'no reuse' ? value : sent(value))
 
-/** True if a client sends a POST again after its answer was lost. */
-export const paysTwice = ({ fresh, reused: again }: Measured) =>
+/** True if the measurements show that a client sends a POST again after its answer was lost. */
+export const paysTwice = ({ fresh, reused: again }: HttpClientMeasurements) =>
   fresh.requests > 1 || (again !== 'no reuse' && again.requests > 1)
 
-function cells({ setUp, version, measured, timeLimit, withFix }: SetUpRow): string[] {
+function cells({ setUp, version, measured, timeLimit, withFix }: HttpClientRow): string[] {
   const { fresh, after408, after429, after503, waits, cut } = measured
   const [length, chunk] = cut
   const number = (value: string) => (/^[2-9]|^1\d/.test(value) ? `**${value}**` : value)
@@ -63,5 +63,5 @@ function cells({ setUp, version, measured, timeLimit, withFix }: SetUpRow): stri
 
 const head = 'Language|Set-up|Fresh|Reused|408|429|503|Waits|Cut answer|Limit|Fix'.split('|')
 
-export const renderPage = (rows: readonly SetUpRow[], system: string): string =>
-  `${intro(rows, system)}\n\n${table(head, rows.map(cells))}\n`
+export const renderHttpClientsPage = (rows: readonly HttpClientRow[], system: string): string =>
+  `${intro(rows, system)}\n\n${renderMarkdownTable(head, rows.map(cells))}\n`

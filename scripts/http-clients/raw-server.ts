@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
 /** How the server treats requests, by the second segment of their path; the first segment names the run. */
-export type Treatment =
+export type RequestTreatment =
   | 'ok'
   | 'lost'
   | 'lost-reused'
@@ -81,9 +81,9 @@ export class RawServer {
     const key = `${run}/${name}`
     const arrivals = this.#arrivals.getOrInsert(key, [])
     arrivals.push(performance.now())
-    const treatment = name?.replace(/^get-/, '') as Treatment
+    const treatment = name?.replace(/^get-/, '') as RequestTreatment
     const isRefused = arrivals.length <= errorsBeforeSuccess
-    const treatments: Readonly<Record<Treatment, () => void>> = {
+    const treatments: Readonly<Record<RequestTreatment, () => void>> = {
       ok: () => socket.write(success),
       lost: () => socket.end(),
       'lost-reused': () => (servedBefore > 0 ? socket.end() : socket.write(success)),

@@ -1,6 +1,6 @@
 /** The set-ups of HTTP clients in the table of `docs/http-clients.md`, and what runs each. */
 
-export interface SetUp {
+export interface HttpClientSetUp {
   readonly language: string
   readonly library: string
   /** The package that it is installed from, of Debian or of npm. */
@@ -12,7 +12,7 @@ export interface SetUp {
 }
 
 /** Exact versions of what is installed from npm. */
-export const npmPackages: Readonly<Record<string, string>> = {
+export const httpClientNpmPackages: Readonly<Record<string, string>> = {
   '@aws-sdk/client-lambda': '3.1164.0',
   '@azure/core-rest-pipeline': '1.24.0',
   '@octokit/core': '7.0.8',
@@ -97,7 +97,7 @@ const rows = (
   table: readonly (readonly [string, string, string?])[],
 ) =>
   table.map(
-    ([library, name, fix]): SetUp => ({
+    ([library, name, fix]): HttpClientSetUp => ({
       language,
       library,
       source: from === 'npm' ? { npm: name } : { debian: name },
@@ -107,7 +107,7 @@ const rows = (
   )
 
 /** A set-up with its fix applied. */
-export const applyFix = (setUp: SetUp): SetUp => ({
+export const applyFix = (setUp: HttpClientSetUp): HttpClientSetUp => ({
   ...setUp,
   command: setUp.command.with(-1, `${setUp.library}:fixed`),
 })
@@ -115,7 +115,7 @@ export const applyFix = (setUp: SetUp): SetUp => ({
 const freshConnect = '`CURLOPT_FRESH_CONNECT`'
 const onlyGet = 'repeat GET alone'
 
-export const setUps: readonly SetUp[] = [
+export const httpClientSetUps: readonly HttpClientSetUp[] = [
   ...rows('Node.js', 'npm', [
     ['fetch', 'node'],
     ['node:http', 'node'],

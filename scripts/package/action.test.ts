@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCommandDefinition, verifyCommandDefinition } from '#cli/command-lines.ts'
-import { environmentVariableOf, settableOptions } from '#cli/flags.ts'
+import { configurableOptionsByName, environmentVariableOf } from '#cli/flags.ts'
 import { builtCliPath } from '#cli/testing/command.ts'
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
-import { localAction, oldNode } from './testing/action.ts'
+import { createLocalAction, createOldNodeFolder } from './testing/action.ts'
 
-const verify = localAction('action.yml')
-const check = localAction('check/action.yml')
-const old = oldNode()
-let mock: Awaited<ReturnType<typeof startProgram>>
+const verify = createLocalAction('action.yml')
+const check = createLocalAction('check/action.yml')
+const old = createOldNodeFolder()
+let mock: Awaited<ReturnType<typeof startProcessUntilReady>>
 let ready: { url: string; api_key: string; other_api_key: string; session_cookie: string; states_url: string }
 
 beforeAll(async () => {
   const flags = ['--port', '0', '--log', 'json', '--run-duration', '50ms']
-  mock = await startProgram(process.execPath, [builtCliPath, 'mock', ...flags])
+  mock = await startProcessUntilReady(process.execPath, [builtCliPath, 'mock', ...flags])
   ready = mock.ready
 })
 
@@ -40,7 +40,7 @@ test.each([
   ],
 ] as const)('the flags of %s are inputs with the same names', (id, one, command, more, less) => {
   const inputs = Object.keys(one.action.inputs)
-  const options = [...settableOptions(command).values()]
+  const options = [...configurableOptionsByName(command).values()]
   expect([...inputs, ...less].sort()).toEqual([...options.map((option) => option.name()), ...more].sort())
   for (const option of options.filter((one) => inputs.includes(one.name())))
     expect(one.step(id).env?.[environmentVariableOf(command, option)]).toBe(`\${{ inputs.${option.name()} }}`)

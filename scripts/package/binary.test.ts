@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSharedFolder } from '#cli/testing/folder.ts'
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import { buildBinary } from './binary.ts'
-import { expectServed } from './testing/node.ts'
+import { expectMockAndPageServed } from './testing/node.ts'
 
 describe.runIf(isExhaustiveTestRun)('the executable', () => {
   const { file, read } = createSharedFolder()
@@ -19,9 +19,9 @@ describe.runIf(isExhaustiveTestRun)('the executable', () => {
   const run = (...args: string[]) => spawnSync(binary, args, { env, encoding: 'utf8' })
 
   test('mock starts, answers, serves its page and stops with a signal', async () => {
-    const mock = await startProgram(binary, ['mock', '--port', '0', '--log', 'json'], { env })
+    const mock = await startProcessUntilReady(binary, ['mock', '--port', '0', '--log', 'json'], { env })
     try {
-      await expectServed(mock.ready)
+      await expectMockAndPageServed(mock.ready)
     } finally {
       expect(await mock.stop('SIGTERM')).toBe(0)
     }

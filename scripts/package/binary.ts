@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildPage } from '#page/build.ts'
 import suite from '../../package.json' with { type: 'json' }
-import { noticesOf, pageInModule, quickCommander } from './bundle.ts'
+import { createEmbeddedPagePlugin, licenceNoticesOf, slimCommanderPlugin } from './bundle.ts'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 const platform = `${process.platform}-${process.arch}`
@@ -26,7 +26,7 @@ export async function buildBinary(file = `dist/work-agent-contract-${platform}${
   mkdirSync(dirname(output), { recursive: true })
   const main = join(folder, 'command.mjs')
   const modules = await bundle(main)
-  const notices = [noticesOf(modules), '', ofNode, ''].join('\n')
+  const notices = [licenceNoticesOf(modules), '', ofNode, ''].join('\n')
   writeFileSync(join(dirname(output), 'NOTICES.txt'), notices)
   const config = join(folder, 'config.json')
   writeFileSync(
@@ -50,7 +50,7 @@ async function bundle(file: string): Promise<string[]> {
   const build = await rolldown({
     input: 'cli/main.ts',
     platform: 'node',
-    plugins: [pageInModule(page), quickCommander],
+    plugins: [createEmbeddedPagePlugin(page), slimCommanderPlugin],
     external: (id) =>
       id.startsWith('node:') || peers.some((name) => id === name || id.startsWith(`${name}/`)),
   })

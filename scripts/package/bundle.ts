@@ -17,10 +17,10 @@ interface LoadPlugin {
 }
 
 /**
- * Drops two imports of Commander: it starts no programs here, and importing `node:process` first lists all flags of
- * Node.
+ * A bundler plugin that drops two imports of Commander: it starts no programs here, and importing `node:process` first
+ * lists all flags of Node.
  */
-export const quickCommander: LoadPlugin = {
+export const slimCommanderPlugin: LoadPlugin = {
   name: 'quick-commander',
   load(id) {
     if (!/[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined
@@ -39,8 +39,8 @@ const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
 /** The file with the page, which a package has once, beside the folders of its modules. */
 const file = 'page.js'
 
-/** Returns a plugin that puts a page into the module itself. */
-export const pageInModule = (page: BuiltPage) => replaced(`(${textOf(page)})[part]`)
+/** Creates a bundler plugin that puts the page into the module itself. */
+export const createEmbeddedPagePlugin = (page: BuiltPage) => replaced(`(${textOf(page)})[part]`)
 
 /** Builds the page into a folder; returns the paths of the modules in it. */
 async function writePage(folder: string): Promise<readonly string[]> {
@@ -62,7 +62,7 @@ const textOf = ({ html, script, style }: BuiltPage) => JSON.stringify({ html, sc
 const pageInFile = replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
 
 /** The source of each module by the name of its file, as `tsconfig.build.json` lists them. */
-export const entries = {
+export const packageEntrySources = {
   index: 'mocks/index.ts',
   contract: 'contract/index.ts',
   msw: 'mocks/msw.ts',
@@ -86,7 +86,15 @@ async function bundleEntries(outDir: string, { declarations = false } = {}): Pro
   // Names of functions stay for stack traces, and line breaks because Node prints the line that throws.
   const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } }
   const plugins = [pageInFile]
-  await build({ ...shared, entry: entries, outDir, dts: declarations, minify, outputOptions, plugins })
+  await build({
+    ...shared,
+    entry: packageEntrySources,
+    outDir,
+    dts: declarations,
+    minify,
+    outputOptions,
+    plugins,
+  })
   if (declarations) ignoreMissingMsw(join(outDir, 'index.d.ts'))
 }
 
@@ -112,15 +120,15 @@ async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Pr
     dts: false,
     minify: true,
     deps,
-    plugins: [pageInFile, quickCommander],
+    plugins: [pageInFile, slimCommanderPlugin],
   })
   const chunks = bundles.flatMap((bundle) => bundle.chunks)
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-  writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf([...modules, ...ofPage]))
+  writeFileSync(join(outDir, 'NOTICES.txt'), licenceNoticesOf([...modules, ...ofPage]))
 }
 
-/** The licences of the packages that these modules belong to. @throws Error for a package without one. */
-export function noticesOf(modules: readonly string[]): string {
+/** The licence notices of the packages that these modules belong to. @throws Error for a package without a licence. */
+export function licenceNoticesOf(modules: readonly string[]): string {
   const packages = new Set(
     modules.flatMap((module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module) ?? []),
   )

@@ -13,8 +13,22 @@ import { operationIds } from '#contract/operation.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import * as consumers from './testing/consumers.ts'
-import { commandOf, expectServed, nodeOf, run, runSuccessfully, startMock } from './testing/node.ts'
-import { addedPackages, contentsOf, install, installWith, pack, unpack } from './testing/tarball.ts'
+import {
+  expectMockAndPageServed,
+  installedCommandOf,
+  installNodeVersion,
+  runOnNode,
+  runOnNodeOrThrow,
+  startInstalledMock,
+} from './testing/node.ts'
+import {
+  addedPackages,
+  createProjectWithPackages,
+  install,
+  installedPackageFilesOf,
+  pack,
+  unpack,
+} from './testing/tarball.ts'
 
 vi.setConfig({ hookTimeout: 180_000 })
 
@@ -35,7 +49,7 @@ let tarball: string
 let offline: string | undefined
 
 beforeAll(async () => {
-  const fetched = supported.map(async (version) => nodes.set(version, await nodeOf(version)))
+  const fetched = supported.map(async (version) => nodes.set(version, await installNodeVersion(version)))
   const installed = pack(folder, isExhaustiveTestRun ? undefined : join(inject('built'), 'dist')).then(
     async (path) => {
       tarball = path
@@ -50,18 +64,18 @@ beforeAll(async () => {
     if (offline) return
     throw error
   }
-  installWith(project, typed, ...typesOfNode)
-  installWith(project, withPeers, ...typesOfNode, 'msw', 'vitest', '@faker-js/faker')
-  writeFileSync(join(project, 'entries.mjs'), consumers.entries)
-  writeFileSync(join(withPeers, 'peers.mjs'), consumers.withPeers)
-  writeFileSync(join(withPeers, 'service.test.mjs'), consumers.withVitest)
+  createProjectWithPackages(project, typed, ...typesOfNode)
+  createProjectWithPackages(project, withPeers, ...typesOfNode, 'msw', 'vitest', '@faker-js/faker')
+  writeFileSync(join(project, 'entries.mjs'), consumers.entriesScript)
+  writeFileSync(join(withPeers, 'peers.mjs'), consumers.peersScript)
+  writeFileSync(join(withPeers, 'service.test.mjs'), consumers.vitestTestText)
 })
 beforeEach(({ skip }) => {
   if (offline) skip(`the npm registry cannot be reached: ${offline}`)
 })
 
 test('the tarball contains the build and the documentation, and no tests', () => {
-  const files = contentsOf(project)
+  const files = installedPackageFilesOf(project)
   expect(files).toContain('dist/bin.js')
   const kept =
     /^(dist\/(.+\.js|cli\/NOTICES\.txt|.+\.d\.ts|(openapi|report\.schema)\.json)|docs\/.+\.md|README\.md|LICENSE|package\.json)$/
@@ -123,8 +137,8 @@ describe
   'under %s',
   (resolution) => {
     test.each([
-      ['without the peers, declarations included', typed, consumers.types, true],
-      ['of the entries for msw and vitest', withPeers, consumers.typesOfPeers, false],
+      ['without the peers, declarations included', typed, consumers.typesProgram, true],
+      ['of the entries for msw and vitest', withPeers, consumers.peerTypesProgram, false],
     ])('types resolve and compile: %s', async (_, project, source, declarations) => {
       const compiled = await consumers.compile({ project, source, resolution, declarations })
       expect(compiled).toEqual({ status: 0, stdout: '', stderr: '' })
@@ -135,12 +149,12 @@ describe
 describe.each(supported)('on Node %s', (version) => {
   const node = () => nodes.get(version) ?? ''
 
-  const npx = (...args: string[]) => run(node(), project, ...commandOf(project), ...args)
+  const npx = (...args: string[]) => runOnNode(node(), project, ...installedCommandOf(project), ...args)
 
   test('the mock starts, answers, serves its page and stops', async () => {
-    const { ready, child } = await startMock(node(), project)
+    const { ready, child } = await startInstalledMock(node(), project)
     try {
-      await expectServed(ready)
+      await expectMockAndPageServed(ready)
     } finally {
       child.kill()
     }
@@ -160,7 +174,7 @@ describe.each(supported)('on Node %s', (version) => {
   })
 
   test('every entry except those for optional peers loads without the peers', async () => {
-    expect(JSON.parse(await runSuccessfully(node(), project, 'node', 'entries.mjs'))).toEqual({
+    expect(JSON.parse(await runOnNodeOrThrow(node(), project, 'node', 'entries.mjs'))).toEqual({
       credits: 3,
       operations: operationIds.length,
       examples: ['first', 'second'],
@@ -177,19 +191,19 @@ describe.each(supported)('on Node %s', (version) => {
 
   test('an error that nobody catches is printed with a short line of the source', async () => {
     const source = "import { createMock } from 'work-agent-contract'; createMock({ credits: -1 })"
-    const { stderr } = await run(node(), project, 'node', '--input-type=module', '--eval', source)
+    const { stderr } = await runOnNode(node(), project, 'node', '--input-type=module', '--eval', source)
     expect(stderr).toMatch(/^TypeError: credits takes a number of credits.*\n +at createMock/m)
     expect(stderr.length).toBeLessThan(2000)
   })
 
   test('handlers answer if msw is installed, and fixtures are drawn if faker is', async () => {
-    expect(await runSuccessfully(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
+    expect(await runOnNodeOrThrow(node(), withPeers, 'node', 'peers.mjs')).toBe('7\n8\nfailed\n')
   })
 
   // The suite of what is packed runs on the own Node in the tests of docs/backend-teams.md.
   test.runIf(isExhaustiveTestRun)('the suite runs if vitest is installed', async () => {
     const vitest = join(withPeers, 'node_modules/vitest/vitest.mjs')
-    const printed = await runSuccessfully(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
+    const printed = await runOnNodeOrThrow(node(), withPeers, 'node', vitest, 'run', '-t', 'ACCEPTS-whoami ')
     expect(printed).toMatch(/Tests +1 passed/)
   })
 })
@@ -217,11 +231,11 @@ test.each([
 })
 
 test.runIf(isExhaustiveTestRun)('a real Node 20 prints the reason too', async () => {
-  const old = await nodeOf('20')
-  const version = (await runSuccessfully(old, project, 'node', '--version')).trim().slice(1)
+  const old = await installNodeVersion('20')
+  const version = (await runOnNodeOrThrow(old, project, 'node', '--version')).trim().slice(1)
   const expected = { status: 2, stdout: '', stderr: tooOld(version) }
   for (const command of ['mock', 'verify', 'check'])
-    expect(await run(old, project, 'node', bin, command)).toEqual(expected)
+    expect(await runOnNode(old, project, 'node', bin, command)).toEqual(expected)
 })
 
 const tooOld = (version: string) => `work-agent-contract needs Node 22.19 or later; this is Node ${version}\n`

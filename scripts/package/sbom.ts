@@ -11,8 +11,8 @@ interface Locked {
   readonly devOptional?: boolean
 }
 
-/** The packages that an installation brings, by name, as the lock file has them. */
-export function installedPackages(): Map<string, Locked> {
+/** The packages that an installation of this package brings along, by name, as the lock file has them. */
+export function lockedRuntimePackages(): Map<string, Locked> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, Locked>
   }
@@ -31,7 +31,7 @@ interface Bill {
 export function billOfMaterials(): Bill {
   const argv = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
   const whole = JSON.parse(execFileSync('npm', argv, { encoding: 'utf8', maxBuffer: 1e8 })) as Bill
-  const names = installedPackages()
+  const names = lockedRuntimePackages()
   const components = whole.components.filter(({ name }) => names.has(name))
   const refs = new Set(components.map((one) => one['bom-ref']))
   const isRoot = ({ ref }: Bill['dependencies'][number]) => ref.startsWith('work-agent-contract@')

@@ -1,10 +1,10 @@
 /** Installing the package runs no script, and brings only licences that SECURITY.md names. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { billOfMaterials, installedPackages } from './sbom.ts'
+import { billOfMaterials, lockedRuntimePackages } from './sbom.ts'
 
 const { scripts, files, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-const packages = [...installedPackages().values()]
+const packages = [...lockedRuntimePackages().values()]
 
 test('nothing runs at installation', () => {
   const running = ['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => name in scripts)
@@ -14,7 +14,7 @@ test('nothing runs at installation', () => {
 test('what is published lists everything that it brings', () => {
   expect(files).toContain('sbom.json')
   const { components, dependencies: edges } = billOfMaterials()
-  expect(components.map(({ name }) => name).sort()).toEqual([...installedPackages().keys()].sort())
+  expect(components.map(({ name }) => name).sort()).toEqual([...lockedRuntimePackages().keys()].sort())
   expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)))
   expect(edges.length).toBe(components.length + 1)
 })

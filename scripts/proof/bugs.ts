@@ -7,10 +7,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import { resultsWithOutcome } from '#contract-tests/harness/outcome.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { withRevokedKeyFailure } from '#contract-tests/runner/lost-keys.ts'
+import { recheckKeyAfterSearch } from '#contract-tests/runner/lost-keys.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { Explorer } from '#contract-tests/search/explore.ts'
 import { createHttpTarget } from '#contract-tests/targets/http.ts'
@@ -63,7 +63,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
   const { command, consistency } = backends[backend]
   const [program, ...words] = command
   const flags = ['--port', '0', ...(bug === undefined ? [] : ['--bug', bug])]
-  const { ready: facts, stop } = await startProgram(program, [...words, ...flags])
+  const { ready: facts, stop } = await startProcessUntilReady(program, [...words, ...flags])
   const access = {
     apiKey: facts.api_key,
     otherApiKey: facts.other_api_key,
@@ -87,7 +87,7 @@ async function tryBug({ backend, bug, ms, seed }: BugTask) {
     const found = explorer.findings.filter(({ confirmed }) => confirmed)
     const isRevoked = explorer.t.recorder.revoked.size > 0
     const lost = isRevoked
-      ? resultsWithOutcome(await withRevokedKeyFailure(run, settings, target), 'failed')
+      ? resultsWithOutcome(await recheckKeyAfterSearch(run, settings, target), 'failed')
       : []
     const requirements = [
       ...found.map(({ violation }) => violation.requirement),

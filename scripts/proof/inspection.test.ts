@@ -1,6 +1,6 @@
 /** Lines of Prism that count as a violation, and lines that do not. */
 import { expect, test } from 'vitest'
-import { gapsIn, inspect, type Passed, seenIn } from './inspection.ts'
+import { checkedAnswerCounts, inspect, type ProxiedExchange, unseenAnswersOf } from './inspection.ts'
 
 const query = (name: string) => ({ location: ['request', 'query', name], message: 'must be string' })
 const response = { location: ['response', 'body', 'credits'], message: 'must be number' }
@@ -9,7 +9,7 @@ const scheme = { location: ['request'], message: 'Invalid security scheme used' 
 const type = { location: ['request'], message: 'Supported content types: application/json', code: 415 }
 const unknown = { location: ['request'], message: 'Selected route not found' }
 
-const exchange = (finding?: object, given: Partial<Passed> = {}) =>
+const exchange = (finding?: object, given: Partial<ProxiedExchange> = {}) =>
   inspect({
     operation: 'whoami',
     status: 200,
@@ -25,7 +25,7 @@ const cut = 'Too many violations! [{"loc'
 const refused = { status: 400, upstream: 400 }
 const asked = (query: string) => ({ url: `http://proxy.test/api/documents?${query}` })
 
-test.each<[string, object | undefined, Partial<Passed>, boolean]>([
+test.each<[string, object | undefined, Partial<ProxiedExchange>, boolean]>([
   ['in an answer', response, {}, true],
   ['in an answer that refuses', response, refused, true],
   ['in a request that is accepted', request, {}, true],
@@ -58,7 +58,11 @@ test('an answer of the proxy itself, and a route that it does not know, are not 
 test('a status of the document that was not inspected is a gap', () => {
   const responses = { 200: {}, 401: {}, 429: {} }
   const document = { paths: { '/api/cli/whoami': { get: { operationId: 'whoami', responses } } } } as const
-  const seen = seenIn([exchange(), exchange(), exchange(undefined, { status: 429, upstream: undefined })])
+  const seen = checkedAnswerCounts([
+    exchange(),
+    exchange(),
+    exchange(undefined, { status: 429, upstream: undefined }),
+  ])
   expect(seen).toEqual({ 'whoami 200': 2 })
-  expect(gapsIn(document, seen)).toEqual(['whoami 401', 'whoami 429'])
+  expect(unseenAnswersOf(document, seen)).toEqual(['whoami 401', 'whoami 429'])
 })

@@ -6,8 +6,8 @@ import { valueOrFallback } from '#cli/files.ts'
 import type { openapi } from '#contract/openapi/document.ts'
 import type { OperationId } from '#contract/operation.ts'
 
-/** One answer as it came out of the proxy. */
-export interface Passed {
+/** One exchange as it came out of the proxy. */
+export interface ProxiedExchange {
   readonly operation: OperationId
   readonly status: number
   /** The status of the service behind the proxy; undefined: the proxy did not pass the request on. */
@@ -29,14 +29,14 @@ interface ProxyViolation {
   readonly code?: number | string
 }
 
-/** One exchange, whether it was held against the document, and what is wrong with it. */
-export type Inspected = ReturnType<typeof inspect>
+/** One exchange, whether it was checked against the document, and what is wrong with it. */
+export type InspectedExchange = ReturnType<typeof inspect>
 
 /**
- * Reads what the proxy reports of one exchange. What it finds in an answer is wrong, and so is what it finds in a
- * request that the service accepted; refused requests are deliberate mistakes of the suite.
+ * Reads what the proxy reports of one exchange. A finding in an answer is a violation, and so is one in a request that
+ * the service accepted; refused requests are deliberate mistakes of the suite.
  */
-export function inspect(passed: Passed) {
+export function inspect(passed: ProxiedExchange) {
   const { operation, status, upstream, url, authorization = '', mediaType, violations } = passed
   const findings = findingsOf(violations).filter(({ location }) => !isRepeated(location, url))
   const isInspected =
@@ -85,15 +85,15 @@ function findingsOf(header: string | null): ProxyViolation[] {
   return valueOrFallback(cut, () => JSON.parse(header))
 }
 
-/** An OpenAPI document, as far as it is read here. */
-export interface Documented {
+/** The part of an OpenAPI document that is read here: its paths. */
+export interface OpenapiPaths {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { operationId: OperationId; responses: Record<string, unknown> }>>>
   >
 }
 
 /** How often each answer, such as `runTask 402`, was checked against the document. */
-export function seenIn(exchanges: readonly Inspected[]): Record<string, number> {
+export function checkedAnswerCounts(exchanges: readonly InspectedExchange[]): Record<string, number> {
   const seen: Record<string, number> = {}
   for (const { isInspected, operation, status } of exchanges)
     if (isInspected) seen[`${operation} ${status}`] = (seen[`${operation} ${status}`] ?? 0) + 1
@@ -101,7 +101,7 @@ export function seenIn(exchanges: readonly Inspected[]): Record<string, number> 
 }
 
 /** The answers of a document that were never seen. */
-export function gapsIn({ paths }: Documented, seen: Record<string, number>): string[] {
+export function unseenAnswersOf({ paths }: OpenapiPaths, seen: Record<string, number>): string[] {
   const documented = Object.values(paths).flatMap((item) => Object.values(item))
   return documented
     .flatMap(({ operationId, responses }) =>
@@ -112,7 +112,7 @@ export function gapsIn({ paths }: Documented, seen: Record<string, number>): str
 
 type Json = Record<string, unknown>
 
-/** The document with a demand on every response that nothing fulfils. */
+/** A copy of the document in which nothing fulfils the schema of any response. */
 export function unsatisfiableDocument(document: ReturnType<typeof openapi>): Json {
   const { paths, components } = structuredClone(document) as {
     paths: Record<string, Record<string, { responses: Json }>>

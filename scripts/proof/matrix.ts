@@ -5,12 +5,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { isMainThread } from 'node:worker_threads'
-import { suggestion } from '#contract/input/suggestion.ts'
+import { formatSuggestion } from '#contract/input/suggestion.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import { defects } from '#proof/defects/index.ts'
 import { legalVariations } from '#proof/legal-variations/index.ts'
 import { proofTrials, requirementsWithoutDefect, type TrialResult } from '#proof/matrix.ts'
-import { handleTasks, runInThreads, showProgress } from './pool.ts'
+import { handleTasks, runInThreads, showProgressLine } from './pool.ts'
 
 /** Tries the trials with these numbers; tells each objection, and returns all. */
 async function objectionsOf(numbers: readonly number[]): Promise<string[]> {
@@ -21,9 +21,9 @@ async function objectionsOf(numbers: readonly number[]): Promise<string[]> {
       problems.push(`${name}: ${objection}`)
       console.error(problems.at(-1))
     }
-    showProgress(`${++done} of ${numbers.length} trials`)
+    showProgressLine(`${++done} of ${numbers.length} trials`)
   })
-  showProgress()
+  showProgressLine()
   return problems
 }
 
@@ -31,7 +31,7 @@ async function proveSome(ids: readonly string[]): Promise<void> {
   const unknown = ids.find((id) => !proofTrials.some((one) => one.id === id))
   if (unknown !== undefined) {
     const known = [...defects, ...legalVariations].map(({ id }) => id)
-    console.error(`no defect or variation is called "${unknown}"${suggestion(unknown, known)}`)
+    console.error(`no defect or variation is called "${unknown}"${formatSuggestion(unknown, known)}`)
     process.exitCode = 2
     return
   }

@@ -17,14 +17,14 @@ import { listen } from '#mocks/edges/http.ts'
 import type { EdgeRequest } from '#mocks/edges/request.ts'
 import { mutationsOfDefects } from '#proof/defects/index.ts'
 import { createMutatedMock, type Mutation, operationOf } from '#proof/mutations/mutation.ts'
-import { installPackages, start } from '../bench/server.ts'
+import { installPackages, startSideProcess } from '../bench/server.ts'
 import {
-  type Documented,
-  gapsIn,
-  type Inspected,
+  checkedAnswerCounts,
+  type InspectedExchange,
   inspect,
-  seenIn,
+  type OpenapiPaths,
   unsatisfiableDocument,
+  unseenAnswersOf,
 } from './inspection.ts'
 
 /** Runs the suite through Prism against a mock; returns every exchange, checked against a document. */
@@ -47,7 +47,7 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
   await using prism = await startPrism(document, listener.url)
   const proxy = `http://127.0.0.1:${prism.port}`
   const http = createHttpTarget(proxy)
-  const exchanges: Inspected[] = []
+  const exchanges: InspectedExchange[] = []
   /** Number of exchanges that bypassed the proxy. */
   let middleware = 0
   const transport: Transport = async (url, outgoing) => {
@@ -135,7 +135,7 @@ const name = 'prism-proxy'
  * for ids of 10 kB.
  */
 const startPrism = (document: object, upstream: string) =>
-  start({
+  startSideProcess({
     name,
     files: () => ({ 'openapi.json': JSON.stringify(document) }),
     command: `node --max-http-header-size=65536 node_modules/@stoplight/prism-cli/dist/index.js proxy openapi.json
@@ -163,9 +163,9 @@ console.log(problems.length === 0 ? 'proven' : `${problems.length} problems`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 async function proveDocument(variant: Variant, view: Variant | 'both'): Promise<void> {
-  const document: Documented = JSON.parse(openapiText(view))
+  const document: OpenapiPaths = JSON.parse(openapiText(view))
   const { exchanges, middleware, red } = await throughPrism(document, variant)
-  const seen = seenIn(exchanges)
+  const seen = checkedAnswerCounts(exchanges)
   const violations = violationsOf(exchanges)
   const name = `mock of the ${variant} variant, document of ${view}`
   const passed = `${middleware} went around it; ${red.length} requirements broken`
@@ -173,7 +173,7 @@ async function proveDocument(variant: Variant, view: Variant | 'both'): Promise<
   const counts = Object.entries(seen).map(([name, count]) => `${name} ×${count}`)
   if (view === variant) console.log(counts.join(', '))
   // The document of both has statuses of the other variant too.
-  const gaps = view === 'both' ? [] : gapsIn(document, seen)
+  const gaps = view === 'both' ? [] : unseenAnswersOf(document, seen)
   const missed = exchanges.filter(({ isInspected }) => !isInspected)
   problems.push(...red.map((id) => `${name}: the suite finds ${id} broken`))
   problems.push(...missed.map(({ operation, status }) => `${name}: ${operation} ${status} was not inspected`))
@@ -200,14 +200,14 @@ async function proveThatDefectsAreFound(variant: Variant): Promise<void> {
   }
 }
 
-function violationsOf(exchanges: readonly Inspected[]): string[] {
+function violationsOf(exchanges: readonly InspectedExchange[]): string[] {
   const told = exchanges.flatMap(({ operation, status, violations }) =>
     violations.map(({ location, message }) => `${operation} ${status}: ${location.join('.')}: ${message}`),
   )
   return [...new Set(told)]
 }
 
-function summaryOf(exchanges: readonly Inspected[]): string {
+function summaryOf(exchanges: readonly InspectedExchange[]): string {
   const inspected = exchanges.filter(({ isInspected }) => isInspected)
   const different = (of: 'operation' | 'status') => new Set(inspected.map((one) => one[of])).size
   const violations = exchanges.flatMap((one) => one.violations).length

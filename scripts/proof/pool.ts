@@ -4,8 +4,10 @@ import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Shows a line that the next one replaces, where somebody watches; without a text, the line is free again. */
-export function showProgress(text = ''): void {
+/**
+ * Shows a line that the next one replaces, if standard error is a terminal; without a text, other output may follow.
+ */
+export function showProgressLine(text = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text && `${text} `}`)
 }
 

@@ -9,12 +9,12 @@
  */
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
-import { seededDraws } from '#contract/random.ts'
+import { createSeededSampler } from '#contract/random.ts'
 import { generateHistoryDefects, historyKinds } from '#proof/history-defects/generated.ts'
 import { namedHistoryDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp, wilsonInterval } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
-import { handleTasks, runInThreads, showProgress } from './pool.ts'
+import { handleTasks, runInThreads, showProgressLine } from './pool.ts'
 
 /** A search: of a defect, or of a mock without one. */
 interface SearchTask {
@@ -80,7 +80,7 @@ function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
     )
     return new Map(all.filter(([id]) => isWanted(id)))
   }
-  const [random, all] = [seededDraws(seed), [...generateHistoryDefects().values()]]
+  const [random, all] = [createSeededSampler(seed), [...generateHistoryDefects().values()]]
   const drawn = Array.from({ length: Math.min(Number(values.drawn), all.length) }, () => {
     const [one] = all.splice(random.below(all.length), 1)
     return [one?.id ?? '', one?.kind ?? 'often'] as const
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
       const { outcome, found, shown } = result
       if (!task.defect && outcome === 'confirmed')
         problems.push(`accused without a defect: ${found?.requirement}`)
-      if (process.stderr.isTTY) return showProgress(`${results.size} of ${tasks.length} searches`)
+      if (process.stderr.isTTY) return showProgressLine(`${results.size} of ${tasks.length} searches`)
       const what = found
         ? `${found.requirement}, ${found.history} of ${found.live} requests`
         : `shown ${shown} times`
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     },
     Number(values.workers),
   )
-  showProgress()
+  showProgressLine()
 
   const all = [...results].filter(([{ defect }]) => defect !== undefined)
   for (const [kind, says] of Object.entries(historyKinds)) {

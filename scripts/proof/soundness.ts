@@ -5,7 +5,7 @@
  */
 import { modelRules, statelessModelRules } from '#contract-tests/model/index.ts'
 import { tryWalk } from '#proof/walks/soundness.ts'
-import { showProgress } from './pool.ts'
+import { showProgressLine } from './pool.ts'
 
 const [wanted = 1_000_000, first] = process.argv.slice(2).map(Number)
 const from = first ?? 0
@@ -20,9 +20,9 @@ for (; steps < wanted; walks++) {
   for (const rule of result.tried) judged.add(rule)
   for (const one of result.accusations.slice(0, 1))
     console.error(`${from + walks} ${result.name}: ${JSON.stringify(one)}`)
-  showProgress(`${steps} of ${wanted} steps`)
+  showProgressLine(`${steps} of ${wanted} steps`)
 }
-showProgress()
+showProgressLine()
 const seconds = Math.round((performance.now() - started) / 1_000)
 console.log(`soundness: ${steps} steps in ${walks} walks, ${accusations} accusations, ${seconds} s`)
 const unjudged = modelRules.filter((one) => !statelessModelRules.includes(one) && !judged.has(one.id))

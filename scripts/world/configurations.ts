@@ -3,7 +3,7 @@
  * on.
  */
 
-export interface Configuration {
+export interface GatewayConfiguration {
   /** The gateway by its name. */
   readonly gateway: string
   /** The lines; empty: its defaults. */
@@ -14,7 +14,7 @@ export interface Configuration {
 
 const tooMany = '{\\"error\\":\\"rate_limited\\",\\"message\\":\\"Too many requests.\\"}'
 
-export const configurations: readonly Configuration[] = [
+export const gatewayConfigurations: readonly GatewayConfiguration[] = [
   { gateway: 'nginx', purpose: 'defaults', lines: '' },
   { gateway: 'nginx', purpose: 'reuse', lines: 'proxy_http_version 1.1; proxy_set_header Connection "";' },
   {

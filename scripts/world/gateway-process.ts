@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { findFreePort } from '#cli/testing/run.ts'
-import { type Gateway, npmPackages } from './gateways.ts'
+import { type Gateway, gatewayNpmPackages } from './gateways.ts'
 
 /** How long a gateway may take to listen, ms. */
 const startLimitMs = 30_000
@@ -19,19 +19,19 @@ const isInstalled = (program: string) =>
 const withSbin = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 
 /** True if the program of a gateway is installed here, or npm can install it. */
-export const isGatewayInstalled = ({ source }: Gateway) => 'npm' in source || isInstalled(source.program)
+export const isGatewayAvailable = ({ source }: Gateway) => 'npm' in source || isInstalled(source.program)
 
-/** The version of the installed gateway, without what Debian adds. */
+/** The version of a gateway, without the part that Debian adds. */
 export function versionOf({ source }: Gateway): string {
-  if ('npm' in source) return npmPackages[source.npm] ?? ''
+  if ('npm' in source) return gatewayNpmPackages[source.npm] ?? ''
   const { stdout } = spawnSync('dpkg-query', ['--show', source.debian], { encoding: 'utf8' })
   const [, whole = ''] = (stdout ?? '').trim().split('\t')
   return whole.replace(/[+~].*/, '').replace(/-[^-]*$/, '')
 }
 
 /** Installs the gateways of npm in a folder, from which their programs find them. */
-export function installNpm(folder: string): void {
-  const packages = Object.entries(npmPackages).map(([name, version]) => `${name}@${version}`)
+export function installNpmGateways(folder: string): void {
+  const packages = Object.entries(gatewayNpmPackages).map(([name, version]) => `${name}@${version}`)
   const flags = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', '.']
   const { status, stderr } = spawnSync('npm', ['install', ...flags, ...packages], {
     cwd: folder,

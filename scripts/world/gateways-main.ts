@@ -3,23 +3,27 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RawServer } from '../http-clients/raw-server.ts'
-import { configurations } from './configurations.ts'
-import { installNpm, isGatewayInstalled, RunningGateway, versionOf } from './gateway-process.ts'
+import { gatewayConfigurations } from './configurations.ts'
+import { installNpmGateways, isGatewayAvailable, RunningGateway, versionOf } from './gateway-process.ts'
 import { type Gateway, gateways } from './gateways.ts'
 import { type GatewayRow, renderGateways } from './gateways-page.ts'
-import { probe } from './probe.ts'
+import { probeGateway } from './probe.ts'
 
 using npmFolder = mkdtempDisposableSync(join(tmpdir(), 'gateways-'))
-installNpm(npmFolder.path)
+installNpmGateways(npmFolder.path)
 const server = new RawServer()
 const upstream = Number(new URL(await server.listen()).port)
 
 const rowsOf = async (gateway: Gateway): Promise<GatewayRow[]> => {
   const rows: GatewayRow[] = []
-  for (const configuration of configurations.filter((one) => one.gateway === gateway.name)) {
+  for (const configuration of gatewayConfigurations.filter((one) => one.gateway === gateway.name)) {
     const running = await RunningGateway.start(gateway, upstream, configuration.lines, npmFolder.path)
     try {
-      rows.push({ configuration, version: versionOf(gateway), probed: await probe(running.url, server) })
+      rows.push({
+        configuration,
+        version: versionOf(gateway),
+        probed: await probeGateway(running.url, server),
+      })
     } finally {
       await running.stop()
     }
@@ -28,8 +32,8 @@ const rowsOf = async (gateway: Gateway): Promise<GatewayRow[]> => {
   return rows
 }
 
-const missing = gateways.filter((gateway) => !isGatewayInstalled(gateway)).map(({ name }) => name)
-const rows = (await Promise.all(gateways.filter(isGatewayInstalled).map(rowsOf))).flat()
+const missing = gateways.filter((gateway) => !isGatewayAvailable(gateway)).map(({ name }) => name)
+const rows = (await Promise.all(gateways.filter(isGatewayAvailable).map(rowsOf))).flat()
 server.close()
 if (missing.length > 0) {
   console.error(`not here, so that the page stays as it is: ${missing.join(', ')}`)

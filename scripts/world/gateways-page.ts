@@ -1,13 +1,13 @@
 /** `docs/gateways.md`: what each gateway does to a paid request, by configuration. */
-import { table } from '#reporting/markup.ts'
-import type { Configuration } from './configurations.ts'
-import type { Probed } from './probe.ts'
+import { renderMarkdownTable } from '#reporting/markup.ts'
+import type { GatewayConfiguration } from './configurations.ts'
+import type { GatewayProbeResult } from './probe.ts'
 
 /** One configuration of a gateway, and what was seen of it. */
 export interface GatewayRow {
-  readonly configuration: Configuration
+  readonly configuration: GatewayConfiguration
   readonly version: string
-  readonly probed: Probed
+  readonly probed: GatewayProbeResult
 }
 
 const intro = (system: string) => `# Gateways
@@ -54,8 +54,11 @@ export function renderGateways(rows: readonly GatewayRow[], system: string): str
   ])
   return `${[
     intro(system),
-    table(['Gateway', 'Configuration', 'POST', 'With a body', 'GET', 'Answer', 'No length'], lost),
+    renderMarkdownTable(
+      ['Gateway', 'Configuration', 'POST', 'With a body', 'GET', 'Answer', 'No length'],
+      lost,
+    ),
     afterwards,
-    table(['Gateway', 'Configuration', 'Answer'], limited),
+    renderMarkdownTable(['Gateway', 'Configuration', 'Answer'], limited),
   ].join('\n\n')}\n`
 }

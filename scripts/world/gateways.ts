@@ -1,7 +1,7 @@
 /** The gateways that stand in front of the service: how each is configured and started in a folder of its own. */
 
-/** Addresses of a gateway and of the service behind it, and the folder for its files. */
-export interface Place {
+/** The ports of a gateway and of the service behind it, and the folder for the files of the gateway. */
+export interface GatewayPlace {
   readonly port: number
   readonly upstream: number
   readonly folder: string
@@ -12,20 +12,20 @@ export interface Gateway {
   /** The package that the gateway comes from, and the program by which an installed one is recognized. */
   readonly source: { readonly debian: string; readonly program: string } | { readonly npm: string }
   /** The files of the gateway. `lines`: those of a configuration, which it puts into one of them. */
-  readonly files: (place: Place, lines: string) => Readonly<Record<string, string>>
-  readonly command: (place: Place) => readonly string[]
-  readonly env?: (place: Place) => Readonly<Record<string, string>>
+  readonly files: (place: GatewayPlace, lines: string) => Readonly<Record<string, string>>
+  readonly command: (place: GatewayPlace) => readonly string[]
+  readonly env?: (place: GatewayPlace) => Readonly<Record<string, string>>
 }
 
-/** The exact packages of the gateways from npm. */
-export const npmPackages: Readonly<Record<string, string>> = {
+/** The gateways that are installed from npm, with their exact versions. */
+export const gatewayNpmPackages: Readonly<Record<string, string>> = {
   'http-proxy': '1.18.1',
   'http-proxy-middleware': '3.0.11',
   express: '5.3.0',
   'express-http-proxy': '2.1.2',
 }
 
-const address = ({ upstream }: Place) => `127.0.0.1:${upstream}`
+const address = ({ upstream }: GatewayPlace) => `127.0.0.1:${upstream}`
 
 const nginx: Gateway = {
   name: 'nginx',

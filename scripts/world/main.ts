@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { runProcess } from '#cli/testing/run.ts'
-import { installNpm, isGatewayInstalled, RunningGateway } from './gateway-process.ts'
+import { installNpmGateways, isGatewayAvailable, RunningGateway } from './gateway-process.ts'
 import { gateways } from './gateways.ts'
 import { startService } from './services.ts'
 import {
-  type ClientVerdict,
-  clientVerdicts,
-  type GatewayVerdict,
-  gatewayVerdicts,
+  type ExpectedClientVerdict,
+  type ExpectedGatewayVerdict,
+  expectedClientVerdicts,
+  expectedGatewayVerdicts,
   type ServiceName,
 } from './verdicts.ts'
 
@@ -54,12 +54,12 @@ async function judge(command: string, words: readonly string[], after: readonly 
   }
 }
 
-async function behind(verdict: GatewayVerdict, serviceName: ServiceName): Promise<Outcome> {
+async function behind(verdict: ExpectedGatewayVerdict, serviceName: ServiceName): Promise<Outcome> {
   const { gateway: name, situation, exit, failed, warned, mayFail = [], lines = '' } = verdict
   const gateway = gateways.find((one) => one.name === name)
   if (!gateway) throw new Error(`there is no gateway ${name}`)
   const title = [name, serviceName, situation, lines.split('\n').at(-1)?.trim()].filter(Boolean).join(', ')
-  if (!isGatewayInstalled(gateway)) return { name: title, problems: ['it is not installed'] }
+  if (!isGatewayAvailable(gateway)) return { name: title, problems: ['it is not installed'] }
   const service = await startService(serviceName, situation === 'lost answers' ? lostAnswers : [])
   const running = await RunningGateway.start(gateway, Number(new URL(service.url).port), lines, folder.path)
   try {
@@ -93,7 +93,14 @@ function differences(
     : [`expected ${inWords(expected.exit, expected.failed)}, got ${inWords(seen.code, seen.failed)}: ${said}`]
 }
 
-async function checked({ client, language, command, usual, breaks, fixed }: ClientVerdict): Promise<Outcome> {
+async function checked({
+  client,
+  language,
+  command,
+  usual,
+  breaks,
+  fixed,
+}: ExpectedClientVerdict): Promise<Outcome> {
   const before = await judge('check', [], ['--', ...command])
   const after = await judge('check', [], ['--', ...command, 'fixed'])
   const problems: string[] = []
@@ -108,15 +115,15 @@ const words = process.argv.slice(2)
 const isChosen = (...names: readonly string[]) =>
   words.length === 0 || names.some((name) => words.includes(name))
 const runs = [
-  ...gatewayVerdicts
+  ...expectedGatewayVerdicts
     .filter(({ gateway, situation }) => isChosen('gateways', gateway, situation))
     .flatMap((verdict) => verdict.services.map((service) => () => behind(verdict, service))),
-  ...clientVerdicts
+  ...expectedClientVerdicts
     .filter(({ client, language }) => isChosen('clients', client, language))
     .map((verdict) => () => checked(verdict)),
 ]
 
-installNpm(folder.path)
+installNpmGateways(folder.path)
 const queue = runs.values()
 let unexpected = 0
 const worker = async () => {

@@ -6,7 +6,7 @@ import type { RawServer } from '../http-clients/raw-server.ts'
 /** An answer, in words: `502 text/html`; `none`: the connection was closed. */
 export type AnswerText = string
 
-export interface Probed {
+export interface GatewayProbeResult {
   /** How often a request arrived whose answer was lost, on a connection that had carried another answer. */
   readonly bare: number
   readonly withBody: number
@@ -52,7 +52,7 @@ const flood = 60
 
 let runs = 0
 
-export async function probe(url: string, server: RawServer): Promise<Probed> {
+export async function probeGateway(url: string, server: RawServer): Promise<GatewayProbeResult> {
   const name = `gateway${runs++}`
   const lose = async (run: string, init: RequestInit): Promise<AnswerText> => {
     // The gateway then has a connection that it may use again.

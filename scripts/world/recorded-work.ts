@@ -10,8 +10,11 @@ type Fetch = (
   init?: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<{ json(): Promise<unknown> }>
 
-/** Does the work at a base URL. Pages run its source text, so that it refers to nothing outside itself. */
-export async function workOf(url: string, fetch: Fetch): Promise<void> {
+/**
+ * Creates a task, runs it and reads it to its end at a base URL. Pages run its source text, so that it refers to
+ * nothing outside itself.
+ */
+export async function doRecordedWork(url: string, fetch: Fetch): Promise<void> {
   const headers = { authorization: 'Bearer wak_test_demo' }
   const get = async (path: string) => (await fetch(`${url}/api/cli${path}`, { headers })).json()
   const post = async (path: string, body?: object) => {
@@ -34,7 +37,7 @@ export async function workOf(url: string, fetch: Fetch): Promise<void> {
 }
 
 const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script>
-${workOf}
+${doRecordedWork}
 addEventListener('load', async () => {
   if (location.search === '?worker') {
     await navigator.serviceWorker.register('/worker.js')
@@ -53,13 +56,15 @@ addEventListener('fetch', (event) => {
 })`
 
 /** Opens a page at an address, and waits until it has done the work. */
-export async function isAtWork(tab: Page, url: string): Promise<void> {
+export async function doWorkInPage(tab: Page, url: string): Promise<void> {
   await tab.goto(url)
   await tab.waitForFunction(() => document.title === 'done')
 }
 
-/** Serves the page, its worker and a mock at one address. */
-export async function pageServer(mock: Mock) {
+/**
+ * Starts a server with the page, its worker and a mock at one address; returns the URL and a function that closes it.
+ */
+export async function startPageServer(mock: Mock) {
   const server = createServer(async (request, response) => {
     const { url = '/', method = 'GET' } = request
     if (!url.startsWith('/api/')) {

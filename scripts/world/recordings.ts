@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import { createMock } from '#mocks/app.ts'
-import { isAtWork, pageServer, workOf } from './recorded-work.ts'
+import { doRecordedWork, doWorkInPage, startPageServer } from './recorded-work.ts'
 
 /** Surroundings that a recorder is given. */
 interface Surroundings {
@@ -32,7 +32,7 @@ async function inPage(
   query = '',
 ): Promise<void> {
   const context = await browser.newContext(options)
-  await isAtWork(await context.newPage(), `${url}/${query}`)
+  await doWorkInPage(await context.newPage(), `${url}/${query}`)
   await context.close()
 }
 
@@ -60,7 +60,7 @@ async function mitmproxy({ folder, url, require }: Surroundings): Promise<string
   const args = ['--mode', `reverse:${url}`, '--listen-port', String(port), '--set', 'keep_host_header=true']
   const proxy = spawn('mitmdump', [...args, ...harOf, '-q'], { stdio: 'ignore' })
   await isListening(`http://127.0.0.1:${port}/`, proxy)
-  await workOf(`http://127.0.0.1:${port}`, require('node-fetch'))
+  await doRecordedWork(`http://127.0.0.1:${port}`, require('node-fetch'))
   proxy.kill('SIGINT')
   await new Promise((resolve) => proxy.on('exit', resolve))
   return file
@@ -88,7 +88,7 @@ async function chromeHar({ folder, url, browser, require }: Surroundings): Promi
   const events: { method: string; params: { requestId?: string; response?: object } }[] = []
   session.on('event', (event) => events.push(structuredClone(event) as (typeof events)[number]))
   for (const domain of ['Page.enable', 'Network.enable'] as const) await session.send(domain)
-  await isAtWork(page, `${url}/`)
+  await doWorkInPage(page, `${url}/`)
   for (const { method, params } of events) {
     if (method !== 'Network.responseReceived' || !params.requestId) continue
     const found = await session
@@ -110,7 +110,7 @@ async function axiosHarTracker({ folder, url, require }: Surroundings): Promise<
   const axios = require('axios')
   const { AxiosHarTracker } = require('axios-har-tracker')
   const tracker = new AxiosHarTracker(axios)
-  await workOf(url, async (address, { method = 'GET', headers = {}, body } = {}) => {
+  await doRecordedWork(url, async (address, { method = 'GET', headers = {}, body } = {}) => {
     const { data } = await axios({ url: address, method, headers, data: body })
     return { json: async () => data }
   })
@@ -121,7 +121,7 @@ async function nodeFetchHar({ folder, url, require }: Surroundings): Promise<str
   const { withHar, createHarLog } = require('node-fetch-har')
   const entries: object[] = []
   const onHarEntry = (entry: object) => entries.push(entry)
-  await workOf(url, withHar(require('node-fetch'), { onHarEntry }))
+  await doRecordedWork(url, withHar(require('node-fetch'), { onHarEntry }))
   return written(folder, 'node-fetch.har', createHarLog(entries))
 }
 
@@ -136,7 +136,7 @@ async function routedFromHar({ folder, url, browser }: Surroundings): Promise<st
   const file = join(folder, 'updated.har')
   const context = await browser.newContext()
   await context.routeFromHAR(file, { update: true })
-  await isAtWork(await context.newPage(), `${url}/`)
+  await doWorkInPage(await context.newPage(), `${url}/`)
   await context.close()
   return file
 }
@@ -186,7 +186,7 @@ for (const [name, record] of Object.entries(recorders).filter(([name]) => name.i
   const folder = join(temporary.path, name.replace(/\W+/g, '-'))
   mkdirSync(folder)
   const mock = createMock({ runDuration: 300 })
-  const server = await pageServer(mock)
+  const server = await startPageServer(mock)
   try {
     const file = await record({ folder, url: server.url, browser, require })
     const found = judgementOf(folder, file)

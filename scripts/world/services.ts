@@ -1,5 +1,5 @@
 /** The services behind the gateways, as processes: the mock and both example backends. */
-import { startProgram } from '#cli/testing/run.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import type { ServiceName } from './verdicts.ts'
 
 export interface Service {
@@ -40,7 +40,10 @@ export async function startService(name: ServiceName, more: readonly string[] = 
   const [program = '', ...args] = programs[name]
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
   const cwd = name === 'mock' ? '.' : `examples/${name}`
-  const { ready, stop } = await startProgram(program, [...args, ...more, '--port', '0'], { cwd, env })
+  const { ready, stop } = await startProcessUntilReady(program, [...args, ...more, '--port', '0'], {
+    cwd,
+    env,
+  })
   const {
     url,
     states_url = `${url}/__admin/states`,

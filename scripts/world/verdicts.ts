@@ -4,15 +4,15 @@
 export const serviceNames = ['mock', 'backend-node', 'backend-python'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-/** Event while `verify` runs. */
-export type Situation = 'defaults' | 'limit' | 'restart' | 'lost answers'
+/** The circumstances in which `verify` runs: the defaults, a rate limit, a restart or lost answers. */
+export type VerifySituation = 'defaults' | 'limit' | 'restart' | 'lost answers'
 
-export interface GatewayVerdict {
+export interface ExpectedGatewayVerdict {
   readonly gateway: string
   /** Lines of the configuration, as in `configurations`; unset: the defaults of the gateway. */
   readonly lines?: string
   readonly services: readonly ServiceName[]
-  readonly situation: Situation
+  readonly situation: VerifySituation
   readonly exit: number
   /** The requirements that fail, and no others. */
   readonly failed: readonly string[]
@@ -32,14 +32,14 @@ const limitOf = (perSecond: number) => `stick-table type ip size 1k expire 10s s
 const asPrescribed =
   'return status 429 content-type application/json hdr Retry-After 1 string "{\\"error\\":\\"rate_limited\\",\\"message\\":\\"Too many requests.\\"}"'
 
-export const gatewayVerdicts: readonly GatewayVerdict[] = [
+export const expectedGatewayVerdicts: readonly ExpectedGatewayVerdict[] = [
   ...[
     ...['nginx', 'HAProxy', 'Apache', 'Caddy'],
     ...['http-proxy', 'http-proxy-middleware', 'express-http-proxy'],
-  ].map((gateway): GatewayVerdict => ({ gateway, services: all, situation: 'defaults', ...clean })),
+  ].map((gateway): ExpectedGatewayVerdict => ({ gateway, services: all, situation: 'defaults', ...clean })),
   // They answer a POST without a length with 411.
   ...['lighttpd', 'trafficserver'].map(
-    (gateway): GatewayVerdict => ({
+    (gateway): ExpectedGatewayVerdict => ({
       ...{ gateway, services: all, situation: 'defaults', ...clean },
       warned: 'PATH-NO-LENGTH',
     }),
@@ -81,7 +81,7 @@ export const gatewayVerdicts: readonly GatewayVerdict[] = [
     ...{ services: mockAlone, situation: 'limit', ...clean },
   },
   ...['nginx', 'HAProxy'].map(
-    (gateway): GatewayVerdict => ({ gateway, services: mockAlone, situation: 'restart', ...clean }),
+    (gateway): ExpectedGatewayVerdict => ({ gateway, services: mockAlone, situation: 'restart', ...clean }),
   ),
   { gateway: 'nginx', services: mockAlone, situation: 'lost answers', ...clean },
   { gateway: 'HAProxy', services: mockAlone, situation: 'lost answers', ...clean },
@@ -92,7 +92,7 @@ export const gatewayVerdicts: readonly GatewayVerdict[] = [
   },
 ]
 
-export interface ClientVerdict {
+export interface ExpectedClientVerdict {
   readonly client: string
   readonly language: string
   readonly command: readonly string[]
@@ -105,7 +105,7 @@ export interface ClientVerdict {
 }
 
 const folder = 'examples/http-clients'
-const ofNpm = (client: string): ClientVerdict => ({
+const ofNpm = (client: string): ExpectedClientVerdict => ({
   client,
   language: 'TypeScript',
   command: ['node', `${folder}/${client}.ts`],
@@ -115,7 +115,7 @@ const ofNpm = (client: string): ClientVerdict => ({
 /** The client sends a lost run again by itself: a default `check` is red. */
 const paysTwice = { usual: 1, breaks: 'pays-once', fixed: 0 } as const
 
-export const clientVerdicts: readonly ClientVerdict[] = [
+export const expectedClientVerdicts: readonly ExpectedClientVerdict[] = [
   ...['axios', 'ky', 'got', 'undici'].map(ofNpm),
   {
     ...{ client: 'urllib3', language: 'Python', usual: 1, fixed: 0 },

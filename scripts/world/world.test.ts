@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCliInProcess } from '#cli/testing/in-process.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
-import { configurations } from './configurations.ts'
-import { isGatewayInstalled, RunningGateway } from './gateway-process.ts'
+import { gatewayConfigurations } from './configurations.ts'
+import { isGatewayAvailable, RunningGateway } from './gateway-process.ts'
 import { gateways } from './gateways.ts'
 import { startService } from './services.ts'
-import { clientVerdicts, gatewayVerdicts, serviceNames } from './verdicts.ts'
+import { expectedClientVerdicts, expectedGatewayVerdicts, serviceNames } from './verdicts.ts'
 
 /** `verify` of the mock behind a gateway with these lines, on requirements that a gateway may spoil. */
 async function verified(name: string, lines: string) {
   const gateway = gateways.find((one) => one.name === name)
-  if (!gateway || !isGatewayInstalled(gateway)) return undefined
+  if (!gateway || !isGatewayAvailable(gateway)) return undefined
   const service = await startService('mock')
   onTestFinished(() => service.stop().then(() => {}))
   const running = await RunningGateway.start(gateway, Number(new URL(service.url).port), lines, '')
@@ -36,7 +36,7 @@ describe('real gateways', () => {
 
 test('the page of gateways has each configuration, and each gateway has its defaults in it', () => {
   const page = readFileSync('docs/gateways.md', 'utf8')
-  for (const { gateway, lines } of configurations) {
+  for (const { gateway, lines } of gatewayConfigurations) {
     expect(gateways.map(({ name }) => name)).toContain(gateway)
     for (const line of lines.split('\n')) expect(page).toContain(line.trim())
   }
@@ -45,12 +45,12 @@ test('the page of gateways has each configuration, and each gateway has its defa
 
 test('each gateway has an expected verdict before each service, and each verdict names requirements that exist', () => {
   const ids: readonly string[] = catalogue.map(({ id }) => id)
-  for (const { failed, mayFail = [] } of gatewayVerdicts)
+  for (const { failed, mayFail = [] } of expectedGatewayVerdicts)
     for (const id of [...failed, ...mayFail]) expect(ids).toContain(id)
   for (const { name } of gateways)
     for (const service of serviceNames)
       expect(
-        gatewayVerdicts.some(
+        expectedGatewayVerdicts.some(
           ({ gateway, services, situation }) =>
             gateway === name && situation === 'defaults' && services.includes(service),
         ),
@@ -59,7 +59,8 @@ test('each gateway has an expected verdict before each service, and each verdict
 })
 
 test('ten clients in six languages have an expected verdict, and their programs are here', () => {
-  expect(clientVerdicts.length).toBeGreaterThanOrEqual(10)
-  expect(new Set(clientVerdicts.map(({ language }) => language)).size).toBeGreaterThanOrEqual(6)
-  for (const { command } of clientVerdicts) expect(readFileSync(command.at(-1) ?? '', 'utf8')).not.toBe('')
+  expect(expectedClientVerdicts.length).toBeGreaterThanOrEqual(10)
+  expect(new Set(expectedClientVerdicts.map(({ language }) => language)).size).toBeGreaterThanOrEqual(6)
+  for (const { command } of expectedClientVerdicts)
+    expect(readFileSync(command.at(-1) ?? '', 'utf8')).not.toBe('')
 })

@@ -1,6 +1,6 @@
 /** Runs a client without a fault, then once in each case, several at a time, and reports on all of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { baselineHabitsOf, type ClientReport } from '#client-tests/client-report.ts'
+import { baselineRunFactsOf, type ClientReport } from '#client-tests/client-report.ts'
 import { hasAcceptedRunRequest } from '#client-tests/entries.ts'
 import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
@@ -9,14 +9,14 @@ import { inAnswerOrder } from '#client-tests/history.ts'
 import { createMock, type Mock } from '#mocks/app.ts'
 import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
-import { counted } from '#reporting/markup.ts'
+import { countWithNoun } from '#reporting/markup.ts'
 import type { Screen } from '../../screen.ts'
 import { type CheckOptions, faultCasesFor } from '../options.ts'
 import {
   type ClientRunEnd,
+  jobCountPhrase,
   outputTail,
   outputWithoutKey,
-  parallelSuffix,
   runInParallel,
   withListeningMock,
 } from '../run-client.ts'
@@ -26,10 +26,13 @@ import { repeatCommandLine, writeRunTraces } from '../run-scenario.ts'
 type SeenEnding = Pick<ClientRunEnd, 'end' | 'note' | 'killedAfter'> & Partial<ClientRunEnd>
 
 /**
- * Creates the mock that a client is run against under given faults. The mock records the requests. A run ends at its
- * second poll, so that a client sends the same requests each time.
+ * Creates a mock with the faults of one case for a run of a client. It records the requests, and a run of a task ends
+ * at its second poll, so that a client sends the same requests each time.
  */
-export function createObservedMock({ id, rules, recoverability, endsRuns }: FaultCase, options: MockOptions) {
+export function createMockForFaultCase(
+  { id, rules, recoverability, endsRuns }: FaultCase,
+  options: MockOptions,
+) {
   const mock = createMock({
     ...options,
     fault: rules as MockOptions['fault'] & object,
@@ -66,7 +69,7 @@ export function createObservedMock({ id, rules, recoverability, endsRuns }: Faul
         endedAt,
         hasPaidWork: usual && hasAcceptedRunRequest(usual.requests),
         price: usual?.settled.paid.length,
-        ...(usual && baselineHabitsOf(usual.report)),
+        ...(usual && baselineRunFactsOf(usual.report)),
       }
       const report = mock.report({ label: id, note, end, run })
       await endRuns(mock)
@@ -104,8 +107,8 @@ function rowsOf(mock: Mock): OrganizationRows {
 }
 
 /**
- * Runs a client without a fault, then under each fault, and reports; undefined: interrupted before there was anything
- * to report.
+ * Runs a client once without a fault, then once under each fault. Returns the report, or undefined if the run was
+ * interrupted before there was anything to report.
  */
 export async function checkEveryFault(
   options: CheckOptions,
@@ -136,8 +139,8 @@ function begin(
   screen: Screen,
 ): () => void {
   if (end?.ok) {
-    const runs = `${counted(cases.length, 'run')} with faults${parallelSuffix(cases, jobs)}`
-    screen.logError(`${counted(requests.length, 'request')} without a fault; ${runs}`)
+    const runs = `${countWithNoun(cases.length, 'run')} with faults${jobCountPhrase(cases, jobs)}`
+    screen.logError(`${countWithNoun(requests.length, 'request')} without a fault; ${runs}`)
     return screen.count(cases.length)
   }
   const printed = outputTail(output)
@@ -164,7 +167,7 @@ async function runCase(
   usual?: ClientTrial,
 ) {
   const { timeout, ofMock, traces } = options
-  const { mock, trial } = createObservedMock(tried, ofMock)
+  const { mock, trial } = createMockForFaultCase(tried, ofMock)
   return withListeningMock(mock, options, env, signal, async (run) => {
     const ending = await run()
     const seen = await trial(ending, signal.aborted ? 0 : timeout, usual)

@@ -41,6 +41,6 @@ export function writeTestClient(name: string, body: string): string[] {
 /** The flags that choose the scenario `slow-run`, in which nothing fails and a run only takes long. */
 export const slowRunScenarioFlags = '--scenario slow-run'
 
-/** Writes a client that sends one request and breaks no rule. */
-export const writePoliteClient = () =>
+/** Writes a client that sends one request and breaks no rule; returns the words of the command that runs it. */
+export const writeClientKeepingRules = () =>
   writeTestClient('polite', `console.log('status', await ask('/whoami'))`)

@@ -40,25 +40,26 @@ export const harEntry = <R extends object>(second: number, call: string, respons
   response,
 })
 
-/** A request with other headers. */
+/** An entry whose request has this header and no other; an empty value: none. */
 export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
-/** A request with another credential; '': none. */
+/** An entry whose request carries another credential; '': none. */
 export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
   withHeader(one, 'Authorization', value)
 
-/** The answer of whoami to a key of an organization. */
-export const orgOf = (id: string, name: string, credits = 3) =>
+/** The answer of whoami to a key of an organization, as a HAR has it. */
+export const whoamiAnswerOf = (id: string, name: string, credits = 3) =>
   recordedSuccess({ org: { id, name }, plan: 'pro', credits })
-/** The organization of most test recordings. */
-export const org = orgOf('org_1', 'Acme')
-/** A request for whoami. */
-export const whoami = (second: number, response: object = org) => harEntry(second, 'GET /whoami', response)
+/** The answer of whoami to a key of Acme, the organization of most test recordings. */
+export const acmeWhoamiAnswer = whoamiAnswerOf('org_1', 'Acme')
+/** A HAR entry with a request for whoami and its answer. */
+export const whoamiEntry = (second: number, response: object = acmeWhoamiAnswer) =>
+  harEntry(second, 'GET /whoami', response)
 
-/** A list in which one task stands twice, read with a credential. */
-export function listWithTaskTwice(second: number, credential: string) {
+/** A HAR entry in which a list shows one task twice; `credential`: that of the request. */
+export function entryListingTaskTwice(second: number, credential: string) {
   const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
   const items = recordedSuccess({ items: [task, task], credits: 3 })
   return withCredential(harEntry(second, 'GET /tasks', items), credential)
@@ -67,10 +68,10 @@ export function listWithTaskTwice(second: number, credential: string) {
 /** A key that a test recording creates. */
 export const keyCreatedInRecording = 'wak_live_made_in_the_recording'
 
-/** A 401. */
-export const unauthorized = recordedRefusal(401, 'unauthorized')
+/** A 401 answer, as a HAR has it. */
+export const unauthorizedAnswer = recordedRefusal(401, 'unauthorized')
 
-/** An entry of a test recording in short, as `taskEntries` returns it. */
+/** The type of a HAR entry of a test recording, as `taskEntries` returns them. */
 export type TestEntry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
 
 /** Entries for a task that is created, run and polled until it has ended; `spent`: what the run costs, credits. */
@@ -99,8 +100,11 @@ export function taskEntries(spent = 1): TestEntry[] {
 /** A HAR with the given entries. */
 export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: { entries: list } })
 
-/** Runs `judge` on a recording, with a JSON report and one in another format; the verdict is the first line. */
-export async function judgeEntries(content: string | Uint8Array, flags = '', other = 'html') {
+/**
+ * Runs `judge` on a recording with this content, and writes a JSON report and one in another format. Returns the
+ * outcome; `verdict` is the first line that it prints.
+ */
+export async function runJudgeOnRecording(content: string | Uint8Array, flags = '', other = 'html') {
   const { file, read, json, write } = createTestFolder()
   const reports = `json=${file('verdict.json')},${other}=${file(other)}`
   const ended = await runCliInProcess(`judge ${write('staging.har', content)} --report ${reports} ${flags}`)

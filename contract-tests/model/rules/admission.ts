@@ -4,7 +4,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import { isFromFrontServer, isFromGateway } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { effectInterval, endedBefore, requestSignature, statusAndCode } from '../matching.ts'
+import { effectInterval, hasEndedBefore, requestSignature, statusAndCode } from '../matching.ts'
 import { badInputStatuses, documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
@@ -14,8 +14,8 @@ import {
   type ModelState,
   minConsecutive503,
 } from '../state.ts'
-import { type ModelRule, type RequirementWithAnchor, requireThat, rule } from '../violation.ts'
-import { isJudgedAsUnusual } from './odd-requests.ts'
+import { declareModelRule, judgeFact, type ModelRule, type RequirementWithAnchor } from '../violation.ts'
+import { areOddRequestRulesApplicable } from './odd-requests.ts'
 
 const paidRequirementIds: Partial<Record<OperationId, RequirementId>> = {
   runTask: 'RUN-ACCEPTED',
@@ -27,10 +27,10 @@ export const acceptanceRequirementId = (operation: OperationId): RequirementId =
   paidRequirementIds[operation] ?? (`ACCEPTS-${operation}` as RequirementId)
 
 /**
- * True if a provider state may have been in force for a request. `consistency`: ms in which its teardown may not show
- * yet.
+ * True if a provider state may have been in force for a request. `consistency`: the time, ms, for which its teardown
+ * may not show.
  */
-export function mayStateHold(
+export function mayProviderStateBeActive(
   state: string,
   { arrangedStates }: KnownOrganization,
   event: AnsweredRequest,
@@ -38,13 +38,13 @@ export function mayStateHold(
 ): boolean {
   const at = effectInterval(event)
   return (arrangedStates.get(state) ?? []).some(
-    ({ from, to }) => from.seq < at.to.seq && !endedBefore({ to }, at, consistency),
+    ({ from, to }) => from.seq < at.to.seq && !hasEndedBefore({ to }, at, consistency),
   )
 }
 
 /** True if an arranged outage may still hold: a teardown that does not end it is the fault of the provider states. */
 function outageMayHold(org: KnownOrganization, event: AnsweredRequest, consistency: number): boolean {
-  if (mayStateHold('unavailable', org, event, consistency)) return true
+  if (mayProviderStateBeActive('unavailable', org, event, consistency)) return true
   const at = effectInterval(event)
   const intervals = org.arrangedStates.get('unavailable') ?? []
   return intervals.some(({ from, to }) => from.seq < at.to.seq && to !== null && org.lastServedSeq < to.seq)
@@ -107,27 +107,33 @@ function isErrorWrong(event: AnsweredRequest, org: KnownOrganization): boolean {
 }
 
 const mayBeMadeToFail = (event: AnsweredRequest, org: KnownOrganization) =>
-  event.operation === 'generateCreative' && mayStateHold('next_creative_fails', org, event)
+  event.operation === 'generateCreative' && mayProviderStateBeActive('next_creative_fails', org, event)
 
 const acceptedRule = (operation: OperationId): ModelRule =>
-  rule(`admitted-${operation}`, acceptanceRequirementId(operation), 'success-status', [operation], {
-    oneSightSuffices: true,
-  }).judge((org, event, state) => {
+  declareModelRule(
+    `admitted-${operation}`,
+    acceptanceRequirementId(operation),
+    'success-status',
+    [operation],
+    {
+      oneSightSuffices: true,
+    },
+  ).judge((org, event, state) => {
     const { answer } = event
     const validity = validityOf(event, org)
     if (validity === undefined || isFromGateway(answer)) return undefined
     if (isSuccess(answer)) return true
-    if (isJudgedAsUnusual(event, state)) return undefined
+    if (areOddRequestRulesApplicable(event, state)) return undefined
     const isOutage =
       answer.status === 503
         ? outageMayHold(org, event, state.consistency)
-        : mayStateHold('unavailable', org, event)
+        : mayProviderStateBeActive('unavailable', org, event)
     if (answer.status >= 500 && (isOutage || mayBeMadeToFail(event, org))) return undefined
     const expected = 'a success (any 2xx), since the request is valid'
     if (answer.status === 503) {
       const before = org.recentUnavailable.get(requestSignature(event)) ?? []
       if (before.length < minConsecutive503 - 1) return undefined
-      return requireThat(false, expected, `${statusAndCode(answer)}, again and again`, ...before)
+      return judgeFact(false, expected, `${statusAndCode(answer)}, again and again`, ...before)
     }
     const isRefused = (isWrongStatus[answer.status] ?? isErrorWrong)(event, org)
     if (!isRefused) return undefined
@@ -145,20 +151,20 @@ const acceptedRule = (operation: OperationId): ModelRule =>
 /** Rules: valid requests are accepted. */
 export const acceptanceRules: readonly ModelRule[] = [
   ...operationIds.map(acceptedRule),
-  rule('folder-still-taken', 'ACCEPTS-createDocument', 'success-status', ['createDocument'], {
+  declareModelRule('folder-still-taken', 'ACCEPTS-createDocument', 'success-status', ['createDocument'], {
     attributableToOthers: true,
   }).judge((org, event) => {
     const { folder_id: folder, ...body } = Object(event.body)
     const before = isText(folder) ? org.folders.get(folder) : undefined
     const at = effectInterval(event)
-    if (!before || !endedBefore(before, at) || validityOf({ ...event, body }, org) !== 'accepted')
+    if (!before || !hasEndedBefore(before, at) || validityOf({ ...event, body }, org) !== 'accepted')
       return undefined
     const isRefused = badInputStatuses.includes(event.answer.status)
     const expected = 'a success: the folder exists'
-    return requireThat(!isRefused, expected, statusAndCode(event.answer), before.eventId)
+    return judgeFact(!isRefused, expected, statusAndCode(event.answer), before.eventId)
   }),
   // Generations may fail with an unpublished answer.
-  rule(
+  declareModelRule(
     'unavailable-unarranged',
     'UNAVAILABLE-UNARRANGED',
     'error-unavailable',
@@ -168,7 +174,7 @@ export const acceptanceRules: readonly ModelRule[] = [
     const { answer } = event
     if (validityOf(event, org) === undefined || isFromGateway(answer)) return undefined
     if (answer.status === 503 && outageMayHold(org, event, state.consistency)) return undefined
-    return requireThat(answer.status !== 503, 'an answer: no outage was arranged', statusAndCode(answer))
+    return judgeFact(answer.status !== 503, 'an answer: no outage was arranged', statusAndCode(answer))
   }),
 ]
 
@@ -271,6 +277,6 @@ function ofResource(event: AnsweredRequest, org: KnownOrganization): Validity {
   const { operation, resource } = event
   if (resource === undefined) return routeOf(operation).path.includes(':id') ? undefined : 'accepted'
   const known = shownFirst[operation]?.(org, event, resource)
-  if (known && endedBefore(known, effectInterval(event))) return 'accepted'
+  if (known && hasEndedBefore(known, effectInterval(event))) return 'accepted'
   return plainId.test(resource) ? 'documented' : undefined
 }

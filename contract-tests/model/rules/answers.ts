@@ -3,21 +3,25 @@
 import { errorBody } from '#contract/errors.ts'
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
-import { errorCodeOf, field, isRouteAbsent } from '#traffic/exchange.ts'
-import { mayBeAnsweredUpstream } from '#traffic/malformed-input.ts'
+import { errorCodeOf, isRouteAbsent, valueAtPath } from '#traffic/exchange.ts'
+import { mayInputBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { numberAt, statusAndCode, stringAt, taskProgressIn } from '../matching.ts'
 import { documentedErrorStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { schemaMismatch, shapeMismatch, variantsOf, wrongOptionalField } from '../shape.ts'
-import { type ModelRule, requireThat, rule } from '../violation.ts'
+import { optionalFieldMismatch, schemaMismatch, shapeMismatch, variantsOf } from '../shape.ts'
+import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
 
 /** True if a server in front of the API may have refused a malformed or long request. */
 export function mayBeFrontServerRefusal({ operation, resource, body, answer }: AnsweredRequest): boolean {
   const text = JSON.stringify(body) ?? ''
   // Lone surrogates are escaped.
   const sent = /\\ud[89a-f]/i.test(text) ? '\ud800' : text
-  return mayBeAnsweredUpstream(answer.status, routeOf(operation).path.includes(':id') ? resource : '', sent)
+  return mayInputBeRejectedUpstream(
+    answer.status,
+    routeOf(operation).path.includes(':id') ? resource : '',
+    sent,
+  )
 }
 
 /** True for errors of the API with a documented (or undocumented) status. */
@@ -34,7 +38,7 @@ const ofAnybody = (
   requirement: RequirementId,
   anchor: string,
   operations: readonly OperationId[] = operationIds,
-) => rule(id, requirement, anchor, operations, { audience: 'anybody', neverConsequence: true })
+) => declareModelRule(id, requirement, anchor, operations, { audience: 'anybody', neverConsequence: true })
 
 /** The error codes allowed for each status. */
 export const errorCodesByStatus: Readonly<Record<number, readonly string[]>> = {
@@ -53,7 +57,7 @@ const errors: readonly ModelRule[] = [
       (_, event) => {
         const code = errorCodeOf(event.answer)
         if (event.answer.status !== Number(status) || code === undefined || !isError(event)) return undefined
-        return requireThat(
+        return judgeFact(
           allowed.includes(code),
           `error: ${allowed.join(' or ')}`,
           statusAndCode(event.answer),
@@ -66,16 +70,16 @@ const errors: readonly ModelRule[] = [
     const { json } = event.answer
     if (json === undefined || !isError(event)) return undefined
     const wrong = schemaMismatch(errorBody, json)
-    return requireThat(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
+    return judgeFact(wrong === undefined, 'an object with the strings error and message', wrong ?? '')
   }),
   ofAnybody('error-message', 'ERROR-MESSAGE', 'error-body').judge((_, event) => {
     const message = stringAt(event.answer.json, 'message')?.trim()
     if (message === undefined || !isError(event)) return undefined
     const isReadable = message !== '' && message !== errorCodeOf(event.answer)
-    return requireThat(isReadable, 'a readable message', JSON.stringify(message))
+    return judgeFact(isReadable, 'a readable message', JSON.stringify(message))
   }),
   ofAnybody('error-status', 'ERROR-STATUS', 'error-statuses').judge((_, event) =>
-    requireThat(
+    judgeFact(
       !isError(event, false),
       `2xx or one of ${documentedErrorStatuses.join(', ')}`,
       statusAndCode(event.answer),
@@ -88,10 +92,10 @@ const shapes = operationIds.map((operation) => {
   return ofAnybody(`shape-${operation}`, `SHAPE-${operation}`, anchor, [operation]).judge(
     (_, event, { variant }) => {
       if (!isSuccess(event.answer) || event.answer.json === undefined) return undefined
-      const stray = wrongOptionalField(event)
-      if (stray !== undefined) return requireThat(false, 'every field with the documented type', stray)
+      const stray = optionalFieldMismatch(event)
+      if (stray !== undefined) return judgeFact(false, 'every field with the documented type', stray)
       const wrong = shapeMismatch(event, variant ? [variant] : variants)
-      return requireThat(wrong === undefined, 'every documented field, with the documented type', wrong ?? '')
+      return judgeFact(wrong === undefined, 'every documented field, with the documented type', wrong ?? '')
     },
   )
 })
@@ -103,20 +107,20 @@ export const answerRules: readonly ModelRule[] = [
   ...errors,
   ...shapes,
   ofAnybody('prospects-whole', 'LEADS-FIELDS', 'prospect-fields', ['listLeads']).judge((_, { answer }) => {
-    const prospects = [field(answer.json, 'prospects')].flat()
+    const prospects = [valueAtPath(answer.json, 'prospects')].flat()
     if (!isSuccess(answer) || answer.json === undefined || prospects.length === 0) return undefined
-    const lacking = prospects.map((one) => prospect.filter((name) => field(one, name) === undefined))
+    const lacking = prospects.map((one) => prospect.filter((name) => valueAtPath(one, name) === undefined))
     const missing = lacking.find(({ length }) => length > 0)
-    return requireThat(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
+    return judgeFact(missing === undefined, 'all six fields', `no ${missing?.join(', ')}`)
   }),
   ofAnybody('in-progress-unfinished', 'RUN-IN-PROGRESS-UNFINISHED', 'status-in-progress', [
     'getTask',
     'runTask',
   ]).judge((_, { operation, answer }) => {
-    const status = field(answer.json, ...(operation === 'getTask' ? ['task'] : []), 'status')
+    const status = valueAtPath(answer.json, ...(operation === 'getTask' ? ['task'] : []), 'status')
     if (status !== 'in_progress') return undefined
-    const isFinished = field(answer.json, 'finished') === true
-    return requireThat(!isFinished, 'finished: false', 'finished: true with the status in_progress')
+    const isFinished = valueAtPath(answer.json, 'finished') === true
+    return judgeFact(!isFinished, 'finished: false', 'finished: true with the status in_progress')
   }),
   // Only in these answers is `credits` specified.
   ofAnybody('balance-not-negative', 'CREDITS-NEVER-NEGATIVE', 'run-reserves', [
@@ -125,24 +129,24 @@ export const answerRules: readonly ModelRule[] = [
     'createTask',
   ]).judge((_, { answer }) => {
     const credits = isSuccess(answer) ? numberAt(answer.json, 'credits') : undefined
-    return requireThat(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
+    return judgeFact(credits === undefined || credits >= 0, 'credits: 0 or more', `credits: ${credits}`)
   }),
-  rule('one-variant', 'VARIANT-CONSISTENT', 'variants', ['listTasks', 'createTask', 'runTask'], {
+  declareModelRule('one-variant', 'VARIANT-CONSISTENT', 'variants', ['listTasks', 'createTask', 'runTask'], {
     neverConsequence: true,
   }).judge((_, event, { shownVariants: seen }) => {
     const shown = isSuccess(event.answer) ? variantsOf(event) : []
     if (shown.length === 0 || seen.length === 0) return undefined
     // An answer with the shape of both variants contradicts neither.
     const other = seen.find(({ shown: before }) => !before.some((one) => shown.includes(one)))
-    return requireThat(!other, 'one variant in all responses', 'responses of both variants', other?.eventId)
+    return judgeFact(!other, 'one variant in all responses', 'responses of both variants', other?.eventId)
   }),
-  rule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
+  declareModelRule('finished-by-status', 'RUN-FINISHED-BY-STATUS', 'task-finished', ['getTask', 'runTask'], {
     neverConsequence: true,
   }).judge((_, event, { firstByStatus }) => {
     const { status, finished } = taskProgressIn(event) ?? {}
     const other = firstByStatus.get(`${event.tenant} ${status} ${!finished}`)
     if (status === undefined || !(finished || other !== undefined)) return undefined
-    return requireThat(
+    return judgeFact(
       other === undefined,
       `the status "${status}" to be always final or never final`,
       `finished: ${!finished}, then finished: ${finished}`,

@@ -1,21 +1,21 @@
 /** §2, §3.2, §8.2: the balance falls by paid work only, and rises by its refunds only. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
-import { balanceCauseAt, requirementsConfirmedByBalance } from '../attribution.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
+import { requirementsConfirmedByBalance, requirementViolatedByBalance } from '../attribution.ts'
 import { balanceBoundsAt } from '../balance.ts'
 import { isSuccess } from '../event.ts'
 import { hasValueWhere, numberAt, statusAndCode, tookEffect } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { type AttributableToOthers, type ModelRule, requireThat, rule } from '../violation.ts'
+import { type AttributionToOthers, declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
 
 const balanceExplained = (
   operation: OperationId,
   requirement: RequirementId,
   anchor: string,
-  attributableToOthers: AttributableToOthers,
+  attributableToOthers: AttributionToOthers,
 ): ModelRule =>
-  rule(`credits-explained-${operation}`, requirement, anchor, [operation], {
+  declareModelRule(`credits-explained-${operation}`, requirement, anchor, [operation], {
     subject: 'balance',
     attributableToOthers,
   }).judge((org, event, state) => {
@@ -34,12 +34,13 @@ const balanceExplained = (
     const expected = `credits: ${min > max ? open : range}`
     const [evidence, bound] = credits < min ? [minEvidence(), min] : [maxEvidence(), max]
     const delta = credits - bound
-    const cause = operation === 'whoami' ? balanceCauseAt(state, event, evidence, delta) : undefined
+    const cause =
+      operation === 'whoami' ? requirementViolatedByBalance(state, event, evidence, delta) : undefined
     return { expected, actual: `credits: ${credits}`, evidence, delta, cause }
   })
 
 const affordable = (operation: OperationId, requirement: RequirementId): ModelRule =>
-  rule(`affordable-${operation}`, requirement, 'run-without-credit', [operation], {
+  declareModelRule(`affordable-${operation}`, requirement, 'run-without-credit', [operation], {
     subject: 'spending',
     attributableToOthers: true,
   }).judge(({ balance }, event, state) => {
@@ -47,17 +48,12 @@ const affordable = (operation: OperationId, requirement: RequirementId): ModelRu
     if (max === Infinity || !tookEffect(event.answer)) return undefined
     return (
       max >= 1 ||
-      requireThat(
-        false,
-        `402: at most ${max} credits are left`,
-        statusAndCode(event.answer),
-        ...maxEvidence(),
-      )
+      judgeFact(false, `402: at most ${max} credits are left`, statusAndCode(event.answer), ...maxEvidence())
     )
   })
 
 const solvent = (operation: OperationId, requirement: RequirementId): ModelRule =>
-  rule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], {
+  declareModelRule(`solvent-${operation}`, requirement, 'error-no-credits', [operation], {
     subject: 'solvency',
     attributableToOthers: 'balance',
   }).judge(({ balance }, event, state) => {
@@ -66,7 +62,7 @@ const solvent = (operation: OperationId, requirement: RequirementId): ModelRule 
     const { answer } = event
     return (
       answer.status !== 402 ||
-      requireThat(false, `no 402 with ${min} credits`, statusAndCode(answer), ...minEvidence())
+      judgeFact(false, `no 402 with ${min} credits`, statusAndCode(answer), ...minEvidence())
     )
   })
 
@@ -75,7 +71,7 @@ export const creditRules: readonly ModelRule[] = [
   balanceExplained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
   balanceExplained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),
   balanceExplained('createTask', 'CREDITS-IN-CREATE', 'task-credits', 'balance'),
-  rule('refund-comes', 'CREDITS-REFUND', 'run-refund', ['whoami'], {
+  declareModelRule('refund-comes', 'CREDITS-REFUND', 'run-refund', ['whoami'], {
     subject: 'balance',
     attributableToOthers: true,
   }).judge((org, event, state) => {
@@ -87,12 +83,12 @@ export const creditRules: readonly ModelRule[] = [
     const expected = `credits: ${min} or more, since runs failed`
     const delta = credits - min
     const evidence = minEvidence()
-    const cause = balanceCauseAt(state, event, evidence, delta, true)
+    const cause = requirementViolatedByBalance(state, event, evidence, delta, true)
     return { expected, actual: `credits: ${credits}`, evidence, delta, cause }
   }),
   affordable('runTask', 'NO-CREDITS-REFUSED'),
   affordable('generateCreative', 'NO-CREDITS-CREATIVE'),
-  rule('affordable-together', 'CREDITS-ATOMIC', 'billing-unavoidable', ['whoami'], {
+  declareModelRule('affordable-together', 'CREDITS-ATOMIC', 'billing-unavoidable', ['whoami'], {
     subject: 'spending',
     attributableToOthers: true,
   }).judge(({ balance }, event, state) => {
@@ -100,19 +96,18 @@ export const creditRules: readonly ModelRule[] = [
     if (max === Infinity || !isSuccess(event.answer)) return undefined
     const actual = `${overspent} more than that`
     return (
-      overspent === 0 ||
-      requireThat(false, 'no more runs and creatives than credits', actual, ...maxEvidence())
+      overspent === 0 || judgeFact(false, 'no more runs and creatives than credits', actual, ...maxEvidence())
     )
   }),
   solvent('runTask', 'RUN-ACCEPTED'),
   solvent('generateCreative', 'CREATIVE-ACCEPTED'),
-  rule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative'], {
+  declareModelRule('creative-unique', 'CREATIVE-UNIQUE', 'creative-fields', ['generateCreative'], {
     neverConsequence: true,
   }).judge(({ issuedIds }, { answer }) => {
-    const id = idAsText(field(answer.json, 'artifactId'))
+    const id = idAsText(valueAtPath(answer.json, 'artifactId'))
     if (!isSuccess(answer) || id === undefined) return undefined
     if (!hasValueWhere(issuedIds.keys(), (one) => one.startsWith('creative '))) return undefined
     const other = issuedIds.get(`creative ${id}`)
-    return requireThat(!other, 'a new artifactId', `${id} twice`, other?.eventId)
+    return judgeFact(!other, 'a new artifactId', `${id} twice`, other?.eventId)
   }),
 ]

@@ -1,9 +1,9 @@
 /** §2 Document, §4 Documents: what is said of documents that were created. */
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   isBlank,
   isSameTrimmed,
   itemsWithIds,
@@ -13,12 +13,12 @@ import {
 } from '../matching.ts'
 import type { KnownDocument, KnownOrganization } from '../state.ts'
 import {
-  firstObjectionToItems,
+  declareModelRule,
+  judgeEachItem,
+  judgeFact,
+  judgeSameText,
   type ModelRule,
   type RuleJudgement,
-  requireSameText,
-  requireThat,
-  rule,
 } from '../violation.ts'
 import { judgeText } from './texts.ts'
 
@@ -31,16 +31,16 @@ const storedFields = {
 } as const
 
 const keeps = (name: keyof typeof storedFields): ModelRule =>
-  rule(`document-${name}-kept`, storedFields[name], 'get-document', ['getDocument']).judge(
+  declareModelRule(`document-${name}-kept`, storedFields[name], 'get-document', ['getDocument']).judge(
     ({ documents }, { resource, answer }) => {
       const fact = documents.get(resource ?? '')?.fields[name]
-      const shown = field(answer.json, 'item', name)
-      if (!isSuccess(answer) || !fact || idAsText(field(answer.json, 'item', 'id')) !== resource)
+      const shown = valueAtPath(answer.json, 'item', name)
+      if (!isSuccess(answer) || !fact || idAsText(valueAtPath(answer.json, 'item', 'id')) !== resource)
         return undefined
       if (name === 'folder_id' && isBlank(shown)) return undefined
       return name === 'content_md'
         ? judgeText(shown, fact.value, 'item.content_md', contentAsSent, fact.eventId)
-        : requireSameText(textOf(shown), fact.value, `item.${name}`, fact.eventId)
+        : judgeSameText(textOf(shown), fact.value, `item.${name}`, fact.eventId)
     },
   )
 
@@ -57,33 +57,32 @@ const nullLikeTexts = new Set(['null', 'undefined', 'None', 'nil', 'NULL', '<nil
 
 /** Rules on what answers show of created documents. */
 export const documentRules: readonly ModelRule[] = [
-  rule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
+  declareModelRule('document-identity', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
     (_, { resource, answer }) => {
-      const shown = idAsText(field(answer.json, 'item', 'id'))
+      const shown = idAsText(valueAtPath(answer.json, 'item', 'id'))
       if (!isSuccess(answer) || shown === undefined) return undefined
-      return requireThat(shown === resource, `item.id: ${resource}`, shown)
+      return judgeFact(shown === resource, `item.id: ${resource}`, shown)
     },
   ),
-  rule('document-answered', 'DOC-ANSWER-TITLE', 'create-document', ['createDocument']).judge(
+  declareModelRule('document-answered', 'DOC-ANSWER-TITLE', 'create-document', ['createDocument']).judge(
     (_, { body, answer }) => {
-      const [sent, shown] = [field(body, 'title'), field(answer.json, 'item', 'title')]
+      const [sent, shown] = [valueAtPath(body, 'title'), valueAtPath(answer.json, 'item', 'title')]
       if (!isSuccess(answer) || typeof sent !== 'string') return undefined
-      return requireSameText(shown, sent, 'item.title')
+      return judgeSameText(shown, sent, 'item.title')
     },
   ),
-  rule('document-answered-whole', 'DOC-ANSWER-FIELDS', 'document-item', ['createDocument']).judge(
+  declareModelRule('document-answered-whole', 'DOC-ANSWER-FIELDS', 'document-item', ['createDocument']).judge(
     (_, event) =>
-      firstObjectionToItems(
-        isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [],
-        event,
-        (name) => {
-          const [sent, shown] = [field(event.body, name), textOf(field(event.answer.json, 'item', name))]
-          if (typeof sent !== 'string' || isBlank(sent) || isBlank(shown)) return undefined
-          return requireSameText(shown, sent, `item.${name}`)
-        },
-      ),
+      judgeEachItem(isSuccess(event.answer) ? ['content_md', 'summary', 'folder_id'] : [], event, (name) => {
+        const [sent, shown] = [
+          valueAtPath(event.body, name),
+          textOf(valueAtPath(event.answer.json, 'item', name)),
+        ]
+        if (typeof sent !== 'string' || isBlank(sent) || isBlank(shown)) return undefined
+        return judgeSameText(shown, sent, `item.${name}`)
+      }),
   ),
-  rule('document-answered-apart', 'DOC-ANSWER-FIELDS', 'document-item', [
+  declareModelRule('document-answered-apart', 'DOC-ANSWER-FIELDS', 'document-item', [
     'createDocument',
     'getDocument',
   ]).judge(({ documents }, { body, resource = '', operation, answer }, { organizations }) => {
@@ -93,7 +92,7 @@ export const documentRules: readonly ModelRule[] = [
     const fields = Object.values(own?.fields ?? {}).map(({ value }) => value)
     const given: readonly unknown[] = isNew ? Object.values(Object(body)) : fields
     for (const name of ['content_md', 'summary'] as const) {
-      const sent = isNew ? field(body, name) : own?.fields[name]?.value
+      const sent = isNew ? valueAtPath(body, name) : own?.fields[name]?.value
       const shown = stringAt(answer.json, 'item', name)
       if (shown === undefined || !isBlank(sent)) continue
       if (nullLikeTexts.has(shown))
@@ -116,41 +115,45 @@ export const documentRules: readonly ModelRule[] = [
     }
     return true
   }),
-  rule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument'], { oneSightSuffices: true }).judge(
-    ({ documents }, { answer }) => {
-      const id = idAsText(field(answer.json, 'item', 'id'))
-      if (!isSuccess(answer) || id === undefined) return undefined
-      const born = documents.get(id)?.created
-      return requireThat(!born, 'a new id for each document', `${id} twice`, born?.eventId)
+  declareModelRule('document-id-new', 'DOC-UNIQUE', 'ids', ['createDocument'], {
+    oneSightSuffices: true,
+  }).judge(({ documents }, { answer }) => {
+    const id = idAsText(valueAtPath(answer.json, 'item', 'id'))
+    if (!isSuccess(answer) || id === undefined) return undefined
+    const born = documents.get(id)?.created
+    return judgeFact(!born, 'a new id for each document', `${id} twice`, born?.eventId)
+  }),
+  declareModelRule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(
+    ({ documents }, event) => {
+      const born = documents.get(event.resource ?? '')?.created
+      if (!born || !hasEndedBefore(born, effectInterval(event))) return undefined
+      return judgeFact(
+        event.answer.status !== 404,
+        'the created document',
+        statusAndCode(event.answer),
+        born.eventId,
+      )
     },
   ),
-  rule('document-stays', 'DOC-READABLE', 'get-document', ['getDocument']).judge(({ documents }, event) => {
-    const born = documents.get(event.resource ?? '')?.created
-    if (!born || !endedBefore(born, effectInterval(event))) return undefined
-    return requireThat(
-      event.answer.status !== 404,
-      'the created document',
-      statusAndCode(event.answer),
-      born.eventId,
-    )
-  }),
-  rule('listed-document-stays', 'DOC-READABLE', 'error-not-found', ['getDocument'], {
+  declareModelRule('listed-document-stays', 'DOC-READABLE', 'error-not-found', ['getDocument'], {
     attributableToOthers: true,
   }).judge(({ documents }, { resource, answer }) => {
     const { fields, created } = documents.get(resource ?? '') ?? {}
     if (!fields?.title || created) return undefined
     const { eventId } = fields.title
-    return requireThat(answer.status !== 404, 'the document that was shown', statusAndCode(answer), eventId)
+    return judgeFact(answer.status !== 404, 'the document that was shown', statusAndCode(answer), eventId)
   }),
   ...(['title', 'content_md', 'summary', 'folder_id'] as const).map(keeps),
-  rule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
+  declareModelRule('document-title-listed', 'DOC-LISTED-SAME', 'document-item', ['listDocuments']).judge(
     ({ documents }, event) =>
-      firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id, item }) => {
+      judgeEachItem(itemsWithIds(event.answer.json), event, ({ id, item }) => {
         const title = documents.get(id)?.fields.title
-        return title && requireSameText(field(item, 'title'), title.value, `title of ${id}`, title.eventId)
+        return (
+          title && judgeSameText(valueAtPath(item, 'title'), title.value, `title of ${id}`, title.eventId)
+        )
       }),
   ),
-  rule('document-listed-apart', 'DOC-ANSWER-FIELDS', 'document-item', ['listDocuments']).judge(
+  declareModelRule('document-listed-apart', 'DOC-ANSWER-FIELDS', 'document-item', ['listDocuments']).judge(
     ({ documents }, event) => {
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) =>
         (['content_md', 'summary'] as const).map((name) => ({
@@ -158,7 +161,7 @@ export const documentRules: readonly ModelRule[] = [
           text: stringAt(item, name)?.trim() ?? '',
         })),
       )
-      return firstObjectionToItems(shown, event, ({ name, sent, text }) => {
+      return judgeEachItem(shown, event, ({ name, sent, text }) => {
         // Lists may show a part of the text.
         if (!sent || text.length < minDistinctiveLength || sent.value.includes(text)) return undefined
         const other = [...documents.values()]
@@ -166,7 +169,7 @@ export const documentRules: readonly ModelRule[] = [
           .find(({ value }) => isSameTrimmed(value, text))
         return (
           other &&
-          requireThat(
+          judgeFact(
             false,
             `${name}: ${quotedJson(sent.value)}`,
             quotedJson(text),
@@ -177,7 +180,7 @@ export const documentRules: readonly ModelRule[] = [
       })
     },
   ),
-  rule('document-filed', 'DOC-FOLDER-ONLY', 'list-documents', ['listDocuments']).judge(
+  declareModelRule('document-filed', 'DOC-FOLDER-ONLY', 'list-documents', ['listDocuments']).judge(
     ({ documents }, event) => {
       const { query, answer } = event
       const wanted = query?.folder_id
@@ -186,17 +189,17 @@ export const documentRules: readonly ModelRule[] = [
       return eachListedCreation(documents, event, (document, id, created) => {
         const folder = document.fields.folder_id
         const isThere = folder ? folder.value === wanted : isServiceChosenFolder(documents, document, wanted)
-        return requireThat(isThere, `documents of the folder ${wanted}`, `the document ${id}`, created)
+        return judgeFact(isThere, `documents of the folder ${wanted}`, `the document ${id}`, created)
       })
     },
   ),
-  rule('document-unfiled', 'DOC-UNFILED-ONLY', 'list-documents', ['listDocuments']).judge(
+  declareModelRule('document-unfiled', 'DOC-UNFILED-ONLY', 'list-documents', ['listDocuments']).judge(
     ({ documents }, event) => {
       if (Object.keys(event.query ?? {}).length > 0 || !isSuccess(event.answer)) return undefined
       return eachListedCreation(documents, event, ({ fields }, id, created) => {
         const folder = fields.folder_id?.value
         const shown = `the document ${id} of the folder ${folder}`
-        return requireThat(!folder, 'documents without a folder', shown, created)
+        return judgeFact(!folder, 'documents without a folder', shown, created)
       })
     },
   ),
@@ -208,7 +211,7 @@ function eachListedCreation(
   event: AnsweredRequest,
   judge: (document: KnownDocument, id: string, created: number) => RuleJudgement,
 ): RuleJudgement {
-  return firstObjectionToItems(itemsWithIds(event.answer.json), event, ({ id }) => {
+  return judgeEachItem(itemsWithIds(event.answer.json), event, ({ id }) => {
     const document = documents.get(id)
     return document?.created && judge(document, id, document.created.eventId)
   })

@@ -4,7 +4,7 @@ import { acceptanceRules } from './admission.ts'
 import { answerRules } from './answers.ts'
 import { creditRules } from './credits.ts'
 import { documentRules } from './documents.ts'
-import { isolationRules, organizationRules } from './isolation.ts'
+import { credentialOrganizationRules, isolationRules } from './isolation.ts'
 import { keyRules } from './keys.ts'
 import { listRules } from './lists.ts'
 import { notificationRules } from './notifications.ts'
@@ -26,7 +26,7 @@ export const statelessModelRules: readonly ModelRule[] = [
 
 /** Every rule of the model; a rule whose violation causes others comes before them. */
 export const modelRules: readonly ModelRule[] = [
-  ...organizationRules,
+  ...credentialOrganizationRules,
   ...refusedCreationRules,
   ...listRules,
   ...isolationRules,

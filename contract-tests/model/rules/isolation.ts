@@ -1,11 +1,11 @@
 /** Rules on isolation: an organization neither sees nor changes another's resources (§1, §5.2). */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   hasValueWhere,
   isBlank,
   isRandomId,
@@ -21,12 +21,12 @@ import { documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
   type EffectInterval,
+  emptyNotificationKnowledge,
   type KnownOrganization,
   type ModelState,
   type TextOwnership,
-  unknownNotification,
 } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
+import { declareModelRule, judgeEachItem, judgeFact, type ModelRule } from '../violation.ts'
 import { keyOfRequest, operationsTakingKey } from './keys.ts'
 import { emptyTaskKnowledge, mayAnyRunPrecede, tasksIn } from './tasks.ts'
 
@@ -48,23 +48,22 @@ const isolated = (
   shown: (json: unknown) => readonly { readonly id: string; readonly item: unknown }[],
   isMeant: (event: AnsweredRequest) => boolean = () => true,
 ): ModelRule =>
-  rule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [operation]).judge(
-    (own, event, state) => {
-      const { answer, tenant } = event
-      if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
-      return firstObjectionToItems(shown(answer.json), event, ({ id, item }) => {
-        const text = field(item, names[kind])
-        if (isBlank(text) || thingOf(own, kind, id)?.created) return undefined
-        const same = thingsOfOthers(state, tenant, kind, id).find(
-          ({ created, name }) => created && name === text,
-        )
-        return (
-          same &&
-          requireThat(false, 'nothing of another organization', quotedJson(text), same.created?.eventId)
-        )
-      })
-    },
-  )
+  declareModelRule(requirement.toLowerCase().replace('isolation', 'isolated'), requirement, anchor, [
+    operation,
+  ]).judge((own, event, state) => {
+    const { answer, tenant } = event
+    if (!isSuccess(answer) || state.organizations.size < 2 || !isMeant(event)) return undefined
+    return judgeEachItem(shown(answer.json), event, ({ id, item }) => {
+      const text = valueAtPath(item, names[kind])
+      if (isBlank(text) || thingOf(own, kind, id)?.created) return undefined
+      const same = thingsOfOthers(state, tenant, kind, id).find(
+        ({ created, name }) => created && name === text,
+      )
+      return (
+        same && judgeFact(false, 'nothing of another organization', quotedJson(text), same.created?.eventId)
+      )
+    })
+  })
 
 /** A resource of an organization, by its id. */
 function thingOf(
@@ -97,7 +96,7 @@ const unmentioned = (
   requirement: RequirementId,
   kind: 'task' | 'document',
 ): ModelRule =>
-  rule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
+  declareModelRule(`unmentioned-${operation}`, requirement, 'organization-by-credential', [operation]).judge(
     (own, event, state) => {
       const { answer, tenant, resource = '' } = event
       const isRun = operation === 'runTask'
@@ -110,9 +109,9 @@ const unmentioned = (
         created !== undefined && typeof name === 'string' && name.length >= minDistinctiveLength
       const mention = isTelling ? textsIn(answer.json).find((text) => text.includes(name)) : undefined
       if (mention !== undefined)
-        return requireThat(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
+        return judgeFact(false, 'nothing of another organization', quotedJson(mention), created?.eventId)
       if (isRun && isSuccess(answer) && created && isUnique)
-        return requireThat(false, '404 not_found', statusAndCode(answer), created.eventId)
+        return judgeFact(false, '404 not_found', statusAndCode(answer), created.eventId)
       // A run may be refused for want of credits first, and a request with a deleted key with 401.
       if (isRun || answer.status === 401) return isTelling || undefined
       // A resource whose creation was not seen may belong to anybody.
@@ -124,8 +123,8 @@ const unmentioned = (
 const listOfAllDocuments = listIdentity({ operation: 'listDocuments', query: { all: '1' } })
 
 const single = (member: string) => (json: unknown) => {
-  const item = field(json, member)
-  const id = idAsText(field(item, 'id'))
+  const item = valueAtPath(json, member)
+  const id = idAsText(valueAtPath(item, 'id'))
   return id === undefined ? [] : [{ id, item }]
 }
 
@@ -159,7 +158,7 @@ export const isolationRules: readonly ModelRule[] = [
   isolated('getTask', 'ISOLATION-GET-TASK', 'error-not-found', 'task', single('task')),
   isolated('getDocument', 'ISOLATION-GET-DOCUMENT', 'error-not-found', 'document', single('item')),
   // A document that the service gives to everybody would be in the list of all documents.
-  rule('isolated-shown-document', 'ISOLATION-GET-DOCUMENT', 'error-not-found', ['getDocument'], {
+  declareModelRule('isolated-shown-document', 'ISOLATION-GET-DOCUMENT', 'error-not-found', ['getDocument'], {
     attributableToOthers: true,
   }).judge((own, { answer, resource = '', tenant }, state) => {
     const all = own.longestLists.get(listOfAllDocuments)
@@ -167,8 +166,9 @@ export const isolationRules: readonly ModelRule[] = [
     if (!isRandomId(resource) || own.documents.get(resource)?.created) return undefined
     const [other] = thingsOfOthers(state, tenant, 'document', resource)
     const isForeign =
-      other?.name === field(answer.json, 'item', 'title') && !all.entries.some(({ id }) => id === resource)
-    return requireThat(
+      other?.name === valueAtPath(answer.json, 'item', 'title') &&
+      !all.entries.some(({ id }) => id === resource)
+    return judgeFact(
       !other || !isForeign,
       'nothing of another organization',
       quotedJson(other?.name),
@@ -179,7 +179,7 @@ export const isolationRules: readonly ModelRule[] = [
   unmentioned('getDocument', 'ISOLATION-GET-DOCUMENT', 'document'),
   unmentioned('runTask', 'ISOLATION-RUN-TASK', 'task'),
   // A server in front may refuse it, so that the service never saw the request.
-  rule('foreign-run-refused', 'ISOLATION-RUN-TASK', 'error-not-found', ['runTask'], {
+  declareModelRule('foreign-run-refused', 'ISOLATION-RUN-TASK', 'error-not-found', ['runTask'], {
     attributableToOthers: true,
   }).judge((own, event, state) => {
     const { answer, tenant, resource = '' } = event
@@ -213,9 +213,12 @@ export const isolationRules: readonly ModelRule[] = [
     'page',
     itemsWithIds,
   ),
-  rule('isolated-listNotifications', 'ISOLATION-LIST-NOTIFICATIONS', 'organization-by-credential', [
-    'listNotifications',
-  ]).judge((own, { answer, tenant }, { knownTexts, owners, organizations }) => {
+  declareModelRule(
+    'isolated-listNotifications',
+    'ISOLATION-LIST-NOTIFICATIONS',
+    'organization-by-credential',
+    ['listNotifications'],
+  ).judge((own, { answer, tenant }, { knownTexts, owners, organizations }) => {
     if (!isSuccess(answer)) return undefined
     const fresh = itemsWithIds(answer.json).filter(({ id }) => !own.notifications.get(id)?.firstListed)
     // Sequential ids may be equal in two organizations.
@@ -223,7 +226,7 @@ export const isolationRules: readonly ModelRule[] = [
       const others = owners.get(`notification ${id}`) ?? []
       const other = others.find((one) => areDistinctTenants(one, tenant))
       const seen = organizations.get(other ?? '')?.notifications.get(id)?.firstListed
-      if (seen) return requireThat(false, 'nothing of another organization', id, seen.eventId)
+      if (seen) return judgeFact(false, 'nothing of another organization', id, seen.eventId)
     }
     // The id of an organization's own item may equal that of another organization's task.
     for (const shown of fresh.flatMap(({ item }) => textsIn({ ...Object(item), id: undefined })))
@@ -250,7 +253,7 @@ export const isolationRules: readonly ModelRule[] = [
       undefined
     )
   }),
-  rule(
+  declareModelRule(
     'isolated-readNotification',
     'ISOLATION-READ-NOTIFICATION',
     'notification-marking',
@@ -259,39 +262,35 @@ export const isolationRules: readonly ModelRule[] = [
   ).judge(({ notifications }, event) => {
     const at = effectInterval(event)
     const isTried = hasValueWhere(notifications.values(), ({ foreignRequests }) => foreignRequests.length > 0)
-    return firstObjectionToItems(
-      isTried ? itemsWithIds(event.answer.json) : undefined,
-      event,
-      ({ id, item }) => {
-        const { lastSeenUnread, seenRead, markRequests, foreignRequests } =
-          notifications.get(id) ?? unknownNotification
-        const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
-        if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
-          return undefined
-        const expected = `read: false of ${id}, which only another organization marked`
-        return requireThat(
-          field(item, 'read') !== true,
-          expected,
-          'read: true',
-          lastSeenUnread.eventId,
-          mark.eventId,
-        )
-      },
-    )
+    return judgeEachItem(isTried ? itemsWithIds(event.answer.json) : undefined, event, ({ id, item }) => {
+      const { lastSeenUnread, seenRead, markRequests, foreignRequests } =
+        notifications.get(id) ?? emptyNotificationKnowledge
+      const mark = lastSeenUnread && foreignRequests.find((one) => mayFallBetween(one, lastSeenUnread, at))
+      if (!mark || seenRead || markRequests.some((one) => mayFallBetween(one, lastSeenUnread, at)))
+        return undefined
+      const expected = `read: false of ${id}, which only another organization marked`
+      return judgeFact(
+        valueAtPath(item, 'read') !== true,
+        expected,
+        'read: true',
+        lastSeenUnread.eventId,
+        mark.eventId,
+      )
+    })
   }),
-  rule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
+  declareModelRule('isolated-runTask', 'ISOLATION-RUN-TASK', 'error-not-found', ['getTask', 'listTasks'], {
     attributableToOthers: true,
   }).judge(({ tasks }, event) => {
     const at = effectInterval(event)
     const isTried = hasValueWhere(tasks.values(), ({ foreignRequests }) => foreignRequests.length > 0)
-    return firstObjectionToItems(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
+    return judgeEachItem(isTried ? tasksIn(event) : undefined, event, ({ id, item }) => {
       const { created, runs, foreignRequests } = tasks.get(id) ?? emptyTaskKnowledge
       const run = foreignRequests.find((one) => mayFallBetween(one, one, at))
-      const isFinished = field(event.answer.json, 'finished') === true
-      const hasRun = isFinished || field(item, 'status') === 'in_progress'
+      const isFinished = valueAtPath(event.answer.json, 'finished') === true
+      const hasRun = isFinished || valueAtPath(item, 'status') === 'in_progress'
       if (!created || !run || mayAnyRunPrecede(runs, at)) return undefined
       const expected = `a task that never ran: only another organization asked to run ${id}`
-      return requireThat(
+      return judgeFact(
         !hasRun,
         expected,
         isFinished ? 'finished: true' : 'in_progress',
@@ -300,15 +299,21 @@ export const isolationRules: readonly ModelRule[] = [
       )
     })
   }),
-  rule('isolated-deleteKey', 'ISOLATION-DELETE-KEY', 'organization-by-credential', operationsTakingKey, {
-    attributableToOthers: true,
-  }).judge((org, event) => {
+  declareModelRule(
+    'isolated-deleteKey',
+    'ISOLATION-DELETE-KEY',
+    'organization-by-credential',
+    operationsTakingKey,
+    {
+      attributableToOthers: true,
+    },
+  ).judge((org, event) => {
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
     const deletion = key?.foreignRequests.find((one) => mayFallBetween(one, key.created, at))
-    if (!key?.firstAccepted || !deletion || !endedBefore(key.firstAccepted, at)) return undefined
+    if (!key?.firstAccepted || !deletion || !hasEndedBefore(key.firstAccepted, at)) return undefined
     if (key.deletionRequests.some((one) => mayFallBetween(one, key.created, at))) return undefined
-    return requireThat(
+    return judgeFact(
       event.answer.status !== 401,
       'a key that only another organization deleted',
       statusAndCode(event.answer),
@@ -319,10 +324,10 @@ export const isolationRules: readonly ModelRule[] = [
 ]
 
 /** Rules: a credential always belongs to the same organization. */
-export const organizationRules: readonly ModelRule[] = [
-  rule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
+export const credentialOrganizationRules: readonly ModelRule[] = [
+  declareModelRule('organization-stable', 'AUTH-STABLE-ORGANIZATION', 'org-id', ['whoami']).judge(
     ({ id }, { answer, key }, { confirmedRequirements }) => {
-      const shown = idAsText(field(answer.json, 'org', 'id'))
+      const shown = idAsText(valueAtPath(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || !id) return undefined
       const stable = 'AUTH-STABLE-ORGANIZATION'
       if (shown === id.value) return key === undefined ? { confirms: [stable] } : true
@@ -330,14 +335,14 @@ export const organizationRules: readonly ModelRule[] = [
       return { requirement, expected: `org.id: ${id.value}`, actual: shown, evidence: [id.eventId] }
     },
   ),
-  rule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
+  declareModelRule('organization-own', 'AUTH-ORGANIZATION', 'org-id', ['whoami']).judge(
     (_, { tenant, answer }, { organizations }) => {
-      const shown = idAsText(field(answer.json, 'org', 'id'))
+      const shown = idAsText(valueAtPath(answer.json, 'org', 'id'))
       if (!isSuccess(answer) || shown === undefined || organizations.size < 2) return undefined
       const own = tenant === null ? undefined : organizations.get(tenant)
       const isTwin = (one: KnownOrganization) => one !== own && one.id?.value === shown
       const twin = organizations.values().find(isTwin)?.id
-      return requireThat(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.eventId)
+      return judgeFact(!twin, 'an org.id of its own', `${shown}, as another organization`, twin?.eventId)
     },
   ),
 ]

@@ -1,10 +1,10 @@
 /** §2 API key, §5: a key works from its creation until its deletion. */
 import { operationIds, routeOf } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   isBlank,
   isSameTrimmed,
   itemsWithIds,
@@ -16,7 +16,7 @@ import {
 } from '../matching.ts'
 import { documentedErrorStatuses, documentedRefusals, judgeRefusal } from '../refusal.ts'
 import type { EffectInterval, KnownKey, KnownOrganization, ModelState } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import { declareModelRule, judgeEachItem, judgeFact, judgeSameText, type ModelRule } from '../violation.ts'
 
 /** Operations that take a key. */
 export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
@@ -68,20 +68,20 @@ const minEpoch = 1e9
 const isTime = (value: unknown) =>
   typeof value === 'number' ? value >= minEpoch : /^\d{4}-\d\d-\d\d/.test(String(value))
 
-const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof rule>) =>
-  rule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
+const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters<typeof declareModelRule>) =>
+  declareModelRule(id, requirement, anchor, operations, { subject: 'keys', ...traits })
 
 /** Rules: a key works from its creation to its deletion. */
 export const keyRules: readonly ModelRule[] = [
   ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
-      if (!deleted || !endedBefore(deleted, effectInterval(event))) return undefined
-      const isLate = endedBefore(deleted, effectInterval(event), consistency)
+      if (!deleted || !hasEndedBefore(deleted, effectInterval(event))) return undefined
+      const isLate = hasEndedBefore(deleted, effectInterval(event), consistency)
       if (!isLate && mayGetWithKey(event.answer)) return undefined
       // If the key was refused before, another rule judges whether it works again.
       const refusal = rejected?.get(event.operation)
-      if (refusal && endedBefore(deleted, refusal)) return undefined
+      if (refusal && hasEndedBefore(deleted, refusal)) return undefined
       return judgeRefusal(event, documentedRefusals.unauthorized, deleted.eventId)
     },
   ),
@@ -90,11 +90,11 @@ export const keyRules: readonly ModelRule[] = [
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       const refusal = rejected?.get(event.operation)
       const at = effectInterval(event)
-      if (!deleted || !refusal || !endedBefore(deleted, refusal) || !endedBefore(refusal, at))
+      if (!deleted || !refusal || !hasEndedBefore(deleted, refusal) || !hasEndedBefore(refusal, at))
         return undefined
       // Another replica may still accept it.
-      if (isSuccess(event.answer) && !endedBefore(refusal, at, consistency)) return undefined
-      return requireThat(
+      if (isSuccess(event.answer) && !hasEndedBefore(refusal, at, consistency)) return undefined
+      return judgeFact(
         !isSuccess(event.answer),
         '401, as before',
         statusAndCode(event.answer),
@@ -106,27 +106,27 @@ export const keyRules: readonly ModelRule[] = [
   ruleOnKeys('key-secret-new', 'KEY-UNIQUE', 'key-secret', ['createKey']).judge(
     (_, { id, secret, answer }) => {
       if (!isSuccess(answer) || secret === undefined) return undefined
-      return requireThat(secret === id, 'a secret of its own', 'the secret of another key', secret)
+      return judgeFact(secret === id, 'a secret of its own', 'the secret of another key', secret)
     },
   ),
   ruleOnKeys('key-id-new', 'KEY-ID-UNIQUE', 'key-id', ['createKey']).judge(({ keys }, { answer }) => {
-    const id = idAsText(field(answer.json, 'key', 'id')) ?? idAsText(field(answer.json, 'id'))
+    const id = idAsText(valueAtPath(answer.json, 'key', 'id')) ?? idAsText(valueAtPath(answer.json, 'id'))
     if (!isSuccess(answer) || id === undefined) return undefined
     const twin = [...keys.values()].find(
       (key) => key.id === id && key.deletionRequests.length + key.foreignRequests.length === 0,
     )
-    return requireThat(!twin, 'a new id for each key', `${id} twice`, twin?.created.eventId)
+    return judgeFact(!twin, 'a new id for each key', `${id} twice`, twin?.created.eventId)
   }),
   ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', operationsTakingKey, {
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
-    if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at)) return undefined
+    if (!key?.firstAccepted || !hasEndedBefore(key.firstAccepted, at)) return undefined
     if (mayBeDeleted(key, at) || unauthorizedDeletion(state, key)) return undefined
     const { accepted = key.firstAccepted } = key
     const isSince = (one: EffectInterval | undefined) =>
-      one && !endedBefore(one, accepted) && endedBefore(one, at)
+      one && !hasEndedBefore(one, accepted) && hasEndedBefore(one, at)
     const keys = [...org.keys.values()]
     const deleted = keys.findLast((one) => isSince(one.deleted))?.deleted
     const namesake = keys.findLast((one) => one.name === key.name && isSince(one.created))?.created
@@ -146,11 +146,12 @@ export const keyRules: readonly ModelRule[] = [
   }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
     const at = effectInterval(event)
-    if (!key?.firstAccepted || !endedBefore(key.firstAccepted, at) || mayBeDeleted(key, at)) return undefined
+    if (!key?.firstAccepted || !hasEndedBefore(key.firstAccepted, at) || mayBeDeleted(key, at))
+      return undefined
     const refused = unauthorizedDeletion(state, key)
     if (!refused) return undefined
     const expected = 'a key whose deletion was refused'
-    return requireThat(
+    return judgeFact(
       event.answer.status !== 401,
       expected,
       statusAndCode(event.answer),
@@ -167,17 +168,17 @@ export const keyRules: readonly ModelRule[] = [
     const isRefused = event.answer.status === 401
     if (!isRefused && !isSuccess(event.answer)) return undefined
     const refusals = key.hasOneText ? key.rejected?.values() : undefined
-    const refusal = refusals?.find((one) => endedBefore(one, at))
+    const refusal = refusals?.find((one) => hasEndedBefore(one, at))
     if (!refusal) return isRefused ? undefined : true
     const evidence = [key.created.eventId, refusal.eventId]
     const actual = isRefused ? `${statusAndCode(event.answer)} again` : '401 at first'
     return { expected: 'a key that works at once', actual, evidence }
   }),
   ruleOnKeys('key-name-listed', 'KEY-NAME', 'key-name', ['listKeys']).judge((org, event) =>
-    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    judgeEachItem(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { name, created, deleted } = keyById(org, id) ?? {}
       return created && !deleted
-        ? requireSameText(field(item, 'name'), name, `name of ${id}`, created.eventId)
+        ? judgeSameText(valueAtPath(item, 'name'), name, `name of ${id}`, created.eventId)
         : undefined
     }),
   ),
@@ -186,14 +187,14 @@ export const keyRules: readonly ModelRule[] = [
   }).judge(({ keys, firstKeyList, listedKeys, pendingCreations }, event) => {
     const namesakes = Map.groupBy(keys.values(), ({ name }) => name ?? '')
     const at = effectInterval(event)
-    return firstObjectionToItems([...namesakes], event, ([name, all]) => {
+    return judgeEachItem([...namesakes], event, ([name, all]) => {
       // An older key may have the same name.
-      const made = all.filter(({ created }) => firstKeyList && endedBefore(firstKeyList, created))
+      const made = all.filter(({ created }) => firstKeyList && hasEndedBefore(firstKeyList, created))
       const [{ created } = { created: undefined }] = made
       if (name === '' || !created) return undefined
-      const isOld = (id: string) => endedBefore(listedKeys.get(id) ?? { to: null }, created)
+      const isOld = (id: string) => hasEndedBefore(listedKeys.get(id) ?? { to: null }, created)
       const entries = itemsWithIds(event.answer.json, 'keys').filter(
-        ({ item }) => field(item, 'name') === name,
+        ({ item }) => valueAtPath(item, 'name') === name,
       )
       const listed = new Set(entries.map(({ id }) => id).filter((id) => !isOld(id)))
       const own = new Set(all.map(({ id }) => id))
@@ -203,7 +204,7 @@ export const keyRules: readonly ModelRule[] = [
       const isOpen = pendingCreations.some(
         (one) => isSameTrimmed(one.name, name) && mayFallBetween(one, one, at),
       )
-      return requireThat(
+      return judgeFact(
         isOpen || others.length <= unseen.length,
         `${made.length} new with the name ${quotedJson(name)}`,
         `${others.join(', ')} beside`,
@@ -212,62 +213,57 @@ export const keyRules: readonly ModelRule[] = [
     })
   }),
   ruleOnKeys('key-prefix-listed', 'KEY-PREFIX', 'key-prefix', ['listKeys']).judge((org, event) =>
-    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    judgeEachItem(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { prefix, deleted } = keyById(org, id) ?? {}
       const shown = stringAt(item, 'prefix')
       if (!prefix || deleted || shown === undefined) return undefined
       const is = prefixesAgree(shown, prefix.value)
-      return requireThat(
-        is,
-        `prefix of ${id}: ${quotedJson(prefix.value)}`,
-        quotedJson(shown),
-        prefix.eventId,
-      )
+      return judgeFact(is, `prefix of ${id}: ${quotedJson(prefix.value)}`, quotedJson(shown), prefix.eventId)
     }),
   ),
   ruleOnKeys('key-last-used', 'KEY-LAST-USED', 'key-last-used', ['listKeys']).judge(
     (org, event, { consistency }) =>
-      firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      judgeEachItem(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
         // Years 1, 1900 and 1970 stand for a time that was never set.
-        const used = field(item, 'last_used_at')
+        const used = valueAtPath(item, 'last_used_at')
         const isZero = /^[01]\d{3}-/.test(String(used))
         const { firstAccepted } = keyById(org, id) ?? {}
-        const isUsed = firstAccepted && endedBefore(firstAccepted, effectInterval(event), consistency)
+        const isUsed = firstAccepted && hasEndedBefore(firstAccepted, effectInterval(event), consistency)
         const isTold = used === undefined || (!isZero && !(isUsed && isBlank(used)))
         const expected = isUsed ? 'a time at which the key was used' : 'null, or a time'
-        return requireThat(isTold, expected, `${id}: ${quotedJson(used)}`, firstAccepted?.eventId)
+        return judgeFact(isTold, expected, `${id}: ${quotedJson(used)}`, firstAccepted?.eventId)
       }),
   ),
   ruleOnKeys('key-unused', 'KEY-LAST-USED', 'key-last-used', ['listKeys'], {
     attributableToOthers: true,
   }).judge((org, event) =>
-    firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+    judgeEachItem(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
       const { shownUnused, hasOneText, isRequested } = keyById(org, id) ?? {}
       // If its creation showed several texts, a use of the key may go unrecognized.
       if (!shownUnused || !hasOneText || isRequested) return undefined
-      const [before, now] = [shownUnused.value, field(item, 'last_used_at')]
+      const [before, now] = [shownUnused.value, valueAtPath(item, 'last_used_at')]
       const isUsed = isBlank(before) ? !isBlank(now) : isTime(before) && isTime(now) && before !== now
       const expected = `${id}: ${quotedJson(before)}, as before: nothing has used it`
-      return requireThat(!isUsed, expected, quotedJson(now), shownUnused.eventId)
+      return judgeFact(!isUsed, expected, quotedJson(now), shownUnused.eventId)
     }),
   ),
   ruleOnKeys('deleted-key-unlisted', 'KEY-DELETED-UNLISTED', 'delete-key', ['listKeys']).judge(
     (org, event, { consistency }) =>
-      firstObjectionToItems(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
+      judgeEachItem(itemsWithIds(event.answer.json, 'keys'), event, ({ id, item }) => {
         const { deleted, name } = keyById(org, id) ?? {}
         if (
           !deleted ||
-          field(item, 'name') !== name ||
-          !endedBefore(deleted, effectInterval(event), consistency)
+          valueAtPath(item, 'name') !== name ||
+          !hasEndedBefore(deleted, effectInterval(event), consistency)
         )
           return undefined
-        return requireThat(false, 'no entry for the deleted key', `the key ${id}`, deleted.eventId)
+        return judgeFact(false, 'no entry for the deleted key', `the key ${id}`, deleted.eventId)
       }),
   ),
   ruleOnKeys('deletion-ok', 'KEY-DELETE-OK', 'delete-key', ['deleteKey']).judge((_, { answer }) => {
-    const ok = field(answer.json, 'ok')
+    const ok = valueAtPath(answer.json, 'ok')
     return isSuccess(answer) && typeof ok === 'boolean'
-      ? requireThat(ok, 'ok: true', quotedJson(ok))
+      ? judgeFact(ok, 'ok: true', quotedJson(ok))
       : undefined
   }),
   ruleOnKeys('deletion-accepted', 'ACCEPTS-deleteKey', 'delete-key', ['deleteKey'], {
@@ -275,10 +271,10 @@ export const keyRules: readonly ModelRule[] = [
   }).judge((org, event) => {
     const key = keyById(org, event.resource)
     const at = effectInterval(event)
-    if (!key || !endedBefore(key.created, at)) return undefined
+    if (!key || !hasEndedBefore(key.created, at)) return undefined
     if (key.deletionRequests.some((one) => one.eventId !== event.id && mayFallBetween(one, key.created, at)))
       return undefined
-    return requireThat(
+    return judgeFact(
       event.answer.status !== 404,
       'a key that exists',
       statusAndCode(event.answer),

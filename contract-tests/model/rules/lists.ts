@@ -1,11 +1,11 @@
 /** §4: a list shows at least its newest entry, and each entry once. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   isSameTrimmed,
   itemsWithIds,
   type ListItem,
@@ -16,8 +16,15 @@ import {
   stringAt,
 } from '../matching.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import type { CreatedName, EffectInterval, Fact, KnownKey, KnownOrganization, ModelState } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, requireSameText, requireThat, rule } from '../violation.ts'
+import type {
+  CreationsByName,
+  EffectInterval,
+  Fact,
+  KnownKey,
+  KnownOrganization,
+  ModelState,
+} from '../state.ts'
+import { declareModelRule, judgeEachItem, judgeFact, judgeSameText, type ModelRule } from '../violation.ts'
 
 /** The newest resource created before a request, if its order is certain. */
 function newestBefore(
@@ -28,11 +35,11 @@ function newestBefore(
   for (const thing of things) {
     const { created } = thing
     if (!created) continue
-    if (!endedBefore(created, at)) return undefined
+    if (!hasEndedBefore(created, at)) return undefined
     if (!newest || newest.created.from.seq < created.from.seq) newest = { ...thing, created }
   }
   const isAfter = (one: EffectInterval) =>
-    newest !== undefined && (one === newest.created || endedBefore(one, newest.created))
+    newest !== undefined && (one === newest.created || hasEndedBefore(one, newest.created))
   return things.every(({ created }) => !created || isAfter(created)) ? newest : undefined
 }
 
@@ -65,13 +72,13 @@ function certainlyListed(
   let [oldest, newest]: (EffectInterval | undefined)[] = []
   for (const { id, created } of certain) {
     if (!ids.has(id)) continue
-    if (!oldest || endedBefore(created, oldest)) oldest = created
-    if (!newest || endedBefore(newest, created)) newest = created
+    if (!oldest || hasEndedBefore(created, oldest)) oldest = created
+    if (!newest || hasEndedBefore(newest, created)) newest = created
   }
   const apart = ids.size < minListCap ? 0 : sameSecond
   const isBetween = ({ created }: CertainCandidate) =>
-    oldest && newest && endedBefore(oldest, created, apart) && endedBefore(created, newest, apart)
-  return certain.filter((one) => endedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)))
+    oldest && newest && hasEndedBefore(oldest, created, apart) && hasEndedBefore(created, newest, apart)
+  return certain.filter((one) => hasEndedBefore(one.created, at, consistency) && (hasRoom || isBetween(one)))
 }
 
 /** A resource that a list may show. */
@@ -108,13 +115,13 @@ const newestIsListed = (
     ) => readonly ListedCandidate[] | undefined,
   ): ModelRule[] {
     const listed = (id: string, violated: RequirementId, promptFormOf?: string) =>
-      rule(id, violated, anchor, [operation], { promptFormOf, attributableToOthers: true }).judge(
+      declareModelRule(id, violated, anchor, [operation], { promptFormOf, attributableToOthers: true }).judge(
         (org, event, state) => {
           const made = isSuccess(event.answer) ? (things(org, event, state) ?? []) : []
           const at = effectInterval(event)
-          const entries = entriesOf(event)
+          const entries = listedItemsOf(event)
           const isLate = ({ created }: ListedCandidate) =>
-            created !== undefined && endedBefore(created, at, state.consistency)
+            created !== undefined && hasEndedBefore(created, at, state.consistency)
           const [isPrompt, last] = [promptFormOf !== undefined, newestBefore(made, at)]
           // In an empty list, no newer item can have displaced one that is overdue.
           const hasRoom = !isPrompt && entries.length === 0 && !(last && isLate(last))
@@ -142,31 +149,35 @@ const newestIsListed = (
         },
       )
     const late = listed(`${name}-listed`, requirement)
-    const complete = rule(`${name}-left-out`, requirement, anchor, [operation]).judge((org, event, state) => {
-      const made = isSuccess(event.answer) ? things(org, event, state) : undefined
-      if (!made || !showsAllIds(event.answer.json, listName(event))) return undefined
-      const ids = idsOf(entriesOf(event))
-      const longest = org.longestLists.get(listIdentity(event))
-      const most = longest?.entries.length ?? 0
-      const lists = [
-        { at: effectInterval(event), ids, hasRoom: ids.size < most },
-        ...(longest && ids.size > most ? [{ at: longest, ids: idsOf(longest.entries), hasRoom: true }] : []),
-      ]
-      let isJudged = false
-      for (const list of lists) {
-        const wanted = certainlyListed(made, list, state.consistency)
-        const missing = wanted.find(({ id }) => !list.ids.has(id))
-        if (missing)
-          return {
-            requirement: missing.requirement ?? requirement,
-            expected: `the ${name.replaceAll('-', ' ')} ${missing.id}, since the list has no cap`,
-            actual: `${list.ids.size} others`,
-            evidence: [missing.created.eventId, list.at.eventId],
-          }
-        isJudged ||= wanted.length > 0
-      }
-      return isJudged || undefined
-    })
+    const complete = declareModelRule(`${name}-left-out`, requirement, anchor, [operation]).judge(
+      (org, event, state) => {
+        const made = isSuccess(event.answer) ? things(org, event, state) : undefined
+        if (!made || !showsAllIds(event.answer.json, listName(event))) return undefined
+        const ids = idsOf(listedItemsOf(event))
+        const longest = org.longestLists.get(listIdentity(event))
+        const most = longest?.entries.length ?? 0
+        const lists = [
+          { at: effectInterval(event), ids, hasRoom: ids.size < most },
+          ...(longest && ids.size > most
+            ? [{ at: longest, ids: idsOf(longest.entries), hasRoom: true }]
+            : []),
+        ]
+        let isJudged = false
+        for (const list of lists) {
+          const wanted = certainlyListed(made, list, state.consistency)
+          const missing = wanted.find(({ id }) => !list.ids.has(id))
+          if (missing)
+            return {
+              requirement: missing.requirement ?? requirement,
+              expected: `the ${name.replaceAll('-', ' ')} ${missing.id}, since the list has no cap`,
+              actual: `${list.ids.size} others`,
+              evidence: [missing.created.eventId, list.at.eventId],
+            }
+          isJudged ||= wanted.length > 0
+        }
+        return isJudged || undefined
+      },
+    )
     return [
       late,
       ...(promptly ? [listed(`${name}-listed-promptly`, 'LIST-PROMPT', late.id)] : []),
@@ -209,15 +220,15 @@ function keysIn(
   event: AnsweredRequest,
   { consistency }: ModelState,
 ): ListedCandidate[] {
-  const listed = entriesOf(event)
+  const listed = listedItemsOf(event)
   const own = new Set([...org.keys.values()].map(({ id }) => id))
   const firstLists = listed.filter(({ id }) => !own.has(id)).map(({ id }) => org.listedKeys.get(id))
   // A newer key of somebody else may take the place of one in a short list.
   const mayBeOlder = (created: EffectInterval) =>
-    firstLists.some((first) => !first || !endedBefore(first, created))
+    firstLists.some((first) => !first || !hasEndedBefore(first, created))
   const isGone = ({ id, deleted }: KnownKey) =>
     deleted &&
-    endedBefore(deleted, effectInterval(event), consistency) &&
+    hasEndedBefore(deleted, effectInterval(event), consistency) &&
     !listed.some((one) => one.id === id)
   return [...org.keys.values()]
     .filter((key) => !isGone(key))
@@ -268,8 +279,8 @@ const listName = ({ operation }: AnsweredRequest) => (operation === 'listKeys' ?
 const idsOf = (entries: readonly { readonly id: string }[]): ReadonlySet<string> =>
   new Set(entries.map(({ id }) => id))
 
-/** The entries of a list that have an id. */
-export const entriesOf = (event: AnsweredRequest): readonly ListItem[] =>
+/** The items with an id that the list in an answer contains. */
+export const listedItemsOf = (event: AnsweredRequest): readonly ListItem[] =>
   itemsWithIds(event.answer.json, listName(event))
 
 /** True if an entry and a creation with its text both came after an earlier list. */
@@ -278,11 +289,11 @@ function cameWith(
   event: AnsweredRequest,
   { lastUnowned }: ModelState,
   id: string,
-  { last }: CreatedName,
+  { last }: CreationsByName,
   create: OperationId,
 ): boolean {
   const before = longestLists.get(listIdentity(event))
-  if (!before || !endedBefore(before, last) || !endedBefore(last, effectInterval(event))) return false
+  if (!before || !hasEndedBefore(before, last) || !hasEndedBefore(last, effectInterval(event))) return false
   return (lastUnowned.get(create) ?? 0) < before.from.seq && !before.entries.some((one) => one.id === id)
 }
 
@@ -300,10 +311,10 @@ const createdOnce = (
     | { readonly created?: EffectInterval | undefined; readonly text?: Fact<string> | undefined }
     | undefined,
 ): ModelRule =>
-  rule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
+  declareModelRule(`${create}-once`, requirement, anchor, [operation], { attributableToOthers: true }).judge(
     (org, event, state) => {
       const at = effectInterval(event)
-      return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
+      return judgeEachItem(listedItemsOf(event), event, ({ id, item }) => {
         const seen = seenIn(org, id)
         if (seen?.created) return undefined
         const shown = stringAt(item, name)?.trim() ?? ''
@@ -318,7 +329,7 @@ const createdOnce = (
         )
         return isOpen
           ? undefined
-          : requireThat(false, `nothing else with the ${name} of ${twin.id}`, id, twin.created.eventId)
+          : judgeFact(false, `nothing else with the ${name} of ${twin.id}`, id, twin.created.eventId)
       })
     },
   )
@@ -332,7 +343,7 @@ export const listRules: readonly ModelRule[] = [
     const seen = documents.get(id)
     return seen && { created: seen.created, text: seen.fields.title }
   }),
-  rule('listed-once', 'LIST-IDS-UNIQUE', 'ids', [
+  declareModelRule('listed-once', 'LIST-IDS-UNIQUE', 'ids', [
     'listTasks',
     'listDocuments',
     'listNotifications',
@@ -341,8 +352,8 @@ export const listRules: readonly ModelRule[] = [
     if (!isSuccess(event.answer)) return undefined
     const isOfKeys = event.operation === 'listKeys'
     const seen = new Map<string, unknown>()
-    for (const { id, item } of entriesOf(event)) {
-      const name = field(item, 'name')
+    for (const { id, item } of listedItemsOf(event)) {
+      const name = valueAtPath(item, 'name')
       const isOther = isOfKeys && name !== seen.get(id)
       const requirement = isOther ? 'KEY-ID-UNIQUE' : 'LIST-IDS-UNIQUE'
       if (seen.has(id)) return { requirement, expected: 'each id once', actual: `${id} twice`, evidence: [] }
@@ -351,20 +362,20 @@ export const listRules: readonly ModelRule[] = [
     return { confirms: isOfKeys ? ['LIST-IDS-UNIQUE', 'KEY-ID-UNIQUE'] : ['LIST-IDS-UNIQUE'] }
   }),
   ...newestListed,
-  rule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
+  declareModelRule('landing-page-name-listed', 'LANDING-PAGE-LISTED-SAME', 'landing-page-fields', [
     'listLandingPages',
   ]).judge(({ pages, pendingCreations }, event, { consistency }) => {
     const at = effectInterval(event)
-    return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
+    return judgeEachItem(listedItemsOf(event), event, ({ id, item }) => {
       const { lastChange, name } = pages.get(id) ?? {}
-      const shown = field(item, 'business_name')
-      if (!lastChange || typeof shown !== 'string' || !endedBefore(lastChange, at, consistency))
+      const shown = valueAtPath(item, 'business_name')
+      if (!lastChange || typeof shown !== 'string' || !hasEndedBefore(lastChange, at, consistency))
         return undefined
       if (
         pendingCreations.some((one) => isSameTrimmed(one.name, shown) && mayFallBetween(one, lastChange, at))
       )
         return undefined
-      return requireSameText(shown, name, `business_name of ${id}`, lastChange.eventId)
+      return judgeSameText(shown, name, `business_name of ${id}`, lastChange.eventId)
     })
   }),
 ]

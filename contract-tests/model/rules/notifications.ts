@@ -1,11 +1,11 @@
 /** §2 Notification, §3.4: a notification is unread until it is marked, and read for ever after. */
 
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
 import { type AnsweredRequest, areDistinctTenants, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   isMomentEarlier,
   itemsWithIds,
   mayFallBetween,
@@ -16,14 +16,20 @@ import { badInputStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import {
   type EffectInterval,
+  emptyNotificationKnowledge,
   type KnownNotification,
   type KnownOrganization,
   type ModelState,
   type NotificationListing,
   type RequestOutcome,
-  unknownNotification,
 } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, type RuleJudgement, requireThat, rule } from '../violation.ts'
+import {
+  declareModelRule,
+  judgeEachItem,
+  judgeFact,
+  type ModelRule,
+  type RuleJudgement,
+} from '../violation.ts'
 
 /**
  * Judges each listed notification that is known; without an objection, undefined unless one of them `bears` on the
@@ -37,9 +43,9 @@ function eachListed(
 ): RuleJudgement {
   const listed = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
     const one = notifications.get(id)
-    return one ? [{ one, read: field(item, 'read'), id }] : []
+    return one ? [{ one, read: valueAtPath(item, 'read'), id }] : []
   })
-  const finding = firstObjectionToItems(listed, event, ({ one, read, id }) => judge(one, read, id))
+  const finding = judgeEachItem(listed, event, ({ one, read, id }) => judge(one, read, id))
   return typeof finding === 'object' || listed.some(({ one }) => bears(one)) ? finding : undefined
 }
 
@@ -64,8 +70,8 @@ const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredReque
 const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
-/** Notifications that states have brought between two requests. */
-export const arrivedSince = (
+/** The arrivals of notifications that provider states brought between a list and a request. */
+export const notificationsArrivedBetween = (
   { arrangedStates }: KnownOrganization,
   since: NotificationListing,
   at: EffectInterval,
@@ -76,26 +82,29 @@ export const arrivedSince = (
 
 /** Rules: a notification is unread until it is marked, and read from then on. */
 export const notificationRules: readonly ModelRule[] = [
-  rule('marked-read', 'NOTIFICATION-READ', 'notification-marking', ['listNotifications']).judge(
+  declareModelRule('marked-read', 'NOTIFICATION-READ', 'notification-marking', ['listNotifications']).judge(
     (org, event, { consistency }) => {
       const isMarked = ({ seenRead, listedRead }: KnownNotification) =>
         seenRead?.marked === true && !listedRead
       return eachListed(org, event, isMarked, ({ seenRead, listedRead, markRequests }, shown, id) => {
-        if (!seenRead || listedRead || !endedBefore(seenRead, effectInterval(event), consistency))
+        if (!seenRead || listedRead || !hasEndedBefore(seenRead, effectInterval(event), consistency))
           return undefined
         const again = markRequests.findLast((one) => one.eventId !== seenRead.eventId)
         return notRead(seenRead, again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-READ', again, shown, id)
       })
     },
   ),
-  rule('marked-read-promptly', 'LIST-PROMPT', 'notification-marking', ['listNotifications'], {
+  declareModelRule('marked-read-promptly', 'LIST-PROMPT', 'notification-marking', ['listNotifications'], {
     promptFormOf: 'marked-read',
     attributableToOthers: true,
   }).judge((org, event, { consistency }) => {
     const at = effectInterval(event)
     /** The mark of a notification, as long as lists may show it late. */
     const recentMark = ({ seenRead, listedRead }: KnownNotification) =>
-      seenRead?.marked && !listedRead && endedBefore(seenRead, at) && !endedBefore(seenRead, at, consistency)
+      seenRead?.marked &&
+      !listedRead &&
+      hasEndedBefore(seenRead, at) &&
+      !hasEndedBefore(seenRead, at, consistency)
         ? seenRead
         : undefined
     const isBearing = (one: KnownNotification) => recentMark(one) !== undefined
@@ -104,44 +113,44 @@ export const notificationRules: readonly ModelRule[] = [
       return mark && notRead(mark, 'LIST-PROMPT', undefined, shown, id)
     })
   }),
-  rule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', ['listNotifications']).judge(
-    (org, event, { consistency }) => {
-      const isListed = ({ listedRead }: KnownNotification) => listedRead !== undefined
-      return eachListed(org, event, isListed, ({ listedRead, lastListedRead, markRequests }, shown, id) => {
-        if (!listedRead || !lastListedRead || !endedBefore(listedRead, effectInterval(event), consistency))
-          return undefined
-        const again = markRequests.find((one) => endedBefore(lastListedRead, one))
-        const requirement = again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-STAYS-READ'
-        return notRead(listedRead, requirement, again, shown, id)
-      })
-    },
-  ),
-  rule('new-unread', 'NOTIFICATION-NEW-UNREAD', 'notification-marking', ['listNotifications'], {
+  declareModelRule('stays-read', 'NOTIFICATION-STAYS-READ', 'notification-marking', [
+    'listNotifications',
+  ]).judge((org, event, { consistency }) => {
+    const isListed = ({ listedRead }: KnownNotification) => listedRead !== undefined
+    return eachListed(org, event, isListed, ({ listedRead, lastListedRead, markRequests }, shown, id) => {
+      if (!listedRead || !lastListedRead || !hasEndedBefore(listedRead, effectInterval(event), consistency))
+        return undefined
+      const again = markRequests.find((one) => hasEndedBefore(lastListedRead, one))
+      const requirement = again ? 'NOTIFICATION-READ-AGAIN' : 'NOTIFICATION-STAYS-READ'
+      return notRead(listedRead, requirement, again, shown, id)
+    })
+  }),
+  declareModelRule('new-unread', 'NOTIFICATION-NEW-UNREAD', 'notification-marking', ['listNotifications'], {
     attributableToOthers: true,
   }).judge((org, event) => {
     const { notificationListings, notifications } = org
     const [before, at] = [notificationListings.at(-1), effectInterval(event)]
-    if (!before || !endedBefore(before, at)) return undefined
-    const arrived = arrivedSince(org, before, at)
+    if (!before || !hasEndedBefore(before, at)) return undefined
+    const arrived = notificationsArrivedBetween(org, before, at)
     const items = itemsWithIds(event.answer.json)
     const fresh = items.filter(({ id }) => {
-      const { firstListed, markRequests } = notifications.get(id) ?? unknownNotification
+      const { firstListed, markRequests } = notifications.get(id) ?? emptyNotificationKnowledge
       return !firstListed && markRequests.length === 0
     })
     // A list may show older ones that it left out before, unless it grows.
     const kept = items.filter(({ id }) => before.shown.has(id))
     const isGrown = kept.length > 0 && kept.length === before.shown.size
     if (fresh.length > arrived.length && !isGrown) return undefined
-    return firstObjectionToItems(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
-      requireThat(
-        field(item, 'read') !== true,
+    return judgeEachItem(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
+      judgeFact(
+        valueAtPath(item, 'read') !== true,
         `read: false of ${id}, which is new`,
         'read: true',
         before.eventId,
       ),
     )
   }),
-  rule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
+  declareModelRule('stays-unread', 'NOTIFICATION-READ-ONE', 'notification-marking', ['listNotifications'], {
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const { consistency } = state
@@ -168,13 +177,13 @@ export const notificationRules: readonly ModelRule[] = [
     )
   }),
   ...refusalsWithoutEffect.map(([status, prefix, anchor]) =>
-    rule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
+    declareModelRule(`refused-marking-${status}`, `${prefix}-MARKING`, anchor, ['listNotifications'], {
       attributableToOthers: true,
     }).judge(({ notifications }, event, { marks, consistency }) => {
       const at = effectInterval(event)
       const shown = itemsWithIds(event.answer.json).flatMap(({ id, item }) => {
         const { lastSeenUnread, seenRead, markRequests, foreignRequests } =
-          notifications.get(id) ?? unknownNotification
+          notifications.get(id) ?? emptyNotificationKnowledge
         if (!lastSeenUnread || seenRead) return []
         const asked = marksOf({ marks }, event, id)
         const isMarked = asked.some(({ isRefused }) => !isRefused)
@@ -190,7 +199,7 @@ export const notificationRules: readonly ModelRule[] = [
             isUnasked,
             markRequests,
             foreignRequests,
-            isRead: field(item, 'read') === true,
+            isRead: valueAtPath(item, 'read') === true,
           },
         ]
       })
@@ -199,7 +208,7 @@ export const notificationRules: readonly ModelRule[] = [
       const isElsewhere = unasked.some(({ isRead }) => isRead)
       const all = unasked.length > 0 ? [] : [...notifications.values()].flatMap((one) => one.markRequests)
       const tried = shown.filter(({ eventId }) => eventId !== undefined)
-      return firstObjectionToItems(tried.length > 0 ? tried : undefined, event, (one) => {
+      return judgeEachItem(tried.length > 0 ? tried : undefined, event, (one) => {
         const { id, unread, eventId, markRequests, foreignRequests, isRead } = one
         // Marks by other organizations long before the notification was seen unread are not the cause.
         const theirs = foreignRequests.filter(({ from }) => !isMomentEarlier(from, unread.from, consistency))
@@ -209,55 +218,61 @@ export const notificationRules: readonly ModelRule[] = [
         )
           return undefined
         const expected = `read: false of ${id}, whose marking was refused`
-        return requireThat(!isRead, expected, 'read: true', unread.eventId, eventId)
+        return judgeFact(!isRead, expected, 'read: true', unread.eventId, eventId)
       })
     }),
   ),
   // Both numbers stand in one answer, so no other client explains a difference but by a marking at the same moment, which
   // may fall between the two readings of a service, or show later in one of them.
-  rule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', ['listNotifications']).judge(
-    ({ notifications }, event, { consistency }) => {
-      const unread = numberAt(event.answer.json, 'unread')
-      if (!isSuccess(event.answer) || unread === undefined) return undefined
-      const at = effectInterval(event)
-      const isBeingMarked = (id: string) =>
-        notifications.get(id)?.markRequests.some((mark) => mayShowSince(mark, at, at, consistency)) === true
-      const shown = itemsWithIds(event.answer.json).filter(({ item }) => field(item, 'read') === false)
-      const least = shown.filter(({ id }) => !isBeingMarked(id)).length
-      return requireThat(unread >= least, `unread: ${least} or more`, `unread: ${unread}`)
+  declareModelRule('unread-counted', 'NOTIFICATION-UNREAD-COUNT', 'notification-list', [
+    'listNotifications',
+  ]).judge(({ notifications }, event, { consistency }) => {
+    const unread = numberAt(event.answer.json, 'unread')
+    if (!isSuccess(event.answer) || unread === undefined) return undefined
+    const at = effectInterval(event)
+    const isBeingMarked = (id: string) =>
+      notifications.get(id)?.markRequests.some((mark) => mayShowSince(mark, at, at, consistency)) === true
+    const shown = itemsWithIds(event.answer.json).filter(({ item }) => valueAtPath(item, 'read') === false)
+    const least = shown.filter(({ id }) => !isBeingMarked(id)).length
+    return judgeFact(unread >= least, `unread: ${least} or more`, `unread: ${unread}`)
+  }),
+  declareModelRule(
+    'marking-accepted',
+    'ACCEPTS-readNotification',
+    'notification-marking',
+    ['readNotification'],
+    {
+      attributableToOthers: true,
     },
-  ),
-  rule('marking-accepted', 'ACCEPTS-readNotification', 'notification-marking', ['readNotification'], {
-    attributableToOthers: true,
-  }).judge(({ notifications }, { resource, answer }) => {
+  ).judge(({ notifications }, { resource, answer }) => {
     const seen = notifications.get(resource ?? '')
     const eventId = seen?.lastSeenUnread?.eventId ?? seen?.seenRead?.eventId
     if (eventId === undefined) return undefined
-    return requireThat(
+    return judgeFact(
       answer.status !== 404,
       'a success: the notification was listed',
       statusAndCode(answer),
       eventId,
     )
   }),
-  rule('marking-again-accepted', 'NOTIFICATION-READ-AGAIN', 'notification-marking', [
+  declareModelRule('marking-again-accepted', 'NOTIFICATION-READ-AGAIN', 'notification-marking', [
     'readNotification',
   ]).judge(({ notifications }, event) => {
     const { seenRead } = notifications.get(event.resource ?? '') ?? {}
-    if (!seenRead || !endedBefore(seenRead, effectInterval(event))) return undefined
+    if (!seenRead || !hasEndedBefore(seenRead, effectInterval(event))) return undefined
     const isRefused = badInputStatuses.includes(event.answer.status)
-    return requireThat(
+    return judgeFact(
       !isRefused,
       'a success: it is read already',
       statusAndCode(event.answer),
       seenRead.eventId,
     )
   }),
-  rule('marking-ok', 'NOTIFICATION-READ-OK', 'read-notification', ['readNotification']).judge(
+  declareModelRule('marking-ok', 'NOTIFICATION-READ-OK', 'read-notification', ['readNotification']).judge(
     (_, { answer }) => {
-      const ok = field(answer.json, 'ok')
+      const ok = valueAtPath(answer.json, 'ok')
       if (!isSuccess(answer) || typeof ok !== 'boolean') return undefined
-      return requireThat(ok, 'ok: true', 'ok: false')
+      return judgeFact(ok, 'ok: true', 'ok: false')
     },
   ),
 ]
@@ -268,4 +283,4 @@ const mayShowSince = (
   since: Pick<EffectInterval, 'from'>,
   at: EffectInterval,
   consistency: number,
-): boolean => !endedBefore(mark, since, consistency) && mayFallBetween(mark, mark, at)
+): boolean => !hasEndedBefore(mark, since, consistency) && mayFallBetween(mark, mark, at)

@@ -1,20 +1,20 @@
 /** §4: unusual requests with a valid credential: each answer is judged by the class of its request alone. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import { isSameTrimmed, quotedJson, statusAndCode } from '../matching.ts'
 import {
   type AllowedRefusal,
+  allowRefusalOrSuccess,
   documentedRefusals,
   isAllowedRefusal,
   judgeRefusal,
-  refusalOrSuccess,
 } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { ModelState } from '../state.ts'
-import { type ModelRule, requireThat, rule } from '../violation.ts'
+import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
 import { mayBeFrontServerRefusal } from './answers.ts'
 
 /** A class of requests, and the answers that it allows. */
@@ -27,11 +27,11 @@ interface RequestClass {
 }
 
 /** Success, or a refusal of bad input: other rules judge its error code. */
-const badInput = refusalOrSuccess({ 400: null, 409: null, 422: null })
+const badInput = allowRefusalOrSuccess({ 400: null, 409: null, 422: null })
 /** The same, or 404, since the folder that a query names may have to exist. */
 const badQuery = { ...badInput, 404: null }
 const unsupported = { ...documentedRefusals.badInput, 415: null }
-const badOption = refusalOrSuccess(documentedRefusals.badInput)
+const badOption = allowRefusalOrSuccess(documentedRefusals.badInput)
 
 const classOf = (
   operation: OperationId,
@@ -83,7 +83,7 @@ const classes: readonly RequestClass[] = [
     'whoami',
     'ODD-ACCEPT-whoami',
     'media-types',
-    refusalOrSuccess({ 406: null }),
+    allowRefusalOrSuccess({ 406: null }),
     ({ oddity }) => oddity === 'media-type',
   ),
   classOf(
@@ -97,7 +97,7 @@ const classes: readonly RequestClass[] = [
     'createTask',
     'ODD-TYPE-createTask',
     'media-types',
-    refusalOrSuccess(unsupported),
+    allowRefusalOrSuccess(unsupported),
     ({ oddity, content }) => oddity === 'media-type' && content === undefined,
   ),
   ...(['createTask', 'createDocument'] as const).flatMap((operation) => [
@@ -137,7 +137,13 @@ const classes: readonly RequestClass[] = [
     documentedRefusals.badInput,
     hasWrongContent,
   ),
-  classOf('createDocument', 'DOC-FIELDS-ACCEPTED', 'document-input', refusalOrSuccess({}), hasUsualFields),
+  classOf(
+    'createDocument',
+    'DOC-FIELDS-ACCEPTED',
+    'document-input',
+    allowRefusalOrSuccess({}),
+    hasUsualFields,
+  ),
   ...(['listDocuments', 'getInsights'] as const).map((operation) =>
     classOf(
       operation,
@@ -171,16 +177,16 @@ const hasAccess = ({ tenant, key, oddity }: AnsweredRequest) =>
   oddity !== undefined || (tenant !== null && key === undefined)
 
 const answersOf = ({ requirement, anchor, operation, allowed, isMeant }: RequestClass): ModelRule =>
-  rule(requirement.toLowerCase(), requirement, anchor, [operation], { audience: 'anybody' }).judge(
-    (_, event) => {
-      if (!hasAccess(event) || !isMeant(event)) return undefined
-      const { status, json } = event.answer
-      // The server in front of a service may refuse such a query in its own words.
-      if (event.oddity === 'undecodable-query' && status === 400 && json === undefined) return true
-      if (isFromFrontServer(event.answer) || mayBeFrontServerRefusal(event)) return undefined
-      return judgeRefusal(event, allowed)
-    },
-  )
+  declareModelRule(requirement.toLowerCase(), requirement, anchor, [operation], {
+    audience: 'anybody',
+  }).judge((_, event) => {
+    if (!hasAccess(event) || !isMeant(event)) return undefined
+    const { status, json } = event.answer
+    // The server in front of a service may refuse such a query in its own words.
+    if (event.oddity === 'undecodable-query' && status === 400 && json === undefined) return true
+    if (isFromFrontServer(event.answer) || mayBeFrontServerRefusal(event)) return undefined
+    return judgeRefusal(event, allowed)
+  })
 
 /** Requirements about tasks and documents with odd texts, with the fields that hold them. */
 const stored = [
@@ -196,31 +202,31 @@ export function learnOddTextCreation(
   const kind = stored.find(([create]) => create === operation)
   if (!kind || oddity !== 'odd-text' || !isSuccess(answer)) return
   const [, read, [member, name]] = kind
-  const id = idAsText(field(answer.json, member, 'id'))
-  const value = field(body, name)
+  const id = idAsText(valueAtPath(answer.json, member, 'id'))
+  const value = valueAtPath(body, name)
   if (id !== undefined && isText(value)) oddTexts.set(`${read} ${id}`, { value, eventId })
 }
 
 const oddTextOf = ({ oddTexts }: ModelState, { operation, resource }: AnsweredRequest) =>
   oddTexts.get(`${operation} ${resource}`)
 
-/** True if a requirement about unusual requests judges whether an answer is an error. */
-export const isJudgedAsUnusual = (event: AnsweredRequest, state: ModelState): boolean =>
+/** True if the rules on unusual requests judge an answer, so that no other rule has to call it an error. */
+export const areOddRequestRulesApplicable = (event: AnsweredRequest, state: ModelState): boolean =>
   event.invented !== undefined ||
   oddTextOf(state, event) !== undefined ||
   (hasAccess(event) &&
     classes.some(({ operation, isMeant }) => operation === event.operation && isMeant(event)))
 
 const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): ModelRule[] => [
-  rule(`odd-text-readable-${create}`, `ODD-TEXT-${create}`, 'malformed-input', [read]).judge(
+  declareModelRule(`odd-text-readable-${create}`, `ODD-TEXT-${create}`, 'malformed-input', [read]).judge(
     (_, event, state) => {
       const text = oddTextOf(state, event)
       if (!text || isFromFrontServer(event.answer)) return undefined
       const isFailure = event.answer.status >= 500 && event.answer.status !== 503
-      return requireThat(!isFailure, 'a success (any 2xx)', statusAndCode(event.answer), text.eventId)
+      return judgeFact(!isFailure, 'a success (any 2xx)', statusAndCode(event.answer), text.eventId)
     },
   ),
-  rule(`odd-text-kept-${create}`, `ODD-TEXT-KEPT-${create}`, 'texts-kept', [create, read], {
+  declareModelRule(`odd-text-kept-${create}`, `ODD-TEXT-KEPT-${create}`, 'texts-kept', [create, read], {
     audience: 'anybody',
   }).judge((_, event, state) => {
     const { operation, oddity, answer } = event
@@ -228,8 +234,8 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Model
       return (oddity === 'odd-text' && isAllowedRefusal(answer, badInput) && !isSuccess(answer)) || undefined
     const text = oddTextOf(state, event)
     if (!text || !isSuccess(answer)) return undefined
-    const shown = field(answer.json, member, name)
-    return requireThat(
+    const shown = valueAtPath(answer.json, member, name)
+    return judgeFact(
       isSameTrimmed(shown, text.value),
       `${member}.${name} kept or rejected: ${quotedJson(text.value)}`,
       quotedJson(shown),
@@ -238,11 +244,11 @@ const textsOf = ([create, read, [member, name]]: (typeof stored)[number]): Model
   }),
 ]
 
-const schemeCase = rule('scheme-case', 'AUTH-SCHEME-CASE', 'bearer-case', ['whoami'], {
+const schemeCase = declareModelRule('scheme-case', 'AUTH-SCHEME-CASE', 'bearer-case', ['whoami'], {
   audience: 'anybody',
 }).judge((_, { oddity, answer }) =>
   oddity === 'scheme-case'
-    ? requireThat(answer.status !== 401, 'the same answer as with "Bearer"', '401')
+    ? judgeFact(answer.status !== 401, 'the same answer as with "Bearer"', '401')
     : undefined,
 )
 

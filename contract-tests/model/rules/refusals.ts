@@ -1,14 +1,14 @@
 /** Rules on requests that must be refused: without a valid credential, or with bad input (§5, §7). */
 
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
-import { mayBeAnsweredUpstream } from '#traffic/malformed-input.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
+import { mayInputBeRejectedUpstream } from '#traffic/malformed-input.ts'
 import { type AnsweredRequest, type CredentialKind, isSuccess } from '../event.ts'
 import { statusAndCode } from '../matching.ts'
 import { documentedRefusals as allowed, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
-import { type ModelRule, requireThat, rule } from '../violation.ts'
-import { isWellFormedRequest, mayStateHold } from './admission.ts'
+import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
+import { isWellFormedRequest, mayProviderStateBeActive } from './admission.ts'
 
 const operationsOf = (auth: 'key' | 'cookie') => operationIds.filter((id) => routeOf(id).auth === auth)
 
@@ -19,7 +19,7 @@ const credentials: Readonly<Record<'key' | 'cookie', readonly CredentialKind[]>>
 }
 
 const withoutAccess = (credential: CredentialKind, operation: OperationId): ModelRule =>
-  rule(
+  declareModelRule(
     `unauthorized-${credential}-${operation}`,
     `AUTH-${credential.toUpperCase()}-${operation}` as RequirementId,
     'error-unauthorized',
@@ -48,9 +48,15 @@ function hasOtherError(event: AnsweredRequest): boolean {
 }
 
 const keyFirst = (operation: (typeof withOtherErrors)[number]): ModelRule =>
-  rule(`unauthorized-first-${operation}`, `AUTH-FIRST-${operation}`, 'unauthorized-first', [operation], {
-    audience: 'nobody',
-  }).judge((_, event) => (hasOtherError(event) ? judgeRefusal(event, allowed.unauthorized) : undefined))
+  declareModelRule(
+    `unauthorized-first-${operation}`,
+    `AUTH-FIRST-${operation}`,
+    'unauthorized-first',
+    [operation],
+    {
+      audience: 'nobody',
+    },
+  ).judge((_, event) => (hasOtherError(event) ? judgeRefusal(event, allowed.unauthorized) : undefined))
 
 const keyAuthorizedOperations = operationsOf('key')
 
@@ -73,23 +79,26 @@ const ofNobody = { audience: 'nobody' } as const
 export const unauthorizedRequestRules: readonly ModelRule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
-    rule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge((_, event, state) => {
-      if (event.credential !== credential) return undefined
-      // A lookalike of a key of the operator may be a key of somebody else.
-      const shown = idAsText(field(event.answer.json, 'org', 'id'))
-      const own = [...state.organizations.values()].map(({ id }) => id?.value)
-      if (credential === 'altered' && isSuccess(event.answer) && !own.includes(shown)) return undefined
-      return judgeRefusal(event, allowed.unauthorized)
-    }),
+    declareModelRule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge(
+      (_, event, state) => {
+        if (event.credential !== credential) return undefined
+        // A lookalike of a key of the operator may be a key of somebody else.
+        const shown = idAsText(valueAtPath(event.answer.json, 'org', 'id'))
+        const own = [...state.organizations.values()].map(({ id }) => id?.value)
+        if (credential === 'altered' && isSuccess(event.answer) && !own.includes(shown)) return undefined
+        return judgeRefusal(event, allowed.unauthorized)
+      },
+    ),
   ),
-  rule('refused-not-ascii', 'AUTH-MALFORMED', 'malformed-input', ['whoami'], ofNobody).judge((_, event) =>
-    // A server in front may refuse such a header in its own way.
-    event.credential !== 'not-ascii' || mayBeAnsweredUpstream(event.answer.status)
-      ? undefined
-      : judgeRefusal(event, allowed.unauthorized),
+  declareModelRule('refused-not-ascii', 'AUTH-MALFORMED', 'malformed-input', ['whoami'], ofNobody).judge(
+    (_, event) =>
+      // A server in front may refuse such a header in its own way.
+      event.credential !== 'not-ascii' || mayInputBeRejectedUpstream(event.answer.status)
+        ? undefined
+        : judgeRefusal(event, allowed.unauthorized),
   ),
   ...(['header', 'query'] as const).map((place) =>
-    rule(
+    declareModelRule(
       `no-access-by-${place}`,
       `AUTH-${place.toUpperCase()}` as RequirementId,
       'bearer-header',
@@ -98,7 +107,7 @@ export const unauthorizedRequestRules: readonly ModelRule[] = [
     ).judge((_, { credential, answer }) => {
       if (credential === 'everywhere') return !isSuccess(answer) || undefined
       if (credential !== place) return undefined
-      return requireThat(!isSuccess(answer), 'a refusal', statusAndCode(answer))
+      return judgeFact(!isSuccess(answer), 'a refusal', statusAndCode(answer))
     }),
   ),
 ]
@@ -144,7 +153,7 @@ export const badBodiesByOperation = [
 ] as const satisfies readonly (readonly [OperationId, field: string, names: readonly BadBodyKind[]])[]
 
 const badInput = (operation: OperationId, field: string, name: BadBodyKind): ModelRule =>
-  rule(
+  declareModelRule(
     `bad-input-${name.toLowerCase()}-${operation}`,
     `INPUT-${name}-${operation}` as RequirementId,
     'error-invalid-request',
@@ -154,7 +163,8 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
     if (!badBodies[name](event, field) || event.key !== undefined) return undefined
     const { status } = event.answer
     const isPaid = routeOf(operation).cost > 0
-    if (isPaid && (status === 402 || mayStateHold('next_creative_fails', org, event))) return undefined
+    if (isPaid && (status === 402 || mayProviderStateBeActive('next_creative_fails', org, event)))
+      return undefined
     // A missing body has no media type, so that 415 suits it too.
     return judgeRefusal(event, name === 'EMPTY' ? { ...allowed.badInput, 415: null } : allowed.badInput)
   })

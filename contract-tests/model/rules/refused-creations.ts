@@ -2,12 +2,12 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { refusalsWithoutEffect } from '../creations.ts'
-import { effectInterval, endedBefore, isSameTrimmed, listIdentity, stringAt } from '../matching.ts'
+import { effectInterval, hasEndedBefore, isSameTrimmed, listIdentity, stringAt } from '../matching.ts'
 import { badInputStatuses } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { ModelState } from '../state.ts'
-import { firstObjectionToItems, type ModelRule, requireThat, rule } from '../violation.ts'
-import { entriesOf } from './lists.ts'
+import { declareModelRule, judgeEachItem, judgeFact, type ModelRule } from '../violation.ts'
+import { listedItemsOf } from './lists.ts'
 
 /** A list, and what creates its items. */
 type ListAndCreation = readonly [list: OperationId, create: OperationId]
@@ -29,7 +29,7 @@ const notCreated = (
   refusalsWithoutEffect
     .filter(([status]) => kind !== 'KEY' || status === 401)
     .map(([status, prefix, anchor]) =>
-      rule(
+      declareModelRule(
         `not-created-${status}-${kind.toLowerCase()}`,
         `${prefix}-${kind}` as RequirementId,
         anchor,
@@ -39,11 +39,11 @@ const notCreated = (
         },
       ).judge((_, event, state) => {
         const names = state.refusedCreations.get(create)?.get(status)
-        return firstObjectionToItems(names?.size ? entriesOf(event) : undefined, event, ({ id, item }) => {
+        return judgeEachItem(names?.size ? listedItemsOf(event) : undefined, event, ({ id, item }) => {
           const shown = stringAt(item, name)?.trim() ?? ''
           const refused = names?.get(shown)
           if (!refused || isAskedAgain(state, create, shown)) return undefined
-          return requireThat(
+          return judgeFact(
             false,
             `nothing that was refused with ${status}`,
             `${id} with its ${name}`,
@@ -55,23 +55,23 @@ const notCreated = (
 
 /** Rule that a list shows nothing new whose creation was refused as bad input. */
 const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreation, name: string): ModelRule =>
-  rule(`leftover-${create}`, requirement, 'error-invalid-request', [operation], {
+  declareModelRule(`leftover-${create}`, requirement, 'error-invalid-request', [operation], {
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const before = org.longestLists.get(listIdentity(event))
     const asked = badInputStatuses.flatMap((status) => state.refusedCreations.get(create)?.get(status) ?? [])
     if (!before || asked.every(({ size }) => size === 0)) return undefined
-    return firstObjectionToItems(entriesOf(event), event, ({ id, item }) => {
+    return judgeEachItem(listedItemsOf(event), event, ({ id, item }) => {
       const shown = stringAt(item, name)?.trim()
       if (shown === undefined) return undefined
       const refused = asked.map((names) => names.get(shown)).find((one) => one !== undefined)
       // A creation may be refused since an item of that name exists already.
-      if (!refused || !endedBefore(before, refused) || !endedBefore(refused, effectInterval(event)))
+      if (!refused || !hasEndedBefore(before, refused) || !hasEndedBefore(refused, effectInterval(event)))
         return undefined
       if ((state.lastUnowned.get(create) ?? 0) > before.from.seq || isAskedAgain(state, create, shown))
         return undefined
       if (before.entries.some((one) => one.id === id)) return undefined
-      return requireThat(
+      return judgeFact(
         false,
         'nothing that was refused as bad input',
         `${id} with its ${name}`,

@@ -1,12 +1,12 @@
 /** §2: texts of tasks and documents come back as they were sent, whatever they hold. */
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { isBlank, isSameTrimmed, quotedJson, quotedTexts, statusAndCode } from '../matching.ts'
+import { isBlank, isSameTrimmed, quotedJson, quoteExpectedAndActual, statusAndCode } from '../matching.ts'
 import { documentedRefusals, isAllowedRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import type { Fact, KnownOrganization } from '../state.ts'
 import { soleTextClassOf, type TextClass, textClassesOf } from '../text-class.ts'
-import { firstObjectionToItems, type ModelRule, type RuleJudgement, rule } from '../violation.ts'
+import { declareModelRule, judgeEachItem, type ModelRule, type RuleJudgement } from '../violation.ts'
 
 /**
  * Kinds of resources with a text: how each is created and read, where its text stands, and the requirements on outer
@@ -52,7 +52,7 @@ export function judgeText(
     return { confirms: [otherwise, ...textClassesOf(sent).map((one) => requirementOf(prefix, one))] }
   const only = isBlank(shown) ? undefined : soleTextClassOf(sent)
   const requirement = only ? requirementOf(prefix, only) : otherwise
-  const { expected, actual } = quotedTexts(sent, shown)
+  const { expected, actual } = quoteExpectedAndActual(sent, shown)
   return { requirement, expected: `${what}: ${expected}`, actual, evidence }
 }
 
@@ -60,9 +60,9 @@ export function judgeText(
 const taken = 200
 
 const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelRule =>
-  rule(`text-taken-${create}`, `ACCEPTS-${create}`, 'texts-kept', [create]).judge(
+  declareModelRule(`text-taken-${create}`, `ACCEPTS-${create}`, 'texts-kept', [create]).judge(
     (_, { body, answer }: AnsweredRequest) => {
-      const text = field(body, path[1])
+      const text = valueAtPath(body, path[1])
       const only = typeof text === 'string' ? soleTextClassOf(text) : undefined
       // The refusal may be about another field: a folder must exist, a kind be known, and a text not be too long.
       const isPlain = Object.entries(Object(body)).every(
@@ -81,15 +81,15 @@ const takes = ({ prefix, create, path, spaced }: (typeof kinds)[number]): ModelR
   )
 
 const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): ModelRule =>
-  rule(`text-ends-${read}`, spaced[path[1] as keyof typeof spaced], 'texts-kept', [read]).judge(
+  declareModelRule(`text-ends-${read}`, spaced[path[1] as keyof typeof spaced], 'texts-kept', [read]).judge(
     (org, event) => {
       const facts: Facts = factsOf(org, event.resource ?? '')
-      return firstObjectionToItems(
+      return judgeEachItem(
         isSuccess(event.answer) ? Object.entries(spaced) : undefined,
         event,
         ([name, requirement]) => {
           const { value: sent = '', eventId } = facts[name] ?? {}
-          const shown = field(event.answer.json, path[0], name)
+          const shown = valueAtPath(event.answer.json, path[0], name)
           if (eventId === undefined || sent === sent.trim() || !isSameTrimmed(shown, sent)) return undefined
           if (shown === sent) return { confirms: [requirement] }
           return {

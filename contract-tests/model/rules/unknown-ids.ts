@@ -3,11 +3,11 @@
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
-import { effectInterval, endedBefore } from '../matching.ts'
-import { documentedRefusals, isAllowedRefusal, judgeRefusal, refusalOrSuccess } from '../refusal.ts'
+import { effectInterval, hasEndedBefore } from '../matching.ts'
+import { allowRefusalOrSuccess, documentedRefusals, isAllowedRefusal, judgeRefusal } from '../refusal.ts'
 import type { RequirementId } from '../requirement-id.ts'
 import { emptyOrganization, type KnownOrganization } from '../state.ts'
-import { type ModelRule, type RuleJudgement, rule } from '../violation.ts'
+import { declareModelRule, type ModelRule, type RuleJudgement } from '../violation.ts'
 import { mayBeFrontServerRefusal } from './answers.ts'
 
 /** Operations with an id: the prefix of their requirements, and whether they may succeed without effect. */
@@ -33,7 +33,7 @@ function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEa
   // The malformed or unusual id may happen to name something that exists.
   if (isSuccess(answer) && (!invented || tasks.get(resource)?.created)) return undefined
   const allowed = isEasy
-    ? refusalOrSuccess(documentedRefusals.notFoundOrBadInput)
+    ? allowRefusalOrSuccess(documentedRefusals.notFoundOrBadInput)
     : invented === 'alike'
       ? documentedRefusals.notFound
       : documentedRefusals.notFoundOrBadInput
@@ -43,15 +43,22 @@ function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEa
 /** Rules on ids that name nothing. */
 export const unknownIdRules: readonly ModelRule[] = [
   ...byId.flatMap(([prefix, operation, isEasy]) => [
-    rule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge((org, event) =>
-      event.invented === 'odd' && !isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined,
+    declareModelRule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge(
+      (org, event) =>
+        event.invented === 'odd' && !isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined,
     ),
-    rule(`malformed-id-${operation}`, `MALFORMED-ID-${operation}`, 'malformed-input', [operation], {
-      audience: 'anybody',
-    }).judge((org, event) => (isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined)),
+    declareModelRule(
+      `malformed-id-${operation}`,
+      `MALFORMED-ID-${operation}`,
+      'malformed-input',
+      [operation],
+      {
+        audience: 'anybody',
+      },
+    ).judge((org, event) => (isMalformed(event) ? judgeUnknown(org, event, isEasy) : undefined)),
   ]),
   ...byId.slice(0, 4).map(([prefix, operation, isEasy]) =>
-    rule(
+    declareModelRule(
       `unknown-id-${operation}`,
       `${prefix}-UNKNOWN` as RequirementId,
       'status-404',
@@ -60,9 +67,11 @@ export const unknownIdRules: readonly ModelRule[] = [
       { attributableToOthers: true },
     ).judge((org, event) => (event.invented === 'alike' ? judgeUnknown(org, event, isEasy) : undefined)),
   ),
-  rule('deleted-again', 'KEY-DELETE-AGAIN', 'status-404', ['deleteKey']).judge(({ keys }, event) => {
-    const key = [...keys.values()].find(({ id }) => id === event.resource)
-    if (!key?.deleted || !endedBefore(key.deleted, effectInterval(event))) return undefined
-    return isSuccess(event.answer) || judgeUnknown(emptyOrganization, event, true)
-  }),
+  declareModelRule('deleted-again', 'KEY-DELETE-AGAIN', 'status-404', ['deleteKey']).judge(
+    ({ keys }, event) => {
+      const key = [...keys.values()].find(({ id }) => id === event.resource)
+      if (!key?.deleted || !hasEndedBefore(key.deleted, effectInterval(event))) return undefined
+      return isSuccess(event.answer) || judgeUnknown(emptyOrganization, event, true)
+    },
+  ),
 ]

@@ -1,10 +1,10 @@
 /** §2 Notification: the number of unread notifications that a list tells, compared with an earlier list. */
 
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {
   effectInterval,
-  endedBefore,
+  hasEndedBefore,
   itemsWithIds,
   mayFallBetween,
   numberAt,
@@ -18,8 +18,8 @@ import type {
   ModelState,
   NotificationListing,
 } from '../state.ts'
-import { type ModelRule, requireThat, rule } from '../violation.ts'
-import { arrivedSince } from './notifications.ts'
+import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
+import { notificationsArrivedBetween } from './notifications.ts'
 
 /**
  * How many notifications may come while a list is answered, since a service may count after it has read the items: one
@@ -31,7 +31,9 @@ function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInte
   )
   const going = [...tasks.values()].flatMap(({ runs, readings }) =>
     runs.filter((run) => {
-      const isOver = readings.some((one) => one.finished && endedBefore(run, one) && endedBefore(one, at))
+      const isOver = readings.some(
+        (one) => one.finished && hasEndedBefore(run, one) && hasEndedBefore(one, at),
+      )
       return mayFallBetween(run, run, at) && !isOver
     }),
   )
@@ -70,20 +72,24 @@ function expectedSince(
   const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
   const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
   // A stale list may not show yet what the earlier one showed.
-  const isBehind = !showsAll && !endedBefore(before, at, consistency)
-  const freshUnread = fresh.filter(({ item }) => field(item, 'read') === false).length
-  const arrived = isWhole ? freshUnread : Math.min(freshUnread, arrivedSince(org, before, at).length)
+  const isBehind = !showsAll && !hasEndedBefore(before, at, consistency)
+  const freshUnread = fresh.filter(({ item }) => valueAtPath(item, 'read') === false).length
+  const arrived = isWhole
+    ? freshUnread
+    : Math.min(freshUnread, notificationsArrivedBetween(org, before, at).length)
   const marked = [...org.notifications].filter(
     ([, { seenRead, markRequests }]) =>
       isMarkable(seenRead, before, consistency) &&
-      markRequests.some((mark) => !endedBefore(mark, before, consistency) && mayFallBetween(mark, mark, at)),
+      markRequests.some(
+        (mark) => !hasEndedBefore(mark, before, consistency) && mayFallBetween(mark, mark, at),
+      ),
   )
   const sure = [...org.notifications].filter(
     ([id, { seenRead }]) =>
       before.shown.get(id) &&
       seenRead?.marked &&
-      endedBefore(before, seenRead) &&
-      endedBefore(seenRead, at, consistency),
+      hasEndedBefore(before, seenRead) &&
+      hasEndedBefore(seenRead, at, consistency),
   )
   // Unlisted notifications may no longer exist.
   const left = new Set([...items.map(({ id }) => id), ...marked.map(([id]) => id)])
@@ -97,7 +103,7 @@ function expectedSince(
 }
 
 const isMarkable = (read: KnownNotification['seenRead'], before: NotificationListing, consistency: number) =>
-  !read || !endedBefore(read, before, consistency)
+  !read || !hasEndedBefore(read, before, consistency)
 
 /**
  * Maximum age of an earlier list, ms, at which the unread notifications that it counted but did not show still exist.
@@ -108,62 +114,62 @@ const recentMs = 1_500
  * Rule on the unread count. `isMarked`: it compares lists between which marks may have taken effect, else the others.
  */
 const counted = (id: string, requirement: RequirementId, isMarked: boolean): ModelRule =>
-  rule(id, requirement, 'notification-list', ['listNotifications'], { attributableToOthers: true }).judge(
-    (org, event, state) => {
-      const unread = numberAt(event.answer.json, 'unread')
-      if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json))
-        return undefined
-      const at = effectInterval(event)
-      const earlier = org.notificationListings.filter((one) => endedBefore(one, at))
-      const isRecent = (one: NotificationListing) => one === earlier.at(-1) && !endedBefore(one, at, recentMs)
-      const mayCome = earlier.length > 0 ? mostDuring(org, at) : 0
-      const all = earlier
-        .map((one) => {
-          const mayHaveGone = isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one))
-          return expectedSince(one, { mayHaveGone, mayCome }, org, event, state)
-        })
-        .filter(({ marks }) => marks.length > 0 === isMarked)
-      const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
-      if (!wrong) return all.length > 0 || undefined
-      const { before, least, most, marks } = wrong
-      const open = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`
-      const range = least === most ? `${least}` : open
-      const evidence = [before.eventId, ...marks]
-      return { expected: `unread: ${range}`, actual: `unread: ${unread}`, evidence }
-    },
-  )
+  declareModelRule(id, requirement, 'notification-list', ['listNotifications'], {
+    attributableToOthers: true,
+  }).judge((org, event, state) => {
+    const unread = numberAt(event.answer.json, 'unread')
+    if (unread === undefined || !isSuccess(event.answer) || !showsAllIds(event.answer.json)) return undefined
+    const at = effectInterval(event)
+    const earlier = org.notificationListings.filter((one) => hasEndedBefore(one, at))
+    const isRecent = (one: NotificationListing) =>
+      one === earlier.at(-1) && !hasEndedBefore(one, at, recentMs)
+    const mayCome = earlier.length > 0 ? mostDuring(org, at) : 0
+    const all = earlier
+      .map((one) => {
+        const mayHaveGone = isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one))
+        return expectedSince(one, { mayHaveGone, mayCome }, org, event, state)
+      })
+      .filter(({ marks }) => marks.length > 0 === isMarked)
+    const wrong = all.findLast(({ least, most }) => unread < least || unread > most)
+    if (!wrong) return all.length > 0 || undefined
+    const { before, least, most, marks } = wrong
+    const open = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`
+    const range = least === most ? `${least}` : open
+    const evidence = [before.eventId, ...marks]
+    return { expected: `unread: ${range}`, actual: `unread: ${unread}`, evidence }
+  })
 
 /** Rules on the count of unread notifications. */
 export const unreadCountRules: readonly ModelRule[] = [
   counted('unread-after-marking', 'NOTIFICATION-READ-COUNT', true),
   counted('unread-without-marking', 'NOTIFICATION-NEW-COUNTED', false),
-  rule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', ['listNotifications']).judge(
-    ({ notificationListings, notifications }, event, { consistency }) => {
-      const unread = numberAt(event.answer.json, 'unread')
-      if (!isSuccess(event.answer) || unread === undefined) return undefined
-      const at = effectInterval(event)
-      const items = itemsWithIds(event.answer.json)
-      const early = notificationListings.filter((one) => endedBefore(one, at, consistency))
-      const grown = (since: NotificationListing) =>
-        early.findLast((one) => endedBefore(since, one, consistency) && one.unread > since.unread)
-      // Between two earlier lists something came that still counts as unread, but the list shows nothing new since.
-      const since = early.findLast((one) => one.unread < unread && grown(one))
-      const later = since && grown(since)
-      const isOld = (id: string) => {
-        const seen = notifications.get(id)?.firstListed
-        return seen !== undefined && since !== undefined && endedBefore(seen, since, consistency)
-      }
-      if (later)
-        return requireThat(
-          !items.every(({ id }) => isOld(id)),
-          'a notification that was new then',
-          `${items.length} old ones`,
-          since.eventId,
-          later.eventId,
-        )
-      const first = early.find((one) => one.unread > 0)
-      if (!first || unread === 0) return undefined
-      return requireThat(items.length > 0, `one of ${unread} unread`, 'an empty list', first.eventId)
-    },
-  ),
+  declareModelRule('notification-listed', 'NOTIFICATION-LISTED', 'list-contents', [
+    'listNotifications',
+  ]).judge(({ notificationListings, notifications }, event, { consistency }) => {
+    const unread = numberAt(event.answer.json, 'unread')
+    if (!isSuccess(event.answer) || unread === undefined) return undefined
+    const at = effectInterval(event)
+    const items = itemsWithIds(event.answer.json)
+    const early = notificationListings.filter((one) => hasEndedBefore(one, at, consistency))
+    const grown = (since: NotificationListing) =>
+      early.findLast((one) => hasEndedBefore(since, one, consistency) && one.unread > since.unread)
+    // Between two earlier lists something came that still counts as unread, but the list shows nothing new since.
+    const since = early.findLast((one) => one.unread < unread && grown(one))
+    const later = since && grown(since)
+    const isOld = (id: string) => {
+      const seen = notifications.get(id)?.firstListed
+      return seen !== undefined && since !== undefined && hasEndedBefore(seen, since, consistency)
+    }
+    if (later)
+      return judgeFact(
+        !items.every(({ id }) => isOld(id)),
+        'a notification that was new then',
+        `${items.length} old ones`,
+        since.eventId,
+        later.eventId,
+      )
+    const first = early.find((one) => one.unread > 0)
+    if (!first || unread === 0) return undefined
+    return judgeFact(items.length > 0, `one of ${unread} unread`, 'an empty list', first.eventId)
+  }),
 ]

@@ -2,14 +2,14 @@
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { errorCodesByStatus } from '../rules/answers.ts'
 import { badBodiesByOperation } from '../rules/refusals.ts'
-import { answeredRequest, type GivenRequest, type GivenState } from './history.ts'
+import { answeredRequest, type GivenProviderState, type GivenRequest } from './history.ts'
 
-type History = readonly (GivenRequest | GivenState)[]
+type History = readonly (GivenRequest | GivenProviderState)[]
 /** Short histories that a rule must object to, by `rule: defect`. */
 export type HistoriesByDefect = Readonly<Record<string, History>>
 
-/** A table with a row for each kind, such as for each operation. */
-export const rowPerKind = <const Kind>(
+/** Builds a table of histories with one row for each kind, such as for each operation. */
+export const buildHistoriesPerKind = <const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: string, ...History],
 ): HistoriesByDefect => Object.fromEntries(kinds.map(row).map(([name, ...history]) => [name, history]))
@@ -97,22 +97,22 @@ const readings = [
 
 /** Histories of one or two requests whose answers a rule must object to, by `rule: defect`. */
 export const answerDefectHistories: HistoriesByDefect = {
-  ...rowPerKind(operationIds, (operation) => [
+  ...buildHistoriesPerKind(operationIds, (operation) => [
     `admitted-${operation}: a valid ${operation} is answered 500`,
     answeredRequest(operation, { error: 'internal_error' }, { ...valid(operation), status: 500 }),
   ]),
   'unavailable-unarranged: a valid request is answered 503 although no outage was arranged': [
     answeredRequest('whoami', { error: 'unavailable' }, { status: 503 }),
   ],
-  ...rowPerKind(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
+  ...buildHistoriesPerKind(operationIds.flatMap(unauthorized), ({ operation, credential }) => [
     `unauthorized-${credential}-${operation}: ${operation} is answered without a credential that it takes`,
     answeredRequest(operation, {}, { ...valid(operation), tenant: null, credential }),
   ]),
-  ...rowPerKind(badBodiesByOperation.flatMap(badBodies), ({ operation, name, body }) => [
+  ...buildHistoriesPerKind(badBodiesByOperation.flatMap(badBodies), ({ operation, name, body }) => [
     `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
     answeredRequest(operation, { error: 'internal_error' }, { ...body, status: 500 }),
   ]),
-  ...rowPerKind(unusual, ([rule, operation, request]) => [
+  ...buildHistoriesPerKind(unusual, ([rule, operation, request]) => [
     `${rule}: an unusual request is answered 500`,
     answeredRequest(
       operation,
@@ -120,7 +120,7 @@ export const answerDefectHistories: HistoriesByDefect = {
       { ...request, status: 500, tenant: request.oddity ? null : 'main' },
     ),
   ]),
-  ...rowPerKind(withOtherErrors, ([operation, request]) => [
+  ...buildHistoriesPerKind(withOtherErrors, ([operation, request]) => [
     `unauthorized-first-${operation}: another error is found before the missing key`,
     answeredRequest(
       operation,
@@ -128,7 +128,7 @@ export const answerDefectHistories: HistoriesByDefect = {
       { ...request, tenant: null, credential: 'missing', status: 400 },
     ),
   ]),
-  ...rowPerKind(misused, ([rule, credential]) => [
+  ...buildHistoriesPerKind(misused, ([rule, credential]) => [
     `${rule}: a misused credential has access`,
     answeredRequest('whoami', { org: { id: 'o1' } }),
     answeredRequest('whoami', { org: { id: 'o1' } }, { tenant: null, credential }),
@@ -139,7 +139,7 @@ export const answerDefectHistories: HistoriesByDefect = {
   'scheme-case: a key is refused for the case of its scheme': [
     toNobody('whoami', { error: 'unauthorized', message: 'No.' }, 401, 'scheme-case'),
   ],
-  ...rowPerKind(byId, (operation) => [
+  ...buildHistoriesPerKind(byId, (operation) => [
     `odd-id-${operation}: an unusual id is answered 500`,
     answeredRequest(
       operation,
@@ -147,7 +147,7 @@ export const answerDefectHistories: HistoriesByDefect = {
       { resource: 'constructor', invented: 'odd', status: 500 },
     ),
   ]),
-  ...rowPerKind(byId, (operation) => [
+  ...buildHistoriesPerKind(byId, (operation) => [
     `malformed-id-${operation}: an id that cannot be decoded is answered 500`,
     answeredRequest(
       operation,
@@ -155,7 +155,7 @@ export const answerDefectHistories: HistoriesByDefect = {
       { tenant: null, oddity: 'malformed-id', status: 500 },
     ),
   ]),
-  ...rowPerKind(byId.slice(0, -1), (operation) => [
+  ...buildHistoriesPerKind(byId.slice(0, -1), (operation) => [
     `unknown-id-${operation}: an id that nobody has issued is answered 500`,
     answeredRequest(
       operation,
@@ -163,15 +163,15 @@ export const answerDefectHistories: HistoriesByDefect = {
       { resource: 'x9', invented: 'alike', status: 500 },
     ),
   ]),
-  ...rowPerKind(readings, ([create, read, member, field]) => [
+  ...buildHistoriesPerKind(readings, ([create, read, member, field]) => [
     `odd-text-readable-${create}: what has an odd text cannot be read`,
     ...oddText(create, member, field, answeredRequest(read, { error: 'internal_error' }, { status: 500 })),
   ]),
-  ...rowPerKind(readings, ([create, read, member, field]) => [
+  ...buildHistoriesPerKind(readings, ([create, read, member, field]) => [
     `odd-text-kept-${create}: an odd text is altered`,
     ...oddText(create, member, field, answeredRequest(read, { [member]: { id: 'x1', [field]: 'A\ufffd' } })),
   ]),
-  ...rowPerKind(Object.keys(errorCodesByStatus), (status) => [
+  ...buildHistoriesPerKind(Object.keys(errorCodesByStatus), (status) => [
     `error-code-${status}: a ${status} has another code`,
     toNobody('whoami', { error: 'other', message: 'No.' }, Number(status)),
   ]),
@@ -180,7 +180,7 @@ export const answerDefectHistories: HistoriesByDefect = {
     toNobody('whoami', { error: 'unauthorized', message: 'unauthorized' }, 401),
   ],
   'error-status: a status is not documented': [toNobody('whoami', { error: 'teapot', message: 'No.' }, 418)],
-  ...rowPerKind(operationIds, (operation) => [
+  ...buildHistoriesPerKind(operationIds, (operation) => [
     `shape-${operation}: ${operation} is answered in another shape`,
     toNobody(operation, operation === 'listLeads' ? {} : 'text'),
   ]),

@@ -3,7 +3,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { ModelEvent, ProviderStateEvent, RequestEvent } from '../index.ts'
 
 /** A provider state that was set up or torn down, in short, for tests of the model. */
-export type GivenState = Pick<Partial<ProviderStateEvent>, 'action' | 'params'> & {
+export type GivenProviderState = Pick<Partial<ProviderStateEvent>, 'action' | 'params'> & {
   readonly arranged: string
 }
 
@@ -14,7 +14,7 @@ export type GivenRequest = Partial<Omit<RequestEvent, 'answer' | 'kind'>> & {
   json?: unknown
 }
 
-/** A request and its JSON answer, with status 200 unless told otherwise. */
+/** A request with a JSON answer, whose status is 200 unless given otherwise. */
 export const answeredRequest = (
   operation: OperationId,
   json: unknown,
@@ -22,7 +22,7 @@ export const answeredRequest = (
 ): GivenRequest => ({ operation, json, ...request })
 
 /** A history of the given requests and states, one after the other. */
-export function buildHistory(given: readonly (GivenRequest | GivenState)[]): ModelEvent[] {
+export function buildHistory(given: readonly (GivenRequest | GivenProviderState)[]): ModelEvent[] {
   const moment = (seq: number) => ({ seq, ms: seq })
   return given.map((one, i) => {
     const common = { id: i + 1, tenant: 'main', sent: moment(2 * i + 1) }

@@ -10,8 +10,8 @@ import type { RequirementId } from '../../model/requirement-id.ts'
 import { presentConformance } from '../presentation.ts'
 import { type ConformanceReport, createConformanceReport, type RunVerdict } from '../report.ts'
 
-/** Texts that end, open or break something in HTML, XML, Markdown, JSON, a shell or a terminal. */
-export const hostileTexts = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
+/** A text that ends, opens or breaks something in HTML, XML, Markdown, JSON, a shell or a terminal. */
+export const hostileText = `<b>&amp;</b> "double" 'single' \`\`\`\` | \\| ]]> <!-- $HOME \u001b[31m\u0007 line\nend ::error:: \ud800 🚀 __proto__`
 
 /** A refused request and its answer, with texts that every report format must escape. */
 export const sampleExchange: Exchange = {
@@ -19,18 +19,18 @@ export const sampleExchange: Exchange = {
   operation: 'createTask',
   caller: 'main',
   method: 'POST',
-  url: `http://service.test/api/cli/tasks/${encodeURIComponent(hostileTexts.toWellFormed())}?it's=1`,
+  url: `http://service.test/api/cli/tasks/${encodeURIComponent(hostileText.toWellFormed())}?it's=1`,
   requestHeaders: {
     'content-type': 'application/json',
     authorization: 'Bearer the-key-itself',
     'x-request-id': 'verify-7',
     'x-odd': '$(touch /tmp/odd) `id` "quoted" \\ $HOME',
   },
-  requestBody: JSON.stringify({ text: hostileTexts, nul: '@file' }),
+  requestBody: JSON.stringify({ text: hostileText, nul: '@file' }),
   status: 500,
   headers: { 'content-type': 'application/json', 'set-cookie': 'session=the-session-itself' },
-  text: JSON.stringify({ error: 'internal_error', message: hostileTexts }),
-  json: { error: 'internal_error', message: hostileTexts },
+  text: JSON.stringify({ error: 'internal_error', message: hostileText }),
+  json: { error: 'internal_error', message: hostileText },
   duration_ms: 3.25,
 }
 
@@ -44,17 +44,17 @@ function resultOf(outcome: Outcome): RequirementResult {
   const level = levels[outcome] ?? 'MUST'
   const requirement = declareRequirement(level)(id, '§4 Tasks, §7', 'createTask')
     .tests('create-task')
-    .states(`It is ${hostileTexts}`)
+    .states(`It is ${hostileText}`)
     .seen(() => undefined)
-  const finding = { expected: `as said: ${hostileTexts}`, actual: hostileTexts, evidence: [sampleExchange] }
-  const reasoned = { reason: hostileTexts, supply: '--session-cookie name=value', evidence: [] }
+  const finding = { expected: `as said: ${hostileText}`, actual: hostileText, evidence: [sampleExchange] }
+  const reasoned = { reason: hostileText, supply: '--session-cookie name=value', evidence: [] }
   const details =
     outcome === 'passed'
       ? { evidence: [] }
       : outcome === 'failed' || outcome === 'warned'
         ? finding
         : outcome === 'expected_failure' || outcome === 'suspected'
-          ? { ...finding, reason: hostileTexts }
+          ? { ...finding, reason: hostileText }
           : reasoned
   return { requirement, outcome, how: 'observed', ...details }
 }
@@ -73,7 +73,7 @@ export function sampleRun(change: Partial<SuiteRun> = {}): SuiteRun {
     disturbances: { dropped: 1, gateway: 2, waits: 3, waited_ms: 4_200, repeats: 5 },
     results: outcomes.map(resultOf),
     history: [],
-    created: [{ operation: 'createTask', id: hostileTexts }],
+    created: [{ operation: 'createTask', id: hostileText }],
     secrets: [],
     left: ['key_1'],
     ...change,
@@ -91,6 +91,6 @@ export function sampleReport(
   change: Partial<SuiteRun> = {},
 ): ConformanceReport {
   const suite = { name: 'work-agent-contract', version: '1.2.3' }
-  const whole: RunVerdict = { outcome: 'failed', strict: false, problems: [hostileTexts], ...judgement }
+  const whole: RunVerdict = { outcome: 'failed', strict: false, problems: [hostileText], ...judgement }
   return createConformanceReport(sampleRun(change), whole, suite, [])
 }

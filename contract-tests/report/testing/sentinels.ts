@@ -21,7 +21,7 @@ const sentinels: Pick<SuiteSettings, 'apiKey' | 'otherApiKey' | 'sessionCookie'>
   sessionCookie: `sid=${encodeURIComponent(sentinel(testSecretCores.session))}`,
 }
 
-/** How the echoing test service misbehaves. */
+/** A way in which the echoing test service misbehaves. */
 export type EchoMisbehaviour =
   | 'adds fields'
   | 'answers errors'

@@ -1,5 +1,5 @@
 /** Turns a step into a request: references become ids from earlier answers, `{tag}` becomes the tag of the case. */
-import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { parseJsonBody } from '../../client/answer.ts'
 import { bearerHeader, type TestContext } from '../../harness/context.ts'
 import { createdIdIn } from '../../harness/operations.ts'
@@ -7,10 +7,10 @@ import type { CallStep, ResourceRef, StepCredential, StepTenant } from '../step.
 import type { PreparedRequest } from './transport.ts'
 
 /**
- * The headers for a credential that no step creates, and the caller that they stand for: a key or a session of the
- * operator, an invalid key, or none.
+ * The caller that a credential stands for and the headers with it, for a credential that no step creates: a key or a
+ * session of the operator, an invalid key, or none.
  */
-export function credentialHeaders(
+export function callerWithCredentials(
   { settings }: TestContext,
   tenant: StepTenant,
   credential: Exclude<StepCredential, object>,
@@ -33,10 +33,10 @@ type Answers = ReadonlyMap<number, Exchange>
 export function resolveReference(answers: Answers, ref: ResourceRef | string): string | undefined {
   if (typeof ref === 'string') return ref
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)
-  if (!answer || !isAccepted(answer)) return undefined
+  if (!answer || !hasSuccessStatus(answer)) return undefined
   if ('createdBy' in ref) return createdIdIn(answer)
-  const matching = itemsOf(answer).filter((one) => field(one, 'read') === !ref.unread)
-  return idAsText(field(matching[ref.nth], 'id'))
+  const matching = itemsOf(answer).filter((one) => valueAtPath(one, 'read') === !ref.unread)
+  return idAsText(valueAtPath(matching[ref.nth], 'id'))
 }
 
 /** The request of a step with ids and texts filled in; undefined if a resource that it refers to was never created. */
@@ -72,9 +72,9 @@ function authenticate(
   tenant: StepTenant,
   credential: StepCredential,
 ): Pick<PreparedRequest, 'caller' | 'credentials' | 'key'> | undefined {
-  if (typeof credential !== 'object') return credentialHeaders(t, tenant, credential)
+  if (typeof credential !== 'object') return callerWithCredentials(t, tenant, credential)
   const answer = answers.get(credential.createdBy)
-  const secret = answer && field(answer.json, 'secret')
+  const secret = answer && valueAtPath(answer.json, 'secret')
   if (!answer || typeof secret !== 'string') return undefined
   return { caller: 'created key', credentials: bearerHeader(secret), key: answer.number }
 }

@@ -1,9 +1,9 @@
 /** Credits for paid requests: from balances that provider states arrange, or from the operator's budget. */
 import type { ProviderState } from '#contract/provider-state.ts'
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { StepTenant } from '../step.ts'
-import { credentialHeaders } from './bind-request.ts'
+import { callerWithCredentials } from './bind-request.ts'
 
 /** The balance of an organization before the search arranged another. */
 interface InitialBalance {
@@ -81,9 +81,9 @@ export class CreditSource {
 
   /** The id and balance of an organization, or undefined if whoami does not show them. */
   async #read(tenant: StepTenant): Promise<InitialBalance | undefined> {
-    const { caller, credentials } = credentialHeaders(this.#t, tenant, 'key')
+    const { caller, credentials } = callerWithCredentials(this.#t, tenant, 'key')
     const { json } = await this.#t.as(caller, credentials).call('whoami')
-    const [org_id, credits] = [idAsText(field(json, 'org', 'id')), field(json, 'credits')]
+    const [org_id, credits] = [idAsText(valueAtPath(json, 'org', 'id')), valueAtPath(json, 'credits')]
     if (org_id === undefined) return undefined
     this.#ids.set(tenant, org_id)
     return typeof credits === 'number' ? { org_id, credits } : undefined

@@ -9,7 +9,7 @@ import { IsolatedTenants } from '../reproduce/isolated-tenants.ts'
 import { type CallStep, payerOfEachPaidRequest, type Step, type StepTenant } from '../step.ts'
 import { CreditSource } from './credit-source.ts'
 import { createSearchEnvironment } from './env.ts'
-import { detectForeignChange, InterferenceMonitor } from './interference.ts'
+import { describeChangeByOthers, InterferenceMonitor } from './interference.ts'
 import { RecordingTransport } from './transport.ts'
 
 const common = { kind: 'call', stepId: 1, tenant: 'main' } as const
@@ -103,7 +103,7 @@ async function seenWhile(
       sleep: async (ms) => void (await Promise.all([target.sleep(ms), beside(mark)])),
     },
   } as TestContext)
-  return detectForeignChange(env, 'main')
+  return describeChangeByOthers(env, 'main')
 }
 
 test('what changes in an organization while nothing is sent is the work of somebody else', async () => {

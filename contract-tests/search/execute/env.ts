@@ -1,8 +1,8 @@
 /** The environment in which a search sends its requests. */
-import { field, idAsText, itemsOf } from '#traffic/exchange.ts'
+import { idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import type { TestContext } from '../../harness/context.ts'
 import type { StepTenant } from '../step.ts'
-import { credentialHeaders } from './bind-request.ts'
+import { callerWithCredentials } from './bind-request.ts'
 import { CreditSource } from './credit-source.ts'
 import { createRunDurationEstimate } from './pending-runs.ts'
 import { RecordingTransport } from './transport.ts'
@@ -10,7 +10,7 @@ import { RecordingTransport } from './transport.ts'
 /** The margin added to every wait for eventual consistency, ms. */
 export const consistencyMarginMs = 20
 
-/** What a search works with: its transport, settings, and what was learnt through them. */
+/** The environment of a search: its transport, its settings, and what was learnt through them. */
 export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
   /**
    * Number of requests that opened an isolated tenant; undefined: it is none. In one, no run is awaited and no key
@@ -19,7 +19,7 @@ export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
   readonly openingRequests?: number
 }
 
-/** Creates what a search works with: its transport, budget and settings. */
+/** Creates the environment of a search: its transport, budget and settings. */
 export function createSearchEnvironment(t: TestContext) {
   const { consistency, runTimeout } = t.settings
   return {
@@ -63,17 +63,17 @@ export async function deleteCreatedKeys(
   for (const { tenant, id } of keys.splice(keepFirst)) await deleteKey(env, tenant, id)
   if (!t.recorder.requested.has('createKey')) return
   for (const tenant of tenants) {
-    const list = await sendWithSession(env, tenant, 'listKeys')
+    const list = await sendKeyRequestWithSession(env, tenant, 'listKeys')
     for (const key of list ? itemsOf(list, 'keys') : []) {
-      const id = idAsText(field(key, 'id'))
-      if (id !== undefined && String(field(key, 'name')).includes(`(${t.runId}-`))
+      const id = idAsText(valueAtPath(key, 'id'))
+      if (id !== undefined && String(valueAtPath(key, 'name')).includes(`(${t.runId}-`))
         await deleteKey(env, tenant, id)
     }
   }
 }
 
 async function deleteKey(env: SearchEnvironment, tenant: StepTenant, id: string): Promise<void> {
-  const exchange = await sendWithSession(env, tenant, 'deleteKey', id)
+  const exchange = await sendKeyRequestWithSession(env, tenant, 'deleteKey', id)
   const isGone = exchange && (exchange.status < 300 || exchange.status === 404)
   const left = env.t.keys.findIndex((one) => one.id === id)
   if (isGone && left >= 0) env.t.keys.splice(left, 1)
@@ -81,12 +81,12 @@ async function deleteKey(env: SearchEnvironment, tenant: StepTenant, id: string)
 }
 
 /** Sends a request about keys with a session; undefined: no answer came. */
-export function sendWithSession(
+export function sendKeyRequestWithSession(
   { t, transport }: SearchEnvironment,
   tenant: StepTenant,
   operation: 'listKeys' | 'deleteKey',
   resource?: string,
 ) {
-  const caller = credentialHeaders(t, tenant, 'session')
+  const caller = callerWithCredentials(t, tenant, 'session')
   return transport.send({ operation, tenant, resource, ...caller }).catch(() => undefined)
 }

@@ -1,13 +1,13 @@
 /** Executes steps: binds references, sends the requests, and lets the model judge every answer. */
 import { routeOf } from '#contract/operation.ts'
-import { type Exchange, field, isAccepted, isRunAccepted } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import {
-  emptyModelState,
+  createModelState,
+  judgeAndLearnAnswer,
   type ModelState,
   type ModelViolation,
-  onAnswerReceived,
   onProviderStateChanged,
   onRequestSent,
   type ProviderStateEvent,
@@ -17,7 +17,7 @@ import {
   type AwaitRunStep,
   arrangesFailure,
   type CallStep,
-  type StateStep,
+  type ProviderStateStep,
   type Step,
   type StepTenant,
 } from '../step.ts'
@@ -28,10 +28,13 @@ import { PendingRuns } from './pending-runs.ts'
 import type { PreparedRequest } from './transport.ts'
 
 /** Provider states that need no teardown. */
-const instantaneousStates: readonly StateStep['state'][] = ['credits', 'unread_notification']
+const instantaneousStates: readonly ProviderStateStep['state'][] = ['credits', 'unread_notification']
 
-/** A due wait for eventual consistency. */
-export interface PendingConsistencyWait {
+/**
+ * A wait that a step asks for, until a moment on the clock of the target; the step may have to be performed again
+ * after it.
+ */
+export interface PendingStepWait {
   /** ms on the clock of the target. */
   readonly until: number
   /** True if the step must be performed again after the wait. */
@@ -65,7 +68,7 @@ export class Executor {
   /** The step that brought about each event. */
   readonly #steps = new Map<number, number>()
   /** Provider states that need a teardown. */
-  readonly #lastingStates: StateStep[] = []
+  readonly #lastingStates: ProviderStateStep[] = []
 
   /**
    * `finalStatuses` carries knowledge over from earlier executors; `latency` adds a stricter model that yields
@@ -80,8 +83,8 @@ export class Executor {
     this.#env = env
     this.#latency = latency
     this.#pendingRuns = new PendingRuns(env.runTimes)
-    this.state = emptyModelState(consistency, runTimeout, finalStatuses, variant)
-    this.#optimisticState = emptyModelState(latency?.consistency, latency?.runTimeout, finalStatuses)
+    this.state = createModelState(consistency, runTimeout, finalStatuses, variant)
+    this.#optimisticState = createModelState(latency?.consistency, latency?.runTimeout, finalStatuses)
   }
 
   /** True if some runs have not been seen to end and are not overdue. */
@@ -95,8 +98,9 @@ export class Executor {
   }
 
   answered(event: RequestEvent): void {
-    this.violations.push(...onAnswerReceived(this.state, event, undefined, this.exercised))
-    if (this.#latency?.isOptimistic) this.suspicions.push(...onAnswerReceived(this.#optimisticState, event))
+    this.violations.push(...judgeAndLearnAnswer(this.state, event, undefined, this.exercised))
+    if (this.#latency?.isOptimistic)
+      this.suspicions.push(...judgeAndLearnAnswer(this.#optimisticState, event))
   }
 
   arranged(event: ProviderStateEvent): void {
@@ -120,7 +124,7 @@ export class Executor {
   }
 
   /** Performs a step. Returns the wait before the next step, or before this one is performed again. */
-  async perform(step: Step): Promise<PendingConsistencyWait | undefined> {
+  async perform(step: Step): Promise<PendingStepWait | undefined> {
     switch (step.kind) {
       case 'call':
         return void (await this.#sendCall(step))
@@ -157,7 +161,7 @@ export class Executor {
     for (const { violation, recheck, deadline: finalPollAt } of this.#pendingRuns.overdueRuns) {
       if (this.#now() < finalPollAt || this.#env.deadline.msLeft === 0) continue
       await this.#sendCall(recheck)
-      if (field(this.answers.get(recheck.stepId)?.json, 'finished') === false) shown.push(violation)
+      if (valueAtPath(this.answers.get(recheck.stepId)?.json, 'finished') === false) shown.push(violation)
     }
     return shown
   }
@@ -172,7 +176,7 @@ export class Executor {
     return this.#env.t.target.now()
   }
 
-  async #setUpState(step: StateStep): Promise<void> {
+  async #setUpState(step: ProviderStateStep): Promise<void> {
     const event = await this.#setState(step, 'setup')
     if (arrangesFailure(step)) this.#env.runTimes.failureArrangedAt = this.#now()
     if (event !== undefined && !instantaneousStates.includes(step.state)) this.#lastingStates.push(step)
@@ -181,7 +185,7 @@ export class Executor {
 
   /** Sets a state up, or tears it down. Returns the number of the event; undefined: the state is not offered. */
   async #setState(
-    { tenant, state, params }: StateStep,
+    { tenant, state, params }: ProviderStateStep,
     action: ProviderStateEvent['action'],
   ): Promise<number | undefined> {
     const { t, transport, creditSource } = this.#env
@@ -207,8 +211,9 @@ export class Executor {
     this.answers.set(call.stepId, exchange)
     const id = createdIdIn(exchange)
     if (id !== undefined) createdIds.add(id)
-    if (call.operation === 'createKey' && isAccepted(exchange)) this.#rememberKey(call.tenant, exchange, id)
-    if (call.operation === 'deleteKey' && isAccepted(exchange)) this.#forgetKey(request.resource)
+    if (call.operation === 'createKey' && hasSuccessStatus(exchange))
+      this.#rememberKey(call.tenant, exchange, id)
+    if (call.operation === 'deleteKey' && hasSuccessStatus(exchange)) this.#forgetKey(request.resource)
     this.onAnswer?.(call, exchange)
   }
 
@@ -224,7 +229,7 @@ export class Executor {
   /** Created keys are deleted at the end, and never shown. */
   #rememberKey(tenant: StepTenant, exchange: Exchange, id: string | undefined): void {
     const { t, keys } = this.#env
-    const secret = field(exchange.json, 'secret')
+    const secret = valueAtPath(exchange.json, 'secret')
     if (id !== undefined) keys.push({ tenant, id })
     if (typeof secret === 'string') t.secrets.push({ id, secret, others: [], shownBy: exchange.number })
   }
@@ -236,7 +241,7 @@ export class Executor {
   }
 
   /** Polls a run. */
-  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<PendingConsistencyWait | undefined> {
+  async #pollRun({ stepId, tenant, target }: AwaitRunStep): Promise<PendingStepWait | undefined> {
     const { t } = this.#env
     const runs = this.#pendingRuns
     const id = resolveReference(this.answers, target)
@@ -248,7 +253,7 @@ export class Executor {
     const request = bindRequest(t, this.answers, this.tag, call) as PreparedRequest
     const exchange = await this.#sendFor(stepId, request)
     if (exchange) this.answers.set(stepId, exchange)
-    if (exchange && (field(exchange.json, 'finished') === true || !isAccepted(exchange))) {
+    if (exchange && (valueAtPath(exchange.json, 'finished') === true || !hasSuccessStatus(exchange))) {
       this.onEnd?.(target)
       runs.recordEnd(stepId, tenant, id, this.#now())
       return undefined

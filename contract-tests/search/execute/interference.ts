@@ -1,27 +1,28 @@
 /** Signs that somebody else uses an organization. */
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, field, idAsText, isAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { balanceQuietMs } from '../../harness/deadlines.ts'
 import type { CallStep, StepTenant } from '../step.ts'
-import { credentialHeaders } from './bind-request.ts'
+import { callerWithCredentials } from './bind-request.ts'
 import type { SearchEnvironment } from './env.ts'
 
 /** Parts of answers that other users would change. */
 const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>> = {
-  whoami: ({ json }) => field(json, 'credits'),
-  listTasks: (list) => itemsOf(list).map((item) => [idAsText(field(item, 'id')), field(item, 'status')]),
+  whoami: ({ json }) => valueAtPath(json, 'credits'),
+  listTasks: (list) =>
+    itemsOf(list).map((item) => [idAsText(valueAtPath(item, 'id')), valueAtPath(item, 'status')]),
   listNotifications: (list) => [
-    field(list.json, 'unread'),
-    ...itemsOf(list).map((item) => [idAsText(field(item, 'id')), field(item, 'read')]),
+    valueAtPath(list.json, 'unread'),
+    ...itemsOf(list).map((item) => [idAsText(valueAtPath(item, 'id')), valueAtPath(item, 'read')]),
   ],
 }
 
-/** A change that another client has made, in words; undefined: none, or reading alone changes the answer. */
-export async function detectForeignChange(
+/** A change that another client has made, in words; undefined: there is none, or reading alone changes the answer. */
+export async function describeChangeByOthers(
   { t, transport }: SearchEnvironment,
   tenant: StepTenant,
 ): Promise<string | undefined> {
-  const caller = credentialHeaders(t, tenant, 'key')
+  const caller = callerWithCredentials(t, tenant, 'key')
   const readViews = async () => {
     const seen = new Map<string, string>()
     for (const [operation, view] of Object.entries(watchedViews)) {
@@ -50,7 +51,7 @@ export const listMemberByOperation: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-/** Notices resources in lists that the search has not created. */
+/** A monitor that notices resources in lists which the search has not created: other clients interfere. */
 export class InterferenceMonitor {
   /** First sign of another user, by organization. */
   readonly noticed = new Map<StepTenant, string>()
@@ -69,12 +70,12 @@ export class InterferenceMonitor {
 
   /** Checks an answer for resources that somebody else has created. The first list of each kind sets the baseline. */
   recordAnswer({ operation, tenant, query }: CallStep, exchange: Exchange): void {
-    if (!isAccepted(exchange)) return
+    if (!hasSuccessStatus(exchange)) return
     if (operation === 'deleteKey') this.#shortened.add(`${tenant} listKeys`)
     const member = listMemberByOperation[operation]
     if (!member || (operation === 'listDocuments' && query?.all !== '1')) return
     const place = `${tenant} ${operation}`
-    const shown = itemsOf(exchange, member).map((item) => ({ id: idAsText(field(item, 'id')), item }))
+    const shown = itemsOf(exchange, member).map((item) => ({ id: idAsText(valueAtPath(item, 'id')), item }))
     const known = this.#knownIn.get(place)
     if (!known || this.#shortened.delete(place)) {
       this.#knownIn.set(place, new Set([...(known ?? []), ...shown.flatMap(({ id }) => id ?? [])]))

@@ -7,7 +7,10 @@ import type { SuiteSettings } from '../../harness/terms.ts'
  */
 const most = { falseAlarms: 8, vanished: 2, msSpent: 20_000 } as const
 
-/** Assumes that changes show at once, until too many suspicions turn out to be mere lateness. Times in ms. */
+/**
+ * The assumption that changes show at once, which is dropped when too many suspicions turn out to be mere lateness.
+ * Times in ms.
+ */
 export class LatencyAssumption {
   /** Assumed delay of lists and balances after a change. */
   consistency = 0

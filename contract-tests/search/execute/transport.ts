@@ -3,11 +3,11 @@ import { routeOf } from '#contract/operation.ts'
 import type { Caller, Exchange } from '#traffic/exchange.ts'
 import { checkBodyBounds, requestFailureReason } from '../../client/answer.ts'
 import { Unreachable } from '../../client/check-errors.ts'
-import { waitTooLongError } from '../../client/client.ts'
-import { createTimeout, firstRetryPauseMs, retryPauseMs } from '../../client/rate-limits.ts'
+import { retryAfterTooLongError } from '../../client/client.ts'
+import { createTimeoutSignal, firstRetryPauseMs, retryPauseMs } from '../../client/rate-limits.ts'
 import { isFromGateway } from '../../client/recorder.ts'
 import { buildRequest, sendAndRead } from '../../client/request.ts'
-import { revokedCredentialReason } from '../../client/revoked.ts'
+import { diagnoseRevokedCredential } from '../../client/revoked.ts'
 import type { TestContext } from '../../harness/context.ts'
 import {
   type ModelEvent,
@@ -40,7 +40,7 @@ const maxRetryWaits = 20
 const maxLostInARow = 5
 
 /** Thrown if the service asks for a wait beyond the end of the search. */
-export class WaitBeyondEnd extends Error {}
+export class WaitBeyondEndError extends Error {}
 
 /** Sends the requests of a search, and records each exchange as an event of the model. */
 export class RecordingTransport {
@@ -87,9 +87,9 @@ export class RecordingTransport {
       const wait = retryPauseMs(exchange, waits)
       waited += wait
       if (waited > settings.retryLimit)
-        throw new WaitBeyondEnd(waitTooLongError(exchange, settings, recorder.notWaited).message)
+        throw new WaitBeyondEndError(retryAfterTooLongError(exchange, settings, recorder.notWaited).message)
       if (target.now() + wait > this.deadline)
-        throw new WaitBeyondEnd(
+        throw new WaitBeyondEndError(
           `the service asks to wait ${Math.ceil(wait / 1_000)} s, which is longer than the search`,
         )
       await target.sleep(wait)
@@ -111,7 +111,7 @@ export class RecordingTransport {
     const event: RequestEvent = { ...modelRequest, kind: 'request', id: sent.number, sent: at, answer: null }
     for (const listener of this.listeners) listener.sent(event)
     const within = cost > 0 ? Math.max(settings.timeout, settings.runTimeout) : settings.timeout
-    const limit = createTimeout(within, undefined)
+    const limit = createTimeoutSignal(within, undefined)
     let exchange: Exchange
     try {
       exchange = await sendAndRead(sent, target, recorder, { signal: limit.signal })
@@ -125,7 +125,7 @@ export class RecordingTransport {
     }
     this.#lostInARow = 0
     this.#awaySince = undefined
-    const revoked = await revokedCredentialReason(exchange, target, recorder, settings)
+    const revoked = await diagnoseRevokedCredential(exchange, target, recorder, settings)
     if (revoked !== undefined) throw new Unreachable(revoked)
     this.#recordAnswer(event, exchange)
     return exchange

@@ -56,7 +56,7 @@ function auditReads(gen: StepBuilder): CallStep[] {
 }
 
 /** Steps that wait for the runs of a case to end. */
-export function touchedRunWaits(gen: StepBuilder): Step[] {
+export function awaitRunStepsOfCase(gen: StepBuilder): Step[] {
   const touched = gen.inventory
     .resourcesOf('task', gen.tenant)
     .filter(({ lastUsedInCase, runs }) => lastUsedInCase === gen.inventory.case && runs > 0)

@@ -1,14 +1,14 @@
 /** Builds the steps of commands from the inventory and a random source, for one organization. */
 import type { OperationId } from '#contract/operation.ts'
-import type { Draws } from '#contract/random.ts'
+import type { RandomSampler } from '#contract/random.ts'
 import type { SuiteSettings } from '../../harness/terms.ts'
 import { consistencyMarginMs } from '../execute/env.ts'
 import type { LatencyAssumption } from '../execute/latency-assumption.ts'
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
-import type { CallStep, ResourceRef, StateStep, Step, StepCredential, StepTenant } from '../step.ts'
+import type { CallStep, ProviderStateStep, ResourceRef, Step, StepCredential, StepTenant } from '../step.ts'
 import type { KnownResource, ResourceInventory } from './inventory.ts'
 
-/** What a generator may use: features of the service, credentials and provider states. */
+/** The capabilities that a generator may use: features of the service, credentials and provider states. */
 export type GeneratorCapabilities = ReturnType<typeof capabilitiesOf>
 
 /** The capabilities that the settings of a run allow a search to use. */
@@ -33,7 +33,7 @@ export function capabilitiesOf(
 /** Inputs that the generators of all workers share. */
 export interface GeneratorContext {
   readonly inventory: ResourceInventory
-  readonly random: Draws
+  readonly random: RandomSampler
   readonly capabilities: GeneratorCapabilities
   /** The number of the next step. */
   nextStepId(): number
@@ -47,13 +47,13 @@ interface GeneratorOptions {
   /** True if paid requests may be drawn. */
   readonly maySpendCredits: boolean
   /** Provider states that must not be set now. */
-  readonly excludedStates: readonly StateStep['state'][]
+  readonly excludedStates: readonly ProviderStateStep['state'][]
 }
 
-/** Helpers with which commands draw steps for one organization. */
+/** A builder with which commands draw steps for one organization. */
 export type StepBuilder = ReturnType<typeof createStepBuilder>
 
-/** Helpers with the same context for another organization. */
+/** The same step builder for another organization. */
 export const builderForTenant = (tenant: StepTenant, gen: StepBuilder): StepBuilder =>
   createStepBuilder(gen, { ...gen, tenant })
 
@@ -93,7 +93,7 @@ export function createStepBuilder(
     ...{ inventory, random, capabilities, nextStepId },
     ...{ tenant, maxRepetitions, maySpendCredits, excludedStates },
     ...{ wait, call, waitForConsistency, finalRead },
-    setState(state: StateStep['state'], params: StateStep['params'] = {}): Step[] {
+    setState(state: ProviderStateStep['state'], params: ProviderStateStep['params'] = {}): Step[] {
       if (!capabilities.hasStates || excludedStates.includes(state)) return []
       return [{ kind: 'state', stepId: nextStepId(), tenant, state, params }]
     },
@@ -132,7 +132,11 @@ export interface Command {
 }
 
 /** Declares a command of the search. `weight`: how often it is drawn, relative to the others. */
-export const command = (id: string, weight: number, draw: Command['draw']): Command => ({ id, weight, draw })
+export const declareSearchCommand = (id: string, weight: number, draw: Command['draw']): Command => ({
+  id,
+  weight,
+  draw,
+})
 
 /** An array of `length` drawn values. */
 export const repeatDraw = <T>(length: number, draw: () => T): T[] => Array.from({ length }, draw)

@@ -1,5 +1,5 @@
 /** Resources that the search has created and seen. */
-import { type Exchange, field, isAccepted, isRunAccepted, itemsOf } from '#traffic/exchange.ts'
+import { type Exchange, hasSuccessStatus, isRunAccepted, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { type CallStep, creatingStepIdOf, type ResourceRef, type StepTenant } from '../step.ts'
 
@@ -66,13 +66,13 @@ export class ResourceInventory {
       resource.runs++
       resource.hasPendingRun = true
     }
-    if (!isAccepted(exchange)) return
+    if (!hasSuccessStatus(exchange)) return
     if (isCreateOperation(operation)) this.#add(call, exchange)
     if (operation === 'deleteKey' && resource) resource.deleted = true
-    const credits = operation === 'whoami' ? field(exchange.json, 'credits') : undefined
+    const credits = operation === 'whoami' ? valueAtPath(exchange.json, 'credits') : undefined
     if (typeof credits === 'number') this.credits.set(tenant, credits)
     if (operation === 'listNotifications') {
-      const read = itemsOf(exchange).filter((one) => field(one, 'read') === true).length
+      const read = itemsOf(exchange).filter((one) => valueAtPath(one, 'read') === true).length
       this.#inboxes.set(tenant, { listed: call.stepId, unread: itemsOf(exchange).length - read, read })
     }
   }
@@ -118,11 +118,11 @@ export class ResourceInventory {
 
   #add({ operation, tenant, stepId, body }: CallStep, exchange: Exchange): void {
     const [kind, member] = createOperations[operation as keyof typeof createOperations]
-    const folder = field(body, 'folder_id')
+    const folder = valueAtPath(body, 'folder_id')
     const resource: KnownResource = {
       ...{ kind, createdBy: stepId, tenant, createdInCase: this.case, lastUsedInCase: this.case },
       id: createdIdIn(exchange),
-      name: String(field(body, member)),
+      name: String(valueAtPath(body, member)),
       folder: typeof folder === 'string' ? folder : undefined,
       ...{ runs: 0, hasPendingRun: false, deleted: false },
     }

@@ -1,5 +1,5 @@
 /** Texts, names and bodies that the search draws. */
-import type { Draws } from '#contract/random.ts'
+import type { RandomSampler } from '#contract/random.ts'
 
 const oddTexts = [
   'Grüße — 你好 — 🚀 🧑‍🚀',
@@ -16,7 +16,7 @@ const oddTexts = [
 ]
 
 /** A random text with the placeholder `{tag}`, sometimes long or with unusual characters. */
-export function drawText(random: Draws, what: string): string {
+export function drawText(random: RandomSampler, what: string): string {
   const number = random.below(1_000_000)
   if (random.withProbability(0.75)) return `${what} ${number} {tag}`
   if (random.withProbability(0.2))
@@ -25,7 +25,7 @@ export function drawText(random: Draws, what: string): string {
 }
 
 /** A random short name; now and then as long as a text. */
-export function drawName(random: Draws, what: string): string {
+export function drawName(random: RandomSampler, what: string): string {
   const text = drawText(random, what)
   return random.withProbability(0.5) ? text : text.slice(0, 150)
 }
@@ -38,13 +38,13 @@ const alterations: readonly ((text: string) => string)[] = [
 ]
 
 /** A name that differs from a given one and that sloppy comparisons (case, wildcards, spaces) take for the same. */
-export function drawConfusableName(random: Draws, name: string): string {
+export function drawConfusableName(random: RandomSampler, name: string): string {
   const altered = random.pick(alterations) ?? String
   return name.split('{tag}').map(altered).join('{tag}')
 }
 
 /** A random invalid body for an operation. */
-export function drawBadBody(random: Draws, member: string): unknown {
+export function drawBadBody(random: RandomSampler, member: string): unknown {
   return random.pick<unknown>([
     '{',
     '[]',

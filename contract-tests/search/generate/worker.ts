@@ -2,20 +2,20 @@
  * A worker draws cases one after the other and mutates those that reached new coverage. While one waits, others
  * continue.
  */
-import type { Draws } from '#contract/random.ts'
+import type { RandomSampler } from '#contract/random.ts'
 import type { Exchange } from '#traffic/exchange.ts'
-import type { PendingConsistencyWait } from '../execute/executor.ts'
+import type { PendingStepWait } from '../execute/executor.ts'
 import {
   arrangesFailure,
   type CallStep,
   creatingStepIdOf,
-  type StateStep,
+  type ProviderStateStep,
   type Step,
   type StepTenant,
 } from '../step.ts'
-import { auditSteps, touchedRunWaits } from './audit.ts'
+import { auditSteps, awaitRunStepsOfCase } from './audit.ts'
 import { waitCommands } from './commands/delayed.ts'
-import { betweenEqualReads } from './commands/foreign-access.ts'
+import { surroundWithEqualReads } from './commands/foreign-access.ts'
 import { searchCommands, type WorkerKind } from './commands/index.ts'
 import { createStepBuilder, type GeneratorContext, type StepBuilder } from './generator.ts'
 import type { ResourceInventory } from './inventory.ts'
@@ -61,7 +61,7 @@ const corpusLimits = { maxSize: 30, mutationProbability: 0.4 } as const
 /** New coverage keys above which a case enters the corpus. */
 const minNewCoverage = 2
 
-/** Draws cases one after the other, keeps those with new coverage and mutates them. */
+/** A worker of the search that draws cases one after the other, keeps those with new coverage and mutates them. */
 export class CaseWorker {
   /** Earliest time of the next step, on the clock of the target. */
   dueAt = Number.NEGATIVE_INFINITY
@@ -104,7 +104,7 @@ export class CaseWorker {
   }
 
   /** Records the wait that a step left behind. */
-  recordPause(pause: PendingConsistencyWait | undefined): void {
+  recordPause(pause: PendingStepWait | undefined): void {
     this.dueAt = pause?.until ?? this.dueAt
     this.isStepPending = pause?.isPending === true
     if (!this.isStepPending) this.#steps.shift()
@@ -147,7 +147,7 @@ export class CaseWorker {
       const generator = this.#generatorOf(tenant, profile, this.#excludedStatesAt(i, profile))
       const steps = move?.draw(generator) ?? []
       yield random.withProbability(profile.observationProbability)
-        ? betweenEqualReads(generator, steps)
+        ? surroundWithEqualReads(generator, steps)
         : steps
     }
     yield* this.#auditCase(profile)
@@ -176,7 +176,7 @@ export class CaseWorker {
     const { inventory, random, capabilities, now, tearDown } = this.#context
     const { runTimeout } = capabilities.latency
     const generators = capabilities.tenants.map((tenant) => this.#generatorOf(tenant, profile))
-    for (const generator of generators) yield touchedRunWaits(generator)
+    for (const generator of generators) yield awaitRunStepsOfCase(generator)
     if (this.#kind.spendsCredits) await tearDown()
     const since = this.#failureArrangedAt === undefined ? runTimeout : now() - this.#failureArrangedAt
     const refunds = random.withProbability(refundWaitProbability)
@@ -195,7 +195,7 @@ export class CaseWorker {
   #excludedStatesAt(
     i: number,
     { arrangesFailures, commandCount }: CaseProfile,
-  ): readonly StateStep['state'][] {
+  ): readonly ProviderStateStep['state'][] {
     const isPrompt = this.#context.capabilities.latency.consistency === 0
     const hasFailed = this.#failureArrangedAt !== undefined
     return [
@@ -207,7 +207,7 @@ export class CaseWorker {
   #generatorOf(
     tenant: StepTenant,
     { maxRepetitions }: CaseProfile,
-    excludedStates: readonly StateStep['state'][] = [],
+    excludedStates: readonly ProviderStateStep['state'][] = [],
   ): StepBuilder {
     const maySpendCredits = this.#kind.spendsCredits
     return createStepBuilder(this.#context, { tenant, maxRepetitions, maySpendCredits, excludedStates })
@@ -245,7 +245,7 @@ const keepWeightProbability = 0.85
 /** Draws random parameters of a case, or mutates those of an earlier one. */
 function drawCaseProfile(
   { main, subjects, spendsCredits }: WorkerKind,
-  random: Draws,
+  random: RandomSampler,
   varied?: CaseProfile,
 ): CaseProfile {
   const others = Array.from({ length: random.below(3) }, () => random.pick(subjects))

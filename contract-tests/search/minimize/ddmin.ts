@@ -1,7 +1,7 @@
 /** Smaller histories to try, by delta debugging (Zeller's ddmin): without halves, quarters, then single units. Nothing is sent here. */
 
-import { withOperatorKey, withoutIdleAwaits } from '../reproduce/step-transforms.ts'
-import { referencedSteps, requestsOfStep, type Step, setsCredits } from '../step.ts'
+import { withOperatorKey, withoutAwaitsOfUnstartedRuns } from '../reproduce/step-transforms.ts'
+import { referencedStepIds, requestsOfStep, type Step, setsCredits } from '../step.ts'
 
 /** Yields histories, is told after each whether it reproduced, and returns the smallest one that did. */
 type SmallerHistories = Generator<readonly Step[], readonly Step[], boolean>
@@ -91,8 +91,9 @@ function groupDependent(steps: readonly Step[]): DependentSteps[] {
   let isOpen = false
   for (const step of steps) {
     const unit = units.at(-1)
-    const runs = new Set(unit?.flatMap(referencedSteps))
-    const isOver = step.kind === 'awaitRun' && referencedSteps(step).some((createdBy) => runs.has(createdBy))
+    const runs = new Set(unit?.flatMap(referencedStepIds))
+    const isOver =
+      step.kind === 'awaitRun' && referencedStepIds(step).some((createdBy) => runs.has(createdBy))
     if (unit && (isOpen || isOver)) unit.push(step)
     else units.push([step])
     isOpen = step.kind === 'wait' || (step.kind === 'state' && !setsCredits(step))
@@ -109,10 +110,10 @@ function withoutDanglingUnits(units: readonly DependentSteps[]): Step[] {
   const whole = units.flatMap((unit) => {
     const own = unit.flatMap((step) => [step, ...requestsOfStep(step)].map(({ stepId }) => stepId))
     const isWhole = unit
-      .flatMap(referencedSteps)
+      .flatMap(referencedStepIds)
       .every((stepId) => createdBy.has(stepId) || own.includes(stepId))
     if (isWhole) for (const stepId of own) createdBy.add(stepId)
     return isWhole ? unit : unit.filter(setsCredits)
   })
-  return withoutIdleAwaits(whole)
+  return withoutAwaitsOfUnstartedRuns(whole)
 }

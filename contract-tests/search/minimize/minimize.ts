@@ -1,5 +1,5 @@
 /** Finds a history that reproduces a violation, minimizes and confirms it. */
-import { field, itemsOf } from '#traffic/exchange.ts'
+import { itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import type { ReplayStrategy } from '../reproduce/cited-scope.ts'
 import type { ReproducedSteps } from '../reproduce/replay.ts'
 import type { BudgetCheck, Reproducer, ReproductionLimits } from '../reproduce/reproducer.ts'
@@ -104,7 +104,7 @@ function prepared(reproducer: Reproducer, selected: readonly Step[]): readonly S
   const { search, violation, isIsolated } = reproducer
   const unread = (stepId: number) => {
     const answer = search.executor.answers.get(stepId)
-    return (answer ? itemsOf(answer) : []).filter((one) => field(one, 'read') === false).length
+    return (answer ? itemsOf(answer) : []).filter((one) => valueAtPath(one, 'read') === false).length
   }
   const steps = isIsolated ? withUnreadNotifications(selected, unread, search.nextStepId) : selected
   if (isAboutLateness(reproducer)) return steps.filter(({ kind }) => kind !== 'wait')

@@ -5,7 +5,7 @@ import { listen } from '#mocks/edges/http.ts'
 import { createMutatedMock } from '#proof/mutations/mutation.ts'
 import type { Step } from '../step.ts'
 import type { Finding } from './findings.ts'
-import { findingFileText, findingShellScript, findingVitestFile, readSavedHistory } from './saved.ts'
+import { findingFileText, findingShellScript, findingVitestFile, parseFindingFile } from './saved.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const credential = { tenant: 'main', credential: 'key' } as const
@@ -97,5 +97,5 @@ test('a file with the former names of steps is read', () => {
     .replaceAll('"createdBy"', '"made"')
     .replaceAll('"awaitRun"', '"end"')
   expect(former).not.toBe(found)
-  expect(readSavedHistory(JSON.parse(former)).steps).toEqual(steps)
+  expect(parseFindingFile(JSON.parse(former)).steps).toEqual(steps)
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { tryParse } from '#contract/input/checked.ts'
 import { routeOf } from '#contract/operation.ts'
-import { createdIdPathByOperation } from '../../harness/operations.ts'
+import { createdIdPathsByOperation } from '../../harness/operations.ts'
 import {
   type CallStep,
   type ResourceRef,
@@ -50,8 +50,8 @@ const savedSchema = z.strictObject({
   steps: z.preprocess(withCurrentNames, z.array(stepSchema).min(1).readonly()),
 })
 
-/** The content of a file of a finding: its steps, and the requirement that they showed to be violated. */
-export type SavedHistory = Readonly<
+/** The content of the file of a finding: its steps, and the requirement that they showed to be violated. */
+export type FindingFileContent = Readonly<
   Pick<z.output<typeof savedSchema>, 'requirement' | 'how' | 'is_here' | 'fixed' | 'steps'>
 >
 
@@ -68,8 +68,8 @@ export function findingFileText({
   return `${JSON.stringify({ requirement, expected, actual, how, is_here: needsPriorState || undefined, before, before_steps, steps }, null, 2)}\n`
 }
 
-/** Reads the file of a finding. @throws Error that says what is wrong with it. */
-export function readSavedHistory(json: unknown): SavedHistory {
+/** Parses the content of the file of a finding. @throws Error that says what is wrong with it. */
+export function parseFindingFile(json: unknown): FindingFileContent {
   const { data, problem } = tryParse(savedSchema, json, 'the file')
   if (problem !== undefined) throw new Error(problem)
   return data
@@ -218,7 +218,7 @@ const commandFor = (ref: ResourceRef, creations: Creations) =>
 
 /** Where the answer of a creating operation holds the id, as an expression of JavaScript. */
 const idExpression = (operation: CallStep['operation'] | undefined) =>
-  (operation ? (createdIdPathByOperation[operation] ?? []) : [])
+  (operation ? (createdIdPathsByOperation[operation] ?? []) : [])
     .map((path) => ['answer', ...path].join('?.'))
     .join(' ?? ')
 

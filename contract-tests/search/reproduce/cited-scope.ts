@@ -1,20 +1,25 @@
 /** The steps before a violation, and the ones that each strategy selects from them. Nothing is sent here. */
-import { errorCodeOf, field } from '#traffic/exchange.ts'
+import { errorCodeOf, valueAtPath } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import type { Executor } from '../execute/executor.ts'
 import { isCreateOperation } from '../generate/inventory.ts'
 import {
-  changesState,
   costsCredits,
-  referencedSteps,
+  mayChangeServiceState,
+  referencedStepIds,
   requestsOfStep,
-  resourceKindsOf,
   type Step,
-  tenantsOfSteps,
+  subjectsOfStep,
+  tenantsOfStep,
 } from '../step.ts'
-import { type ExecutedStep, integersBetween, type StepLog, withDependencies } from './step-log.ts'
-import { comparesBalances, pendingRunsAfter, runWaitsOf, withoutIdleAwaits } from './step-transforms.ts'
+import { type ExecutedStep, integersBetween, positionsWithDependencies, type StepLog } from './step-log.ts'
+import {
+  awaitRunStepsOf,
+  comparesBalances,
+  tasksWithPendingRuns,
+  withoutAwaitsOfUnstartedRuns,
+} from './step-transforms.ts'
 
 /** The executed steps of a search and their answers, from which strategies select. */
 export interface ExecutedSearch {
@@ -51,8 +56,9 @@ export interface ReplayStrategy {
 }
 
 /**
- * Chooses the steps to replay for a violation: `addedPositions` says which a strategy adds to the cited ones, `slice`
- * returns both with what they depend on. `asSent` keeps bursts, and pauses up to `maxPauseMs`.
+ * Creates the functions that choose the steps to replay for a violation: `addedPositions` returns the positions that a
+ * strategy adds to the cited ones, `slice` both with all that they depend on. `asSent` keeps bursts, and pauses up to
+ * `maxPauseMs`.
  */
 export function createEvidenceSlicer(
   context: ExecutedSearch,
@@ -69,11 +75,11 @@ export function createEvidenceSlicer(
   const citedPositions = evidence.flatMap((event) => positionOf(event) ?? [])
   const [first, last] = [Math.min(...citedPositions), Math.max(...citedPositions)]
   /** Positions of the cited steps and of their dependencies. */
-  const requiredPositions: ReadonlySet<number> = withDependencies(log, new Set(citedPositions))
+  const requiredPositions: ReadonlySet<number> = positionsWithDependencies(log, new Set(citedPositions))
   const concernsKeys =
     subject === 'keys' ||
     (!comparesBalances(violation) &&
-      citedPositions.some((position) => resourceKindsOf(stepAt(position)).includes('keys')))
+      citedPositions.some((position) => subjectsOfStep(stepAt(position)).includes('keys')))
 
   /** Positions up to the last cited step. */
   const positionsUpToLast = () => integersBetween(0, last)
@@ -101,7 +107,7 @@ export function createEvidenceSlicer(
           .slice(-maxSteps)
       case 'changes':
         return positionsOfEachKind(perKind)
-          .filter((position) => changesState(stepAt(position)))
+          .filter((position) => mayChangeServiceState(stepAt(position)))
           .slice(-maxSteps)
       case 'kinds':
         return positionsOfEachKind(perKind).slice(-maxSteps)
@@ -119,23 +125,24 @@ export function createEvidenceSlicer(
   /** Positions of changes to the resources that the cited steps created or named. */
   function positionsOnResource(): number[] {
     const resources = new Set(
-      citedPositions.map(stepAt).flatMap((step) => [step.stepId, ...referencedSteps(step)]),
+      citedPositions.map(stepAt).flatMap((step) => [step.stepId, ...referencedStepIds(step)]),
     )
     return positionsUpToLast().filter(
       (position) =>
-        changesState(stepAt(position)) && referencedSteps(stepAt(position)).some((one) => resources.has(one)),
+        mayChangeServiceState(stepAt(position)) &&
+        referencedStepIds(stepAt(position)).some((one) => resources.has(one)),
     )
   }
 
   /** Positions of changes to the same subjects in the same organizations. */
   function positionsOnSubject(): number[] {
     const causes = concernsKeys ? [...requiredPositions] : citedPositions
-    const subjects = new Set(causes.flatMap((position) => resourceKindsOf(stepAt(position))))
-    const tenants = new Set(citedPositions.flatMap((position) => tenantsOfSteps(stepAt(position))))
+    const subjects = new Set(causes.flatMap((position) => subjectsOfStep(stepAt(position))))
+    const tenants = new Set(citedPositions.flatMap((position) => tenantsOfStep(stepAt(position))))
     return positionsUpToLast().filter((position) => {
       const step = stepAt(position)
-      const isSame = resourceKindsOf(step).some((one) => one !== undefined && subjects.has(one))
-      return isSame && changesState(step) && tenantsOfSteps(step).some((one) => tenants.has(one))
+      const isSame = subjectsOfStep(step).some((one) => one !== undefined && subjects.has(one))
+      return isSame && mayChangeServiceState(step) && tenantsOfStep(step).some((one) => tenants.has(one))
     })
   }
 
@@ -148,7 +155,7 @@ export function createEvidenceSlicer(
 
   /** The cited steps and the given others, with everything that they depend on. */
   function slice(others: readonly number[]): Step[] {
-    const chosen = [...withDependencies(log, new Set([...requiredPositions, ...others]))].sort(
+    const chosen = [...positionsWithDependencies(log, new Set([...requiredPositions, ...others]))].sort(
       (a, b) => a - b,
     )
     const balance = initialBalance()
@@ -156,10 +163,10 @@ export function createEvidenceSlicer(
       const pause = position >= first ? pauseBeforePosition(position, chosen[i - 1]) : []
       if (position !== first || !balance) return [...pause, stepAt(position)]
       // Runs started earlier must end before the balance is set.
-      const going = pendingRunsAfter(chosen.slice(0, i).map(stepAt), balance.tenant)
-      return [...runWaitsOf(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
+      const going = tasksWithPendingRuns(chosen.slice(0, i).map(stepAt), balance.tenant)
+      return [...awaitRunStepsOf(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
     })
-    return withSeparateBalanceRead(withoutIdleAwaits(steps))
+    return withSeparateBalanceRead(withoutAwaitsOfUnstartedRuns(steps))
   }
 
   /** The original pause before a step, where pauses are kept and it is long enough to matter. */
@@ -177,7 +184,7 @@ export function createEvidenceSlicer(
     if (asSent || subject !== 'balance' || end?.kind !== 'call') return steps
     const { stepId, tenant } = end
     const reading = { kind: 'call', tenant, credential: 'key', operation: 'whoami' } as const
-    if (changesState(end)) return [...steps, { ...reading, stepId: nextStepId() }]
+    if (mayChangeServiceState(end)) return [...steps, { ...reading, stepId: nextStepId() }]
     return [...steps.slice(0, -1), { ...reading, stepId }]
   }
 
@@ -186,7 +193,7 @@ export function createEvidenceSlicer(
     const [event = 0, ...others] = evidence
     const position = positionOf(event)
     const step = log.entries[position ?? -1]?.step
-    const credits = field(env.transport.exchanges.get(event)?.json, 'credits')
+    const credits = valueAtPath(env.transport.exchanges.get(event)?.json, 'credits')
     if (!comparesBalances(violation) || step?.kind !== 'call' || typeof credits !== 'number') return undefined
     const earlier = new Set(others.flatMap((one) => positionOf(one) ?? []))
     const taken = [...earlier].filter((one) => one < (position ?? 0) && costsCredits(stepAt(one))).length

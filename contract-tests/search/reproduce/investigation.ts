@@ -1,6 +1,6 @@
 /** Investigates a violation: reads again, reproduces, minimizes, and records the result as a finding. */
 import { routeOf } from '#contract/operation.ts'
-import { field } from '#traffic/exchange.ts'
+import { valueAtPath } from '#traffic/exchange.ts'
 import type { ModelViolation } from '../../model/index.ts'
 import { consistencyMarginMs, deleteCreatedKeys } from '../execute/env.ts'
 import type { ResourceInventory } from '../generate/inventory.ts'
@@ -158,7 +158,7 @@ async function hasRunEnded(search: InvestigationContext, { evidence }: ModelViol
   const { tenant, target } = step
   const stepId = nextStepId()
   await repeatRead(search, { kind: 'call', stepId, tenant, credential: 'key', operation: 'getTask', target })
-  return field(executor.answers.get(stepId)?.json, 'finished') === true
+  return valueAtPath(executor.answers.get(stepId)?.json, 'finished') === true
 }
 
 /** Repeats the violating read, unless somebody else may have caused it. Returns the repeated violation. */

@@ -1,9 +1,9 @@
 /** Organizations without any history, for replays from scratch. */
-import { isAccepted } from '#traffic/exchange.ts'
+import { hasSuccessStatus } from '#traffic/exchange.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
 import { TestContext } from '../../harness/context.ts'
 import { SuiteRunState } from '../../harness/run-state.ts'
-import { createSearchEnvironment, type SearchEnvironment, sendWithSession } from '../execute/env.ts'
+import { createSearchEnvironment, type SearchEnvironment, sendKeyRequestWithSession } from '../execute/env.ts'
 import type { RunDurationEstimate } from '../execute/pending-runs.ts'
 import { requestsOfStep, type Step, type StepTenant } from '../step.ts'
 
@@ -58,8 +58,8 @@ export class IsolatedTenants {
     const env = this.#openTenant()
     const { creditSource } = env
     const opensSession = async () => {
-      const answer = await sendWithSession(env, 'main', 'listKeys')
-      return answer === undefined || isAccepted(answer)
+      const answer = await sendKeyRequestWithSession(env, 'main', 'listKeys')
+      return answer === undefined || hasSuccessStatus(answer)
     }
     this.#sessionsOpenLate = freshSessions !== undefined && !(await opensSession())
     await creditSource.openAccounts(tenants, original)

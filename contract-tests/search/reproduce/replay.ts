@@ -1,5 +1,5 @@
 /** Replays steps until a requirement is violated. */
-import { field, idAsText } from '#traffic/exchange.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { createdIdIn } from '../../harness/operations.ts'
 import { judgeHistory, type ModelEvent, type ModelState, type ModelViolation } from '../../model/index.ts'
 import { deleteCreatedKeys, type SearchEnvironment } from '../execute/env.ts'
@@ -96,9 +96,9 @@ function concernsOwnResources(
   const reduced = (event: ModelEvent): ModelEvent => {
     const member = event.kind === 'request' ? listMemberByOperation[event.operation] : undefined
     if (event.kind !== 'request' || !event.answer || !member) return event
-    const shown = field(event.answer.json, member)
+    const shown = valueAtPath(event.answer.json, member)
     if (!Array.isArray(shown)) return event
-    const own = shown.filter((one) => createdBy.has(idAsText(field(one, 'id'))))
+    const own = shown.filter((one) => createdBy.has(idAsText(valueAtPath(one, 'id'))))
     return { ...event, answer: { ...event.answer, json: { ...Object(event.answer.json), [member]: own } } }
   }
   const events = transport.history.filter((event) => executor.stepOf(event.id) !== undefined)

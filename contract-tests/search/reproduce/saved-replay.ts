@@ -1,20 +1,23 @@
 /** Replays a saved history until it is confirmed that it violates a requirement again. */
 import { judgingOptionsOf } from '../../harness/terms.ts'
 import { judgeHistory, type ModelViolation } from '../../model/index.ts'
-import type { SavedHistory } from '../report/saved.ts'
+import type { FindingFileContent } from '../report/saved.ts'
 import { runTenantsOf, type Step, type StepTenant } from '../step.ts'
 import type { InvestigationContext } from './investigation.ts'
 import { type ReplayResult, type ReproducingReplay, replaySteps } from './replay.ts'
 import { requiredReproductions } from './reproducer.ts'
-import { comparesBalances, failedAndOrdinaryRun } from './step-transforms.ts'
+import { comparesBalances, ordinaryAndFailingRunSteps } from './step-transforms.ts'
 
 /** Replays of a saved history. Races need more, because their order varies. */
 const maxReplays = { ordinary: 2, race: 6 } as const
 
-/** Replays a saved history; returns whether it violates its requirement again, which adds a finding. */
-export async function replaySavedHistory(
+/**
+ * Replays the steps in the file of a finding; returns whether they violate its requirement again, which adds a
+ * finding.
+ */
+export async function replayFindingFile(
   search: InvestigationContext,
-  { steps, requirement }: SavedHistory,
+  { steps, requirement }: FindingFileContent,
 ): Promise<boolean> {
   const { env, executor, found, newTag } = search
   const most = steps.some(({ kind }) => kind === 'burst') ? maxReplays.race : maxReplays.ordinary
@@ -49,7 +52,7 @@ async function recheckWithKnownStatuses(
   const unknown = new Set(runTenantsOf(steps).filter((tenant) => !isKnown(tenant)))
   if (unknown.size === 0 || !env.t.settings.statesUrl) return undefined
   for (const tenant of unknown)
-    await replaySteps(env, failedAndOrdinaryRun(tenant, nextStepId), newTag(), '', finalStatuses)
+    await replaySteps(env, ordinaryAndFailingRunSteps(tenant, nextStepId), newTag(), '', finalStatuses)
   const own = done.transport.history.filter(({ id }) => done.executor.stepOf(id) !== undefined)
   const { violations } = judgeHistory(own, { ...judgingOptionsOf(env.t.settings), finalStatuses })
   return violations.find(comparesBalances)

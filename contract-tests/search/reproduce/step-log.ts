@@ -1,14 +1,14 @@
 /** Log of executed steps, and the dependencies between them: references, states, runs and waits. */
 
 import {
-  changesState,
   costsCredits,
   creatingStepIdOf,
   involvesTenant,
-  referencedSteps,
+  mayChangeServiceState,
+  referencedStepIds,
   requestsOfStep,
   type Step,
-  tenantsOfSteps,
+  tenantsOfStep,
 } from '../step.ts'
 
 /** An executed step with its answers. */
@@ -55,11 +55,11 @@ export const integersBetween = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
 /** Positions of steps in the log, with those of all steps that they depend on. */
-export function withDependencies(log: StepLog, positions: Set<number>): Set<number> {
+export function positionsWithDependencies(log: StepLog, positions: Set<number>): Set<number> {
   for (const position of positions) {
     const step = log.entries[position]?.step
     if (!step) continue
-    for (const stepId of referencedSteps(step)) add(positions, log.positionOf(stepId))
+    for (const stepId of referencedStepIds(step)) add(positions, log.positionOf(stepId))
     if (costsCredits(step)) for (const state of arrangedStatesFor(log, position)) positions.add(state)
     if (step.kind === 'awaitRun') add(positions, runRequestFor(log, position, step))
   }
@@ -72,7 +72,7 @@ function waitBeforeLast(log: StepLog, last: number): number | undefined {
   for (let position = last - 1; position >= 0; position--) {
     const step = log.entries[position]?.step as Step
     if (step.kind === 'wait') return position
-    if (changesState(step)) return undefined
+    if (mayChangeServiceState(step)) return undefined
   }
   return undefined
 }
@@ -83,7 +83,7 @@ function add(positions: Set<number>, position: number | undefined): void {
 
 /** Provider states that affect a paid step: those since the last paid step, and the last balance. */
 function arrangedStatesFor(log: StepLog, position: number): number[] {
-  const [tenant] = tenantsOfSteps(log.entries[position]?.step as Step)
+  const [tenant] = tenantsOfStep(log.entries[position]?.step as Step)
   const found: number[] = []
   let sawPaid = false
   for (let earlier = position - 1; earlier >= 0; earlier--) {
@@ -99,7 +99,7 @@ function arrangedStatesFor(log: StepLog, position: number): number[] {
 
 /** The request that started the awaited run. */
 function runRequestFor(log: StepLog, position: number, end: Step): number | undefined {
-  const [thing] = referencedSteps(end)
+  const [thing] = referencedStepIds(end)
   return integersBetween(0, position - 1).findLast((earlier) =>
     requestsOfStep(log.entries[earlier]?.step as Step).some(
       ({ operation, target }) =>

@@ -3,17 +3,17 @@ import type { ModelState, ModelViolation } from '../../model/index.ts'
 import type { SearchEnvironment } from '../execute/env.ts'
 import {
   arrangesFailure,
-  changesState,
   costsCredits,
   creatingStepIdOf,
   involvesTenant,
+  mayChangeServiceState,
   type ResourceRef,
-  referencedSteps,
+  referencedStepIds,
   requestsOfStep,
   type Step,
   type StepTenant,
   setsCredits,
-  tenantsOfSteps,
+  tenantsOfStep,
 } from '../step.ts'
 
 type Next = () => number
@@ -50,9 +50,9 @@ export function withConsistencyWaits(
   const wait = (ms: number): Step => ({ kind: 'wait', stepId: nextStepId(), ms })
   if (!comparesBalances({ subject }))
     return steps.flatMap((step) =>
-      readsEventuallyConsistent(step) && !changesState(step) ? [wait(afterChangeMs), step] : [step],
+      readsEventuallyConsistent(step) && !mayChangeServiceState(step) ? [wait(afterChangeMs), step] : [step],
     )
-  const [tenant] = tenantsOfSteps(steps.at(-1) as Step)
+  const [tenant] = tenantsOfStep(steps.at(-1) as Step)
   const isOwn = involvesTenant(tenant)
   const set = Math.max(
     0,
@@ -76,8 +76,8 @@ export function withConsistencyWaits(
   if (subject === 'solvency')
     return [...begin, ...since.slice(0, 1), wait(afterChangeMs), ...since.slice(1), ...last]
   // Known ends of runs make the expected balance exact.
-  const going = subject === 'balance' ? pendingRunsAfter(since, tenant as StepTenant) : []
-  const ends = runWaitsOf(going, tenant as StepTenant, nextStepId)
+  const going = subject === 'balance' ? tasksWithPendingRuns(since, tenant as StepTenant) : []
+  const ends = awaitRunStepsOf(going, tenant as StepTenant, nextStepId)
   // A consistent earlier reading makes the expected balance exact.
   const isReading = (step: Step) =>
     isOwn(step) && requestsOfStep(step).some(({ operation }) => operation === 'whoami')
@@ -101,29 +101,32 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   const last = steps.at(-1)
   if (last?.kind !== 'awaitRun') return steps
   const { tenant } = last
-  const [own] = referencedSteps(last)
-  const others = pendingRunsAfter(steps.slice(0, -1), tenant).filter(
+  const [own] = referencedStepIds(last)
+  const others = tasksWithPendingRuns(steps.slice(0, -1), tenant).filter(
     (target) => creatingStepIdOf(target) !== own,
   )
-  return [...steps.slice(0, -1), ...runWaitsOf(others, tenant, nextStepId), last]
+  return [...steps.slice(0, -1), ...awaitRunStepsOf(others, tenant, nextStepId), last]
 }
 
 /** The steps without waits for runs that none of them starts. */
-export function withoutIdleAwaits(steps: readonly Step[]): Step[] {
+export function withoutAwaitsOfUnstartedRuns(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
     for (const { operation, target } of requestsOfStep(step))
       if (operation === 'runTask') going.add(creatingStepIdOf(target))
-    return step.kind !== 'awaitRun' || going.delete(referencedSteps(step)[0])
+    return step.kind !== 'awaitRun' || going.delete(referencedStepIds(step)[0])
   })
 }
 
 /** Steps that wait for the runs of tasks to end. */
-export const runWaitsOf = (tasks: readonly ResourceRef[], tenant: StepTenant, nextStepId: Next): Step[] =>
-  tasks.map((target) => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }))
+export const awaitRunStepsOf = (
+  tasks: readonly ResourceRef[],
+  tenant: StepTenant,
+  nextStepId: Next,
+): Step[] => tasks.map((target) => ({ kind: 'awaitRun', stepId: nextStepId(), tenant, target }))
 
 /** Steps with one ordinary and one failing run, by which the model learns their final statuses. */
-export function failedAndOrdinaryRun(tenant: StepTenant, nextStepId: Next): Step[] {
+export function ordinaryAndFailingRunSteps(tenant: StepTenant, nextStepId: Next): Step[] {
   const common = { kind: 'call', tenant, credential: 'key' } as const
   const task = {
     ...common,
@@ -134,14 +137,14 @@ export function failedAndOrdinaryRun(tenant: StepTenant, nextStepId: Next): Step
   const target = { createdBy: task.stepId }
   const run = (): Step[] => [
     { ...common, stepId: nextStepId(), operation: 'runTask', target },
-    ...runWaitsOf([target], tenant, nextStepId),
+    ...awaitRunStepsOf([target], tenant, nextStepId),
   ]
   const fails: Step = { kind: 'state', stepId: nextStepId(), tenant, state: 'next_run_fails', params: {} }
-  return withCredits([task, ...run(), fails, ...run()], nextStepId)
+  return withCreditsSetFirst([task, ...run(), fails, ...run()], nextStepId)
 }
 
 /** References to the tasks whose runs are pending after the steps. */
-export function pendingRunsAfter(steps: readonly Step[], tenant: StepTenant): ResourceRef[] {
+export function tasksWithPendingRuns(steps: readonly Step[], tenant: StepTenant): ResourceRef[] {
   const going = new Map<number, ResourceRef>()
   for (const step of steps) {
     for (const { operation, target, tenant: own } of requestsOfStep(step)) {
@@ -149,7 +152,7 @@ export function pendingRunsAfter(steps: readonly Step[], tenant: StepTenant): Re
       if (operation === 'runTask' && own === tenant && createdBy !== undefined)
         going.set(createdBy, { createdBy })
     }
-    if (step.kind === 'awaitRun') for (const createdBy of referencedSteps(step)) going.delete(createdBy)
+    if (step.kind === 'awaitRun') for (const createdBy of referencedStepIds(step)) going.delete(createdBy)
   }
   return [...going.values()]
 }
@@ -166,10 +169,10 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
 }
 
-/** The steps with a step in front that sets the balance, if they spend credits before setting it. */
-export function withCredits(steps: Step[], nextStepId: Next): Step[] {
+/** The steps with one in front that sets the balance, if they spend credits before they set it. */
+export function withCreditsSetFirst(steps: Step[], nextStepId: Next): Step[] {
   const paid = steps.filter(costsCredits)
-  const tenants = new Set(paid.flatMap(tenantsOfSteps))
+  const tenants = new Set(paid.flatMap(tenantsOfStep))
   const missing = [...tenants].filter((tenant) => {
     const first = steps.filter(involvesTenant(tenant)).find((step) => costsCredits(step) || setsCredits(step))
     return first && !setsCredits(first)

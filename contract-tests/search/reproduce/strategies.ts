@@ -5,7 +5,7 @@
 import type { ModelViolation } from '../../model/index.ts'
 import { estimatedRequestCountOf, type Step } from '../step.ts'
 import { createEvidenceSlicer, type ExecutedSearch, type ReplayStrategy } from './cited-scope.ts'
-import { normalizeStepIds, withCredits, withOperatorKey } from './step-transforms.ts'
+import { normalizeStepIds, withCreditsSetFirst, withOperatorKey } from './step-transforms.ts'
 
 /** Adds changes of the cited resources, since a task that was run differs from one that was only created. */
 const resourceStrategy: ReplayStrategy = { select: 'resource', maxSteps: 8 }
@@ -59,7 +59,7 @@ export function* stepSequencesToReplay(
     const selected = scope.slice(scope.addedPositions(strategy))
     const withOneKey =
       keepsCreatedKeys(strategy) || scope.concernsKeys ? selected : withOperatorKey(selected, isRefused)
-    const steps = withCredits(withOneKey, () => context.nextStepId())
+    const steps = withCreditsSetFirst(withOneKey, () => context.nextStepId())
     const key = JSON.stringify(normalizeStepIds(steps))
     if (estimatedRequestCountOf(steps) > 0 && !alreadyTried.has(key)) yield steps
     alreadyTried.add(key)

@@ -7,13 +7,13 @@ import { operationIds } from '#contract/operation.ts'
 import { parseFault } from '../../faults/words.ts'
 import { checkedClientOf, testOrigin } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../../testing/mock.ts'
 import { controlRoutes } from './index.ts'
 
 const second = 1_000
 
 test('agent_idle: no run is active or queued', async () => {
-  const { call, newTask, state, poll } = checkedClientOf(frozenMock({ busy: 60 }))
+  const { call, newTask, state, poll } = checkedClientOf(createFrozenMock({ busy: 60 }))
   const ids = [await newTask(), await newTask()]
   for (const id of ids) expect((await call('runTask', { id })).status).toBe(409)
   expect([await state('agent_idle'), await state('agent_idle', {}, 'teardown')]).toEqual([200, 200])
@@ -22,7 +22,7 @@ test('agent_idle: no run is active or queued', async () => {
 })
 
 test('of many organizations, the overview has the oldest one and the newest', async () => {
-  const mock = frozenMock({ chaos: 0 })
+  const mock = createFrozenMock({ chaos: 0 })
   for (let i = 0; i <= 200; i++) mock.organization(`o${i}`).setCredits(1)
   const { organizations } = await createControlClient(mock).done('GET /overview')
   // Chaos that is off does not count as set.
@@ -34,7 +34,7 @@ test('of many organizations, the overview has the oldest one and the newest', as
 })
 
 test('agent_busy: the longer one counts, and teardown frees the agent immediately', async () => {
-  const { mock, call, newTask, state, poll } = frozenMockWithClient()
+  const { mock, call, newTask, state, poll } = createFrozenMockWithClient()
   const id = await newTask()
   for (const duration_ms of [3_600_000, 1_000]) await state('agent_busy', { duration_ms })
   await call('runTask', { id })
@@ -50,7 +50,7 @@ test('agent_busy: the longer one counts, and teardown frees the agent immediatel
 })
 
 test('next_creative_fails: only the next generation fails, and teardown cancels it', async () => {
-  const { call, state } = checkedClientOf(frozenMock())
+  const { call, state } = checkedClientOf(createFrozenMock())
   const generate = async () => (await call('generateCreative', { body: { prompt: 'a' } })).status
   await state('next_creative_fails')
   expect([await generate(), await generate()]).toEqual([503, 200])
@@ -60,7 +60,7 @@ test('next_creative_fails: only the next generation fails, and teardown cancels 
 })
 
 test('rate_limit: sets the limit per key with new counters, and teardown restores the normal one', async () => {
-  const mock = frozenMock({ rateLimit: '5/10s' })
+  const mock = createFrozenMock({ rateLimit: '5/10s' })
   const { call, state, orgId } = checkedClientOf(mock)
   await orgId()
   for (let i = 0; i < 5; i++) await call('whoami')
@@ -75,7 +75,7 @@ test('rate_limit: sets the limit per key with new counters, and teardown restore
 })
 
 test('a state does not affect other organizations, and none affects cookie routes', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const other = checkedClientOf(mock, 'other')
   const before = await other.credits()
   const { state, call } = checkedClientOf(mock)
@@ -88,7 +88,7 @@ test('a state does not affect other organizations, and none affects cookie route
 })
 
 test('an unknown state returns 404', async () => {
-  const { state } = checkedClientOf(frozenMock())
+  const { state } = checkedClientOf(createFrozenMock())
   for (const name of ['nope', '', '__proto__', 'toString']) expect(await state(name)).toBe(404)
 })
 
@@ -129,7 +129,7 @@ test.each<[route: string, ...bodies: object[]]>([
   ['PUT /clock', { action: 'set', to: '2026-02-30T09:00:00Z' }, { action: 'set', to: 253_402_300_800_000 }],
   ['PUT /clock', { action: 'freeze', by: 5 }, { action: 'run', to: noonMs }, { action: 'run', org: 'x' }],
 ])('%s refuses %j and the like with a reason, and changes nothing', async (route, ...bodies) => {
-  const { mock, orgId, control } = frozenMockWithClient({ credits: 7 })
+  const { mock, orgId, control } = createFrozenMockWithClient({ credits: 7 })
   const org_id = await orgId()
   const before = JSON.stringify(mock.snapshot())
   for (const given of bodies) {
@@ -170,7 +170,7 @@ test.each<[route: string, body: object, title: string]>([
   ['POST /restore', { file: { of: 'mock' }, until: 3 }, '"until" needs a HAR'],
   ['POST /restore', {}, 'Send exactly one'],
 ])('%s refuses %j with a reason that begins with %s, and changes nothing', async (route, body, title) => {
-  const { mock, orgId, control } = frozenMockWithClient()
+  const { mock, orgId, control } = createFrozenMockWithClient()
   await orgId()
   const before = JSON.stringify(mock.snapshot())
   const { status, body: problem } = await control.call(route, { body })
@@ -179,7 +179,7 @@ test.each<[route: string, body: object, title: string]>([
 })
 
 test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_id that is %s', async (of) => {
-  const { mock, control } = frozenMockWithClient({}, 'ada')
+  const { mock, control } = createFrozenMockWithClient({}, 'ada')
   const give = async (org_id: string) =>
     (await control.call('POST /credits', { body: { add: 1, org_id } })).status
   const other = of === 'org_nobody' ? of : mock.organization('bob').id
@@ -187,7 +187,7 @@ test.each(['org_nobody', 'that of another'])('a call with a key refuses an org_i
 })
 
 test('a change of credits is answered with those right before it, so that it can be undone alone', async () => {
-  const { orgId, control } = frozenMockWithClient({ credits: 7 })
+  const { orgId, control } = createFrozenMockWithClient({ credits: 7 })
   const change = async (body: object) =>
     control.done('POST /credits', { body: { org_id: await orgId(), ...body } })
   expect(await change({ set: 0 })).toMatchObject({ credits: 0, credits_before: 7 })
@@ -195,7 +195,7 @@ test('a change of credits is answered with those right before it, so that it can
 })
 
 test('a call refuses two organizations in its query and its body', async () => {
-  const { orgId, control } = frozenMockWithClient()
+  const { orgId, control } = createFrozenMockWithClient()
   const query = `?org_id=${await orgId()}`
   const statusOf = async (org_id: string) =>
     (await control.call('POST /credits', { query, body: { add: 1, org_id } })).status
@@ -203,14 +203,14 @@ test('a call refuses two organizations in its query and its body', async () => {
 })
 
 test('login takes a key that an organization has made', async () => {
-  const { mock, call } = frozenMockWithClient({}, 'ada')
+  const { mock, call } = createFrozenMockWithClient({}, 'ada')
   const { secret } = (await call('createKey', { body: { name: 'CI' } })).body
   const response = await mock.fetch(post('/login', JSON.stringify({ organization: secret })))
   expect(await response.json()).toEqual({ cookie: mock.credentials('ada').sessionCookie })
 })
 
 test('an organization is the same by its name and by its key', () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   expect(mock.organization('wak_test_ada').id).toBe(mock.organization('ada').id)
 })
 
@@ -218,12 +218,12 @@ const post = (path: string, body?: string) =>
   new Request(`${testOrigin}/__admin${path}`, { method: 'POST', ...(body !== undefined && { body }) })
 
 test.each(['', '{', 'null'])('the body %j is rejected as a problem', async (body) => {
-  const response = await frozenMock().fetch(post('/states', body))
+  const response = await createFrozenMock().fetch(post('/states', body))
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
 })
 
 test('control routes are neither limited nor counted, and not in the journal', async () => {
-  const { mock, call, control } = frozenMockWithClient({ rateLimit: '1/10s' })
+  const { mock, call, control } = createFrozenMockWithClient({ rateLimit: '1/10s' })
   for (const route of ['GET /health', 'GET /requests', 'GET /report', 'POST /reset/journal', 'GET /nope'])
     await control.call(route).catch(() => undefined)
   expect(mock.journal.entries()).toEqual([])
@@ -232,12 +232,12 @@ test('control routes are neither limited nor counted, and not in the journal', a
 })
 
 test('health responds, unknown control routes are not found, and another method or parameter is told which there are', async () => {
-  const { call } = createControlClient(frozenMock({ seed: 'mine' }))
+  const { call } = createControlClient(createFrozenMock({ seed: 'mine' }))
   expect((await call('GET /health')).body).toMatchObject({ status: 'healthy', seed: 'mine', bugs: 0 })
   for (const path of ['/nope', '/clock/none/at/all']) expect((await call(`GET ${path}`)).status).toBe(404)
   const { title } = (await call('GET /requests/rows', { query: '?when=1' })).body
   expect(title.match(/org_id/g)).toHaveLength(1)
-  const clock = await frozenMock().fetch(`${testOrigin}/__admin/clock`, { method: 'POST' })
+  const clock = await createFrozenMock().fetch(`${testOrigin}/__admin/clock`, { method: 'POST' })
   expect([clock.status, clock.headers.get('allow'), (await clock.json()).title]).toEqual([
     405,
     'GET, PUT',
@@ -250,7 +250,7 @@ test.each([
   ['of the organization with a key', '{"organization":"wak_test_ada"}', 'ada'],
   ['of the demo organization without a name', undefined, undefined],
 ])('login sets the session %s', async (_, body, name) => {
-  const { mock, call } = frozenMockWithClient()
+  const { mock, call } = createFrozenMockWithClient()
   const response = await mock.fetch(post('/login', body))
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
   expect(await response.json()).toEqual({ cookie: mock.credentials(name).sessionCookie })
@@ -258,7 +258,7 @@ test.each([
 })
 
 test('every word is a fault, and every error can be forced on its operation', async () => {
-  const { done } = createControlClient(frozenMock())
+  const { done } = createControlClient(createFrozenMock())
   const { operations, words, wire, others, quirks } = await done('GET /vocabulary')
   for (const word of [...words, ...wire.map(({ word }: { word: string }) => word)])
     expect(parseFault(word), word).toBeDefined()
@@ -275,7 +275,7 @@ test('every word is a fault, and every error can be forced on its operation', as
   expect(quirks.length).toBeGreaterThan(20)
 })
 
-const documentOf = () => createControlClient(frozenMock()).done('GET /openapi.json')
+const documentOf = () => createControlClient(createFrozenMock()).done('GET /openapi.json')
 
 test('it is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -301,7 +301,7 @@ test('every route that reads a body rejects unknown fields', () => {
 })
 
 test('answer_lost: the next request of its operation takes effect and gets no answer, and teardown cancels it', async () => {
-  const mock = frozenMock({ credits: 3 })
+  const mock = createFrozenMock({ credits: 3 })
   const { call, newTask, state } = checkedClientOf(mock)
   const credits = async () => (await call('whoami')).body.credits
   const id = await newTask()

@@ -4,7 +4,7 @@ import type { Mock } from '../../app.ts'
 import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd } from '../../testing/listening.ts'
-import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient } from '../../testing/mock.ts'
 
 /** One event; comments are left out. */
 interface ReceivedEvent {
@@ -44,7 +44,7 @@ async function whoamis(mock: Mock, count: number, name = 'demo') {
 }
 
 test('requests and their effects are sent once each', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const response = await listen(mock)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const { call, newTask } = checkedClientOf(mock)
@@ -66,7 +66,7 @@ test('requests and their effects are sent once each', async () => {
 })
 
 test('events of running time are sent without requests', async () => {
-  const { mock, call, newTask } = frozenMockWithClient({ runDuration: '1ms' })
+  const { mock, call, newTask } = createFrozenMockWithClient({ runDuration: '1ms' })
   const id = await newTask()
   const response = await listen(mock)
   mock.clock.run()
@@ -76,7 +76,7 @@ test('events of running time are sent without requests', async () => {
 })
 
 test('a key limits the stream to its organization', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const key = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
   const response = await listen(mock, '', key)
   await checkedClientOf(mock, 'bob').newTask()
@@ -86,7 +86,7 @@ test('a key limits the stream to its organization', async () => {
 })
 
 test('a reconnecting client receives the requests it missed', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   await whoamis(mock, 3)
   const all = await read(await listen(mock, '?since=0'), 3)
   expect(all.map(({ data }) => data.number)).toEqual([1, 2, 3])
@@ -100,7 +100,7 @@ test.each([
   ['that is a bare number', () => '2'],
   ['from before a reset', (id: string) => id],
 ])('a client with an id %s is told that numbers began again, and receives every request', async (_, idOf) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   await whoamis(mock, 3)
   const [last] = await read(await listen(mock, '?since=2'), 1)
   mock.reset()
@@ -113,7 +113,7 @@ test.each([
 const long = 'x'.repeat(30_000)
 
 test('everything that a large journal holds is streamed, and what happens meanwhile after it', async () => {
-  const { mock, call, newTask } = frozenMockWithClient()
+  const { mock, call, newTask } = createFrozenMockWithClient()
   for (let i = 0; i < 90; i++) await newTask(long)
   const response = await listen(mock, '?since=0')
   await call('whoami')
@@ -122,7 +122,7 @@ test('everything that a large journal holds is streamed, and what happens meanwh
 })
 
 test('a listener sends the stream at once, and ends it when it closes', async () => {
-  const { url, listener } = await listenUntilTestEnd(frozenMock())
+  const { url, listener } = await listenUntilTestEnd(createFrozenMock())
   // Long before the first comment that only keeps the connection alive.
   const signal = AbortSignal.timeout(8_000)
   const reader = (await fetch(`${url}/__admin/events`, { signal })).body?.getReader()
@@ -134,7 +134,7 @@ test('a listener sends the stream at once, and ends it when it closes', async ()
 })
 
 test('a reader that does not read is told so, loses its stream, and continues where it stopped', async () => {
-  const { mock, newTask } = frozenMockWithClient()
+  const { mock, newTask } = createFrozenMockWithClient()
   const { body } = await listen(mock)
   for (let i = 0; i < 90; i++) await newTask(long)
   const received = await new Response(body).text()
@@ -176,7 +176,7 @@ const showing = (number: number) => (frame: ReceivedEvent) =>
   frame.event === 'requests' && frame.data.newest >= number
 
 test('it begins with what there is, then tells many requests at once', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   await whoamis(mock, 3)
   const { until } = await open(mock)
   const first = await until(showing(3))
@@ -198,7 +198,7 @@ test('it begins with what there is, then tells many requests at once', async () 
 })
 
 test('a changed organization is told once, and one that stays the same is not', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   await whoamis(mock, 1, 'ada')
   await whoamis(mock, 1, 'bob')
   const { until } = await open(mock)
@@ -209,7 +209,7 @@ test('a changed organization is told once, and one that stays the same is not', 
 })
 
 test('a client that returns gets what it missed, with a gap where the journal no longer has it, or is told that all began again', async () => {
-  const mock = frozenMock({ journal: 4 })
+  const mock = createFrozenMock({ journal: 4 })
   await whoamis(mock, 2)
   const before = await open(mock)
   const id = (await before.until(showing(2))).at(-1)?.id ?? ''
@@ -226,7 +226,7 @@ test('a client that returns gets what it missed, with a gap where the journal no
 })
 
 test('of a burst the newest are told, and how many were left out', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { until } = await open(mock, '?since=0')
   await until(({ event }) => event === 'overview')
   await Promise.all(Array.from({ length: 300 }, () => mock.fetch(`http://mock.test/api/cli/whoami`)))
@@ -239,7 +239,7 @@ test('of a burst the newest are told, and how many were left out', async () => {
 })
 
 test('one organization can be followed alone', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   await whoamis(mock, 1, 'ada')
   await whoamis(mock, 1, 'bob')
   const { until } = await open(mock, `?org_id=${mock.organization('bob').id}`)
@@ -249,7 +249,7 @@ test('one organization can be followed alone', async () => {
 })
 
 test('what operators did is told between the requests, without keys, until the numbers begin again', async () => {
-  const mock = frozenMock({ keysOnly: ['plain-key'] })
+  const mock = createFrozenMock({ keysOnly: ['plain-key'] })
   const org_id = mock.organization('plain-key').id
   const control = createControlClient(mock)
   await control.done('POST /credits', { body: { org_id, set: 3 } })

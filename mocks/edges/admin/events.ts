@@ -9,7 +9,7 @@ import { type RequestView, requestRowOf } from '../../journal/view.ts'
 import type { MockParts } from '../../pipeline/service.ts'
 import { viewEvent } from './mock.ts'
 import { journalReaderOf } from './requests.ts'
-import { type ControlCall, control, querySchemaWith, requestNumberSchema } from './route.ts'
+import { type ControlCall, declareControlRoute, querySchemaWithOrgId, requestNumberSchema } from './route.ts'
 
 /** Maximum number of requests in a message, which bounds what a watched mock spends on them. */
 const mostRows = 250
@@ -28,7 +28,7 @@ const overviewTicks = 3
 /** Interval of heartbeats, in ticks, so that a page notices within two seconds that the stream has broken off. */
 const heartbeatTicks = 10
 
-const query = querySchemaWith({
+const query = querySchemaWithOrgId({
   since: requestNumberSchema.describe('Start after the request with this number.'),
 })
 
@@ -40,7 +40,7 @@ const stream = <const What extends `GET /${string}`>(
   summary: string,
   textsOf: (call: StreamCall) => AsyncGenerator<string, void, void>,
 ) =>
-  control(what, {
+  declareControlRoute(what, {
     summary,
     query,
     type: 'text/event-stream',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mock } from '../../app.ts'
 import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient } from '../../testing/mock.ts'
 
 /** The control routes, as the owner of an organization by name. */
 const controlsFor = (mock: Mock, name: string) => createControlClient(mock, mock.credentials(name).apiKey)
@@ -51,7 +51,7 @@ async function live(mock: Mock, name: string, after: () => Promise<void> = async
 
 describe('the past', () => {
   test('after each request everything is shown as it was, with all runs of a task, the newest first', async () => {
-    const { mock, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+    const { mock, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
     const seen = new Map<number, unknown>()
     const { one, two } = await live(mock, 'ada', async () => {
       seen.set(mock.journal.entries().at(-1)?.number ?? 0, await control.done('GET /organization'))
@@ -68,7 +68,7 @@ describe('the past', () => {
   })
 
   test('a state that is not kept is gone, and says why', async () => {
-    const { mock, control } = frozenMockWithClient({ journal: 20 }, 'ada')
+    const { mock, control } = createFrozenMockWithClient({ journal: 20 }, 'ada')
     await live(mock, 'ada')
     await checkedClientOf(mock, 'bob').call('whoami')
     const ofBob = mock.journal.entries().at(-1)?.number
@@ -88,7 +88,7 @@ describe('the past', () => {
   })
 
   test('before a request it is shown with what operators did since the one before', async () => {
-    const { mock, call, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+    const { mock, call, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
     await call('whoami')
     mock.organization('ada').setCredits(0)
     await call('generateCreative', { body: { prompt: 'sea' } })
@@ -99,7 +99,7 @@ describe('the past', () => {
   })
 
   test('a reset and its undo keep what earlier requests changed, and the states around them', async () => {
-    const { mock, call, newTask, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+    const { mock, call, newTask, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
     await call('runTask', { id: await newTask() })
     const [shown, why] = [
       await control.done('GET /organization', { query: '?at=2' }),
@@ -118,7 +118,7 @@ describe('the past', () => {
 
 describe('a fork', () => {
   test('has the fault rules of its moment, with what was left of them, and those that are added later', async () => {
-    const { mock, call, control } = frozenMockWithClient({}, 'ada')
+    const { mock, call, control } = createFrozenMockWithClient({}, 'ada')
     mock.faults.add('whoami=429;times=3')
     await call('whoami')
     await call('whoami')
@@ -140,7 +140,7 @@ describe('a fork', () => {
     13,
     undefined,
   ])('from request %s goes on as the organization did, and leaves it alone; a second one has another name', async (at) => {
-    const { mock, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+    const { mock, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
     const { one, two } = await live(mock, 'ada')
     const before = await control.done('GET /organization', { query: at ? `?at=${at}` : '' })
     const forked = await control.done('POST /fork', { body: at ? { at } : {} })
@@ -163,7 +163,7 @@ describe('a fork', () => {
 })
 
 test('a run ends when an operator says so, as it is said', async () => {
-  const { call, newTask, poll, credits, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+  const { call, newTask, poll, credits, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
   const [one, two] = [await newTask(), await newTask()]
   await call('runTask', { id: one })
   await call('runTask', { id: two })
@@ -179,14 +179,14 @@ test('a run ends when an operator says so, as it is said', async () => {
 
 /** A mock to which a link passed a state. */
 async function restored(state: string) {
-  const other = frozenMock()
+  const other = createFrozenMock()
   await createControlClient(other).done('POST /restore', { body: { state } })
   return other
 }
 
 describe('a link', () => {
   test('restores the state on another mock: rows, clock, faults, and what comes next', async () => {
-    const { mock, control } = frozenMockWithClient({ credits: 5, seed: 'spring' }, 'ada')
+    const { mock, control } = createFrozenMockWithClient({ credits: 5, seed: 'spring' }, 'ada')
     const { one } = await live(mock, 'ada')
     mock.faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('whoami=429,ok;times=2')
@@ -195,7 +195,7 @@ describe('a link', () => {
     expect(name).toBe('ada.json')
     const shown = await control.done('GET /organization')
     for (const body of [{ state: fragment }, { state: `#${fragment}` }, { file }]) {
-      const other = frozenMock({ seed: 'autumn', credits: 99 })
+      const other = createFrozenMock({ seed: 'autumn', credits: 99 })
       other.clock.set('2030-01-01T00:00:00Z')
       const preview = await createControlClient(other).done('POST /restore', {
         body: { ...body, preview: true },
@@ -224,7 +224,7 @@ describe('a link', () => {
   })
 
   test('an organization of everyday size fits into a link, a large one is a file', async () => {
-    const { mock, control } = frozenMockWithClient({}, 'ada')
+    const { mock, control } = createFrozenMockWithClient({}, 'ada')
     await live(mock, 'ada')
     const { fragment } = await control.done('GET /link')
     expect(fragment.length).toBeLessThan(4_000)
@@ -236,7 +236,7 @@ describe('a link', () => {
   })
 
   test('at a request, what comes next is what came next: ids, outcomes, and the rate limit', async () => {
-    const mock = frozenMock({
+    const mock = createFrozenMock({
       seed: 'spring',
       rateLimit: '8/60s',
       runOutcome: '0.5',
@@ -260,7 +260,7 @@ describe('a link', () => {
   })
 
   test('at a request, fault rules have the counts of then, also several for one operation', async () => {
-    const { mock, call, control } = frozenMockWithClient({}, 'ada')
+    const { mock, call, control } = createFrozenMockWithClient({}, 'ada')
     mock.organization('ada').faults.add('whoami=503;times=5;after=1;rate=0.5')
     mock.organization('ada').faults.add('listTasks=503;times=3')
     mock.organization('ada').faults.add('ok;rate=0.5')
@@ -284,13 +284,13 @@ describe('a link', () => {
   })
 
   test('a HAR becomes the state before an entry; the limits of the mock stay', async () => {
-    const staging = frozenMock({ credits: 7, fault: 'createTask=ok,unavailable' })
+    const staging = createFrozenMock({ credits: 7, fault: 'createTask=ok,unavailable' })
     const ada = checkedClientOf(staging)
     await ada.call('whoami')
     await ada.call('createTask', { body: { text: 'one' } })
     await ada.call('createTask', { body: { text: 'two' } })
     const file = staging.journal.har()
-    const other = frozenMock({ organizations: 9, credits: 1 })
+    const other = createFrozenMock({ organizations: 9, credits: 1 })
     const body = { file, until: 3 }
     const answer = await createControlClient(other).done('POST /restore', {
       body: { ...body, preview: true },

@@ -1,8 +1,8 @@
 /** `/__admin/organization`, `/fork`, `/link` and `/restore`: an organization as it is or was, copied and passed on. */
 
 import { z } from 'zod'
-import { fields } from '#contract/input/checked.ts'
-import { harEntries } from '#traffic/recording.ts'
+import { createStrictObjectSchema } from '#contract/input/checked.ts'
+import { readHarExchanges } from '#traffic/recording.ts'
 import {
   forkOrganization,
   type HistoricalState,
@@ -16,21 +16,21 @@ import {
   decodeStateFragment,
   encodeStateFragment,
   maxUrlFragmentLength,
-  portableSnapshot,
+  takePortableSnapshot,
 } from '../../control/link.ts'
-import { creditSumsSchema, viewOrganizationSummary } from '../../control/overview.ts'
+import { creditSumFieldSchemas, viewOrganizationSummary } from '../../control/overview.ts'
 import { applySnapshot, takeSnapshot, validateSnapshot } from '../../control/snapshot.ts'
 import { isoTimeOf } from '../../core/clock.ts'
 import { ControlRefusal } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { MockParts } from '../../pipeline/service.ts'
-import { credentialsSchema } from './organizations.ts'
+import { organizationCredentialsFieldSchemas } from './organizations.ts'
 import {
-  bodySchemaWith,
-  control,
+  bodySchemaWithOrgId,
+  declareControlRoute,
   isoMomentSchema,
   newOrganizationNameSchema,
-  querySchemaWith,
+  querySchemaWithOrgId,
   requestNumberSchema,
 } from './route.ts'
 
@@ -39,7 +39,7 @@ const rows = z.array(z.looseObject({ id: z.string() }))
 const state = z.looseObject({
   at: z.object({ number: z.int().nullable(), before: z.boolean(), time: isoMomentSchema }),
   credits: z.number(),
-  ...creditSumsSchema,
+  ...creditSumFieldSchemas,
   tasks: rows.describe('With `runs`, newest first.'),
   documents: rows,
   notifications: rows,
@@ -53,7 +53,7 @@ const state = z.looseObject({
 
 const ofRequest = 'Number of a request of the organization:'
 
-const queryMoment = querySchemaWith({
+const queryMoment = querySchemaWithOrgId({
   at: requestNumberSchema.describe(`${ofRequest} its state right after it. Default: now.`),
   before: requestNumberSchema.describe(
     `${ofRequest} its state right before it, with what operators did since the one before.`,
@@ -73,7 +73,7 @@ const largestSnapshot = { bytes: 256 * 1_048_576, values: 10_000_000 }
 /** A snapshot as documents describe it: its other fields are internal. */
 const snapshotView = z.looseObject({ of: z.enum(['mock', 'organization']), version: z.int() })
 
-const restoring = fields({
+const restoring = createStrictObjectSchema({
   state: z.string().optional().describe('The fragment of a link.'),
   file: z.looseObject({}).optional().describe('The content of a file: a snapshot or a HAR.'),
   until: z.int().min(1).optional().describe('Of a HAR: the entry before which to begin. Default: the first.'),
@@ -85,7 +85,7 @@ async function readState(service: MockParts, { state, file, until }: z.output<ty
   if (file && 'log' in file) {
     try {
       const { decompress } = await import('../recording/decompress.ts')
-      const entries = harEntries(file, { decompress })
+      const entries = readHarExchanges(file, { decompress })
       if (entries.length === 0) throw new Error('nothing in it is a request of this API')
       const { snapshot, notes } = await service.rebuild(entries, until)
       return { snapshot: validateSnapshot(snapshot), notes }
@@ -116,7 +116,7 @@ const restored = z.object({
 
 /** The control routes that show, copy and restore an organization as it is or was. */
 export const historyRoutes = [
-  control('GET /organization', {
+  declareControlRoute('GET /organization', {
     summary:
       'Get everything that an organization has: tasks with their runs, documents, notifications, keys and so on; with `at` or `before` as it was after or before a request.',
     about: 'organization',
@@ -125,18 +125,18 @@ export const historyRoutes = [
     refusals: { 410: 'The state of this moment is not kept.' },
     run: ({ service, org, query }) => viewOrganizationState(momentIn(service, org, query)),
   }),
-  control('POST /fork', {
+  declareControlRoute('POST /fork', {
     summary:
       'Create an organization with the state that another one has or, with `at` or `before`, had after or before a request. It has its own id, key and clock, which continues from the time of that state, and the fault rules of that moment.',
     about: 'organization',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       at: z.int().min(1).optional().describe(`${ofRequest} its state right after it. Default: now.`),
       before: z.int().min(1).optional().describe(`${ofRequest} its state right before it.`),
       name: newOrganizationNameSchema
         .optional()
         .describe('The part of the new key after `wak_test_`; default: `NAME-fork`.'),
     }),
-    answer: z.object(credentialsSchema),
+    answer: z.object(organizationCredentialsFieldSchemas),
     refusals: {
       409: 'The name is taken, or the mock was started with `--keys-only`.',
       410: 'The state of this moment is not kept.',
@@ -153,7 +153,7 @@ export const historyRoutes = [
       return viewOrganizationSummary(service, copy)
     },
   }),
-  control('GET /link', {
+  declareControlRoute('GET /link', {
     summary:
       'Get the state of an organization as a file and, if it is small, as the fragment of a link: with its seed, clock, keys and fault rules.',
     about: 'organization',
@@ -161,7 +161,7 @@ export const historyRoutes = [
     answer: link,
     refusals: { 410: 'The state of this moment is not kept.' },
     async run({ service, org, query }) {
-      const file = portableSnapshot(service, momentIn(service, org, query))
+      const file = takePortableSnapshot(service, momentIn(service, org, query))
       const number = query.before ?? query.at
       const fragment = await encodeStateFragment(file)
       const { name } = file.organization
@@ -172,7 +172,7 @@ export const historyRoutes = [
       }
     },
   }),
-  control('POST /restore', {
+  declareControlRoute('POST /restore', {
     summary:
       'Restore what `GET /link` or `GET /state` returned, or rebuild the state that explains a recording. The state of one organization replaces that of the organization with its name, which is created if there is none; that of a recording is one of the whole mock.',
     about: 'mock',
@@ -196,18 +196,18 @@ export const historyRoutes = [
       }
     },
   }),
-  control('GET /state', {
+  declareControlRoute('GET /state', {
     summary:
       'Take a snapshot of one organization, or of the whole mock. It contains the secrets of keys, but not the journal.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     answer: snapshotView,
     example: '-o state.json',
     run: ({ service, org }) => takeSnapshot(service, org),
   }),
-  control('PUT /state', {
+  declareControlRoute('PUT /state', {
     summary:
       'Restore a snapshot in this or another mock. At the same mock times, the same requests then get the same responses again, byte for byte. An invalid snapshot changes nothing.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     body: snapshotView,
     example: '@state.json',
     largest: largestSnapshot,

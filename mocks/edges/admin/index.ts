@@ -2,11 +2,17 @@
 
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { anyOf } from '#contract/input/suggestion.ts'
-import { createDocument, type Json, jsonSchema, parametersOf, refTo } from '#contract/openapi/builder.ts'
+import { joinWithOr } from '#contract/input/suggestion.ts'
+import {
+  assembleOpenapiDocument,
+  type OpenapiObject,
+  parametersOf,
+  refTo,
+  toJsonSchema,
+} from '#contract/openapi/builder.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import type { MockParts } from '../../pipeline/service.ts'
-import { unframedHeaders } from '../page.ts'
+import { operatorResponseSecurityHeaders } from '../page.ts'
 import type { EdgeBindings } from '../request.ts'
 import { eventRoutes } from './events.ts'
 import { historyRoutes } from './history.ts'
@@ -18,7 +24,7 @@ import {
   acknowledgedSchema,
   answerControlCall,
   type ControlRoute,
-  control,
+  declareControlRoute,
   problemResponse,
   problemSchema,
   type SendApiRequest,
@@ -33,11 +39,11 @@ const declared = [
   ...historyRoutes,
   ...resetRoutes,
   ...sessionRoutes,
-  control('GET /openapi.json', {
+  declareControlRoute('GET /openapi.json', {
     summary: 'This document: OpenAPI 3.1 of the control routes.',
     about: 'mock',
     answer: z.looseObject({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.unknown()) }),
-    run: ({ request }): Json => controlOpenapi(new URL(request.url).origin),
+    run: ({ request }): OpenapiObject => controlOpenapi(new URL(request.url).origin),
   }),
 ]
 
@@ -45,7 +51,7 @@ const declared = [
 export const controlRoutes: readonly ControlRoute[] = declared
 
 type Declared = (typeof declared)[number]
-/** The types of the answers of control routes, such as `Answers['GET /requests/:id']`. */
+/** The types of the answers of control routes, such as `ControlAnswers['GET /requests/:id']`. */
 export type ControlAnswers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
 /** The control routes of a path such as `/faults/f1`, one for each method. */
@@ -67,7 +73,7 @@ export function createControlHandler(
     const rejection = c.env?.guard?.(c.req)
     if (rejection) c.res = problemResponse(rejection.status, rejection.advice)
     else await next()
-    for (const [name, value] of Object.entries(unframedHeaders)) c.header(name, value)
+    for (const [name, value] of Object.entries(operatorResponseSecurityHeaders)) c.header(name, value)
   })
   for (const route of controlRoutes)
     control.on(route.method, route.path, (c) => answerControlCall(service, route, c, send))
@@ -76,7 +82,10 @@ export function createControlHandler(
     const methods = new Set(controlRoutesAt(path).map(({ method }) => method))
     if (methods.size === 0)
       return problemResponse(404, 'No such control route; GET /__admin/openapi.json lists them.')
-    const refusal = problemResponse(405, `/__admin${path} takes ${anyOf([...methods])}, not ${c.req.method}.`)
+    const refusal = problemResponse(
+      405,
+      `/__admin${path} takes ${joinWithOr([...methods])}, not ${c.req.method}.`,
+    )
     refusal.headers.set('allow', [...methods].join(', '))
     return refusal
   })
@@ -84,8 +93,8 @@ export function createControlHandler(
 }
 
 /** The document of control routes, at an origin such as `http://127.0.0.1:4402`. */
-function controlOpenapi(origin: string): Json {
-  return createDocument({
+function controlOpenapi(origin: string): OpenapiObject {
+  return assembleOpenapiDocument({
     info: {
       title: 'Control of the work-agent mock',
       version: suite.version,
@@ -96,7 +105,7 @@ function controlOpenapi(origin: string): Json {
     security: [{}, { key: [] }, { admin: [] }, { key: [], admin: [] }],
     operations: controlRoutes.map((route) => ({ ...route, operation: describe(route) })),
     components: {
-      schemas: { Problem: jsonSchema(problemSchema) },
+      schemas: { Problem: toJsonSchema(problemSchema) },
       securitySchemes: {
         key: {
           type: 'http',
@@ -120,7 +129,7 @@ const abouts: Readonly<Record<NonNullable<ControlRoute['about']>, string>> = {
   either: 'Acts on one organization, or on the whole mock.',
 }
 
-function describe(route: ControlRoute): Json {
+function describe(route: ControlRoute): OpenapiObject {
   const {
     about = 'either',
     method,
@@ -132,8 +141,8 @@ function describe(route: ControlRoute): Json {
     example,
     type = 'application/json',
   } = route
-  const schema = type === 'application/json' ? jsonSchema(answer) : { type: 'string' }
-  const sent = body && { schema: jsonSchema(body), ...(typeof example === 'object' && { example }) }
+  const schema = type === 'application/json' ? toJsonSchema(answer) : { type: 'string' }
+  const sent = body && { schema: toJsonSchema(body), ...(typeof example === 'object' && { example }) }
   return {
     operationId:
       method.toLowerCase() + path.replace(/[^a-z]+(.?)/gi, (_, letter: string) => letter.toUpperCase()),

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMockWithClient } from '../../testing/mock.ts'
+import { createFrozenMockWithClient } from '../../testing/mock.ts'
 
 interface Har {
   readonly log: {
@@ -12,7 +12,7 @@ interface Har {
 
 /** A recording of a task that ran, with the bodies of answers as `bodyOf` writes them. */
 async function recordingWith(bodyOf: (text: string) => object, change = (text: string) => text) {
-  const { mock, call } = frozenMockWithClient()
+  const { mock, call } = createFrozenMockWithClient()
   const { body } = await call('createTask', { body: { text: 'Say hello' } })
   const { id } = body.task
   await call('runTask', { id })
@@ -28,7 +28,7 @@ async function recordingWith(bodyOf: (text: string) => object, change = (text: s
 
 /** Has a mock judge a recording. */
 async function judge(file: object) {
-  const { mock } = frozenMockWithClient()
+  const { mock } = createFrozenMockWithClient()
   const body = JSON.stringify({ file })
   const answer = await mock.fetch(new Request('http://mock.test/__admin/judge', { method: 'POST', body }))
   return { mock, status: answer.status, text: await answer.text() }

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../../testing/mock.ts'
 
 test('the ledger lists each change with its time and request', async () => {
-  const { mock, call, newTask, state, control } = frozenMockWithClient({ credits: 5 }, 'ada')
+  const { mock, call, newTask, state, control } = createFrozenMockWithClient({ credits: 5 }, 'ada')
   const ids = [await newTask(), await newTask('[[mock:fail]]'), await newTask()]
   for (const id of ids) await call('runTask', { id })
   await state('next_creative_fails')
@@ -31,7 +31,7 @@ test('the ledger lists each change with its time and request', async () => {
 })
 
 test('a run that failed has spent nothing, and what is set to zero is one entry', async () => {
-  const { mock, call, newTask, control } = frozenMockWithClient({ credits: 5, past: 'none' })
+  const { mock, call, newTask, control } = createFrozenMockWithClient({ credits: 5, past: 'none' })
   for (const text of ['[[mock:fail]]', 'works']) await call('runTask', { id: await newTask(text) })
   mock.clock.advance(8_000)
   const sums = { spent: 1, refunded: 1, reserved: 0, added: 5 }
@@ -44,7 +44,7 @@ test('a run that failed has spent nothing, and what is set to zero is one entry'
 })
 
 test('credits are added, set and removed to tenths, and never fall below zero', async () => {
-  const { mock, credits, control } = frozenMockWithClient({ credits: 0 })
+  const { mock, credits, control } = createFrozenMockWithClient({ credits: 0 })
   for (const [change, balance] of [
     [{ add: 3 }, 3],
     [{ set: 0.5 }, 0.5],
@@ -60,14 +60,14 @@ test('credits are added, set and removed to tenths, and never fall below zero', 
 })
 
 test('a balance below the price is 402, without an entry', async () => {
-  const { mock, call, newTask } = frozenMockWithClient({ credits: 0.8 })
+  const { mock, call, newTask } = createFrozenMockWithClient({ credits: 0.8 })
   const entries = () => mock.organization().ledgers()[0]?.entries.length
   const before = entries()
   expect([(await call('runTask', { id: await newTask() })).status, entries()]).toEqual([402, before])
 })
 
 test('routes of an organization require one', async () => {
-  const control = createControlClient(frozenMock())
+  const control = createControlClient(createFrozenMock())
   for (const what of ['POST /credits', 'POST /notifications']) {
     const { status, body } = await control.call(what, { body: what.includes('credits') ? { add: 1 } : {} })
     expect([status, body.title]).toEqual([400, expect.stringContaining('The call needs an organization')])
@@ -75,7 +75,7 @@ test('routes of an organization require one', async () => {
 })
 
 test('an organization that was created with options has them after a reset and a restore, and no others', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const control = createControlClient(mock)
   const grace = { name: 'grace', credits: 3, runOutcome: 'failed', strictClient: 'ids-numbers' }
   const { org_id } = await control.done('POST /organizations', { body: grace })
@@ -91,7 +91,7 @@ test('an organization that was created with options has them after a reset and a
   expect(await facts(mock)).toEqual([Number(org_id), 3])
   mock.reset()
   expect(await facts(mock)).toEqual([Number(org_id), 3])
-  const other = frozenMock()
+  const other = createFrozenMock()
   other.restore(snapshot)
   expect(await facts(other)).toEqual([Number(org_id), 3])
   other.organization('grace').reset()
@@ -105,13 +105,13 @@ test('an organization that was created with options has them after a reset and a
 })
 
 test('with fixed keys, no organization can be created', async () => {
-  const control = createControlClient(frozenMock({ keysOnly: 'one,two' }))
+  const control = createControlClient(createFrozenMock({ keysOnly: 'one,two' }))
   expect((await control.call('POST /organizations', { body: { name: 'ada' } })).status).toBe(409)
   expect((await control.done('GET /organizations')).organizations).toHaveLength(2)
 })
 
 test('an invalid key returns 401 on every call', async () => {
-  const control = createControlClient(frozenMock(), 'nonsense')
+  const control = createControlClient(createFrozenMock(), 'nonsense')
   for (const what of ['GET /clock', 'GET /ledger', 'POST /reset', 'GET /requests', 'PUT /state'])
     expect((await control.call(what)).status).toBe(401)
 })

@@ -2,29 +2,33 @@
 
 import { z } from 'zod'
 import { failures } from '#contract/errors.ts'
-import { sentence, tryParse } from '#contract/input/checked.ts'
+import { endWithFullStop, tryParse } from '#contract/input/checked.ts'
 import { codesOf, operationIds, routeOf } from '#contract/operation.ts'
 import { providerStates } from '#contract/provider-state.ts'
 import suite from '../../../package.json' with { type: 'json' }
-import { changeClock, clockChangeFields } from '../../control/clock.ts'
+import { changeClock, clockChangeFieldSchemas } from '../../control/clock.ts'
 import { viewClock } from '../../control/overview.ts'
-import { providerStateActions, stateRequestSchema } from '../../control/provider-states.ts'
-import { type ResettablePart, resetState, resettableParts, startScenario } from '../../control/settings.ts'
+import { providerStateActions, providerStateRequestFieldSchemas } from '../../control/provider-states.ts'
+import { type ResettablePart, resetParts, resettableParts, startScenario } from '../../control/settings.ts'
 import type { OrganizationEvent } from '../../core/changes.ts'
 import { ControlRefusal } from '../../core/failure.ts'
-import { declaredFailure, faultsThatLoseAnswers, otherFaults } from '../../faults/fault.ts'
+import {
+  faultsThatLoseAnswers,
+  findDeclaredFailureName,
+  remainingFaultDescriptions,
+} from '../../faults/fault.ts'
 import { ruleDraftOfInput, ruleFieldSchemas } from '../../faults/grammar.ts'
 import { faultRuleWithCountsSchema } from '../../faults/rule.ts'
 import { faultExamples } from '../../faults/words.ts'
 import { quirkTable } from '../../quirks/create.ts'
-import { scenarioOf, scenarios } from '../../scenarios/index.ts'
+import { findScenario, scenarios } from '../../scenarios/index.ts'
 import {
-  bodySchemaWith,
+  bodySchemaWithOrgId,
   type ControlCall,
-  control,
+  declareControlRoute,
   isoMomentSchema,
   orgIdMismatchText,
-  querySchemaWith,
+  querySchemaWithOrgId,
 } from './route.ts'
 
 const seed = z.union([z.string(), z.number()])
@@ -37,7 +41,7 @@ const scenario = z.object({
   expects: z.array(z.string()).describe('Ids of the rules of the client report that the scenario exercises.'),
 })
 
-const stateBody = bodySchemaWith(stateRequestSchema)
+const stateBody = bodySchemaWithOrgId(providerStateRequestFieldSchemas)
 type StateCall = ControlCall<z.output<typeof stateBody>>
 
 /** Returns the organization of the key or of `params.org_id`, which must not differ. */
@@ -95,7 +99,7 @@ const eventView = z.object({
 
 /** The control routes of the mock as a whole, such as its health and fault rules. */
 export const mockRoutes = [
-  control('GET /health', {
+  declareControlRoute('GET /health', {
     about: 'mock',
     answer: z.object({
       status: z.enum(['healthy', 'failing']),
@@ -111,19 +115,19 @@ export const mockRoutes = [
       bugs: service.bugs.length,
     }),
   }),
-  control('GET /version', {
+  declareControlRoute('GET /version', {
     about: 'mock',
     answer: z.object({ name: z.string(), version: z.string() }),
     summary: 'Get the name and version of the mock.',
     run: () => ({ name: suite.name, version: suite.version }),
   }),
-  control('GET /states', {
+  declareControlRoute('GET /states', {
     summary: 'List the provider states that the mock offers.',
     about: 'mock',
     answer: z.object({ states: z.array(z.string()) }),
     run: () => ({ states: [...providerStates] }),
   }),
-  control('POST /states', {
+  declareControlRoute('POST /states', {
     summary: 'Set up or tear down a provider state of an organization.',
     body: stateBody,
     refusals: { 404: 'The state is not offered.' },
@@ -142,7 +146,7 @@ export const mockRoutes = [
       return state.setup(org, data.params, now)
     },
   }),
-  control('GET /scenarios', {
+  declareControlRoute('GET /scenarios', {
     summary: 'List the scenarios and the one that is started.',
     answer: z.object({ started: z.string().nullable(), scenarios: z.array(scenario) }),
     run: ({ service, org }) => ({
@@ -150,9 +154,9 @@ export const mockRoutes = [
       scenarios: scenarios.map((one) => scenario.parse(one)),
     }),
   }),
-  control('POST /scenarios/:id/start', {
+  declareControlRoute('POST /scenarios/:id/start', {
     summary: 'Reset and start a scenario: for the whole mock or, with a key, for that organization alone.',
-    body: bodySchemaWith({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
+    body: bodySchemaWithOrgId({ seed: seed.optional().describe('Replaces the seed of the scenario.') }),
     answer: z.object({
       started: z.string(),
       seed: z.string(),
@@ -162,7 +166,7 @@ export const mockRoutes = [
     example: { seed: 'spring' },
     run({ service, org, body, request }) {
       const id = request.param('id') ?? ''
-      const scenario = scenarioOf(id)
+      const scenario = findScenario(id)
       if (!scenario) {
         const known = scenarios.map((one) => one.id).join(', ')
         throw new ControlRefusal(404, `No scenario "${id}"; the scenarios are ${known}.`)
@@ -172,33 +176,33 @@ export const mockRoutes = [
       return { started: id, seed, org_id: started?.org.id ?? null }
     },
   }),
-  control('GET /faults', {
+  declareControlRoute('GET /faults', {
     summary: 'List the fault rules with their counts, for one organization or for all.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     answer: z.object({ faults: z.array(faultRuleWithCountsSchema) }),
     run: ({ service, org }) => ({ faults: service.faults.list(org?.id) }),
   }),
-  control('POST /faults', {
+  declareControlRoute('POST /faults', {
     summary: 'Add a fault rule for the organization of the call, or for all.',
-    body: bodySchemaWith(ruleFieldSchemas),
+    body: bodySchemaWithOrgId(ruleFieldSchemas),
     answer: faultRuleWithCountsSchema,
     example: { rule: 'runTask=rate_limited,unavailable,ok' },
     run({ service, org, body: { org_id: _, ...given } }) {
       const rule = ruleDraftOfInput(given)
-      if (typeof rule === 'string') throw new ControlRefusal(400, sentence(`The rule ${rule}`))
+      if (typeof rule === 'string') throw new ControlRefusal(400, endWithFullStop(`The rule ${rule}`))
       return service.faults.add({ ...rule, org_id: org?.id })
     },
   }),
-  control('DELETE /faults/:id', {
+  declareControlRoute('DELETE /faults/:id', {
     summary: 'Remove a fault rule. With a key, only a rule of that organization.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     refusals: { 404: 'No such fault rule.' },
     run({ service, org, request }) {
       if (!service.faults.remove(request.param('id') ?? '', org?.id))
         throw new ControlRefusal(404, 'No such fault rule; GET /__admin/faults lists them.')
     },
   }),
-  control('GET /vocabulary', {
+  declareControlRoute('GET /vocabulary', {
     summary: 'List operations with their errors, the words of the fault grammar, and quirks.',
     about: 'mock',
     answer: vocabularyView,
@@ -208,25 +212,25 @@ export const mockRoutes = [
         const fields = Object.keys(body?.shape ?? {})
         const errors = codesOf(id)
         const statuses = errors.map(
-          (code) => failures[declaredFailure(id, code) ?? 'internal_error'].status.first,
+          (code) => failures[findDeclaredFailureName(id, code) ?? 'internal_error'].status.first,
         )
         return { id, method, path, summary, set, auth, cost, errors, statuses, body: fields }
       }),
       wire: faultsThatLoseAnswers,
-      others: otherFaults,
+      others: remainingFaultDescriptions,
       words: faultExamples,
       quirks: quirkTable.map(({ id, title }) => ({ id, says: title })),
     }),
   }),
-  control('GET /clock', {
+  declareControlRoute('GET /clock', {
     summary: 'Get the mock time.',
     answer: z.object(clockView),
     run: ({ service, org }) => viewClock(org?.clock ?? service.clock),
   }),
-  control('PUT /clock', {
+  declareControlRoute('PUT /clock', {
     summary:
       'Run, freeze, advance or set mock time. Returns the events that this caused. After its first change, the clock of an organization no longer follows the clock of the mock, until a reset.',
-    body: bodySchemaWith(clockChangeFields),
+    body: bodySchemaWithOrgId(clockChangeFieldSchemas),
     answer: z.object({ ...clockView, events: z.array(eventView) }),
     example: { action: 'advance', by: '1h' },
     run({ service, org, body }) {
@@ -244,22 +248,22 @@ export const mockRoutes = [
 
 /** The control routes that restore initial state, whole or in parts. */
 export const resetRoutes = [
-  control('POST /reset', {
+  declareControlRoute('POST /reset', {
     summary: 'Restore the initial state, faults, journal and clock, or only some of these.',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       parts: z
         .array(z.enum(resettableParts))
         .min(1)
         .optional()
         .describe(`Some of ${resettableParts.join(', ')}; default: all.`),
     }),
-    run: ({ service, org, body }) => resetState(service, body.parts ?? resettableParts, org),
+    run: ({ service, org, body }) => resetParts(service, body.parts ?? resettableParts, org),
   }),
   ...resettableParts.map((part: ResettablePart) =>
-    control(`POST /reset/${part}`, {
+    declareControlRoute(`POST /reset/${part}`, {
       summary: `Restore the initial ${part} and nothing else.`,
-      body: bodySchemaWith({}),
-      run: ({ service, org }) => resetState(service, [part], org),
+      body: bodySchemaWithOrgId({}),
+      run: ({ service, org }) => resetParts(service, [part], org),
     }),
   ),
 ]

@@ -1,7 +1,7 @@
 /** `/__admin/organizations`: lists and creates organizations. */
 
 import { z } from 'zod'
-import { fields } from '#contract/input/checked.ts'
+import { createStrictObjectSchema } from '#contract/input/checked.ts'
 import { variants } from '#contract/route.ts'
 import { maxCreditChange } from '../../config/options.ts'
 import {
@@ -14,18 +14,18 @@ import {
 import { type ChangeableOptions, changeOptions, optionChangeSchema } from '../../control/settings.ts'
 import { ControlRefusal } from '../../core/failure.ts'
 import { viewNotification } from '../../handlers/views.ts'
-import { keyNameOf, optionsInKeys } from '../../scenarios/key-options.ts'
-import { cookieHeaderOf, organizationNameOfKey, sessionTokenOf } from '../../tenants/tenant.ts'
+import { optionsInKeys, organizationNameWithOptions } from '../../scenarios/key-options.ts'
+import { cookieHeaderOf, organizationNameForAnyKey, sessionTokenOf } from '../../tenants/tenant.ts'
 import {
-  bodySchemaWith,
-  control,
+  bodySchemaWithOrgId,
+  declareControlRoute,
   isoMomentSchema,
   newOrganizationNameSchema,
-  querySchemaWith,
+  querySchemaWithOrgId,
 } from './route.ts'
 
-/** Schema of an organization with its credentials, as control routes return it. */
-export const credentialsSchema = {
+/** Schemas of the fields of an organization with its credentials, as control routes return it. */
+export const organizationCredentialsFieldSchemas = {
   org_id: z.string(),
   name: z.string().describe('As `whoami` reports it.'),
   api_key: z.string(),
@@ -40,7 +40,7 @@ const optionFields = Object.fromEntries(optionsInKeys.map((option) => [option, t
 const moment = isoMomentSchema.nullable()
 
 const organizationView = z.object({
-  ...credentialsSchema,
+  ...organizationCredentialsFieldSchemas,
   key_name: z.string().describe('The part of its key after `wak_test_`.'),
   reserved: z.number(),
   agent: z.object({
@@ -73,16 +73,16 @@ const organizationView = z.object({
 
 /** The control routes that list, create and change organizations. */
 export const organizationRoutes = [
-  control('GET /ledger', {
+  declareControlRoute('GET /ledger', {
     summary: 'List the ledgers: every change of the balance, with its time and the request that caused it.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     answer: z.object({ ledgers: z.array(ledgerViewSchema) }),
     run: ({ service, org }) => ({ ledgers: service.tenants.organizations(org).map(viewLedger) }),
   }),
-  control('POST /credits', {
+  declareControlRoute('POST /credits', {
     summary: 'Add credits, or set the spendable credits.',
     about: 'organization',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       add: z
         .number()
         .min(-maxCreditChange)
@@ -107,10 +107,10 @@ export const organizationRoutes = [
       return { org_id: org.id, credits: org.ledger.balance, credits_before }
     },
   }),
-  control('POST /notifications', {
+  declareControlRoute('POST /notifications', {
     summary: 'Add an unread notification.',
     about: 'organization',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       title: z.string().default('Notice'),
       body: z.string().default('Something happened.'),
       type: z.string().default('notice'),
@@ -123,23 +123,23 @@ export const organizationRoutes = [
       return { notification: viewNotification(org.notify(type, title, body, task_id, now)) }
     },
   }),
-  control('GET /organizations', {
+  declareControlRoute('GET /organizations', {
     summary: 'List the organizations created so far, with their credentials.',
-    query: querySchemaWith({}),
-    answer: z.object({ organizations: z.array(z.object(credentialsSchema)) }),
+    query: querySchemaWithOrgId({}),
+    answer: z.object({ organizations: z.array(z.object(organizationCredentialsFieldSchemas)) }),
     run: ({ service, org }) => ({
       organizations: service.tenants.organizations(org).map((one) => viewOrganizationSummary(service, one)),
     }),
   }),
-  control('POST /organizations', {
+  declareControlRoute('POST /organizations', {
     summary:
       'Create an organization, or return the existing one with this name and these options, which it also has after a reset. Its key is `wak_test_` and the name.',
     about: 'mock',
-    body: fields({
+    body: createStrictObjectSchema({
       ...optionFields,
       name: newOrganizationNameSchema.describe('The part of the key after `wak_test_`.'),
     }),
-    answer: z.object(credentialsSchema),
+    answer: z.object(organizationCredentialsFieldSchemas),
     refusals: {
       409: 'The organization exists already, with other options, or the mock was started with `--keys-only`.',
     },
@@ -151,7 +151,7 @@ export const organizationRoutes = [
           409,
           'No organization can be created: --keys-only fixes the keys. Start the mock without it.',
         )
-      const keyName = keyNameOf(name, options, settings)
+      const keyName = organizationNameWithOptions(name, options, settings)
       if (Array.isArray(keyName))
         throw new ControlRefusal(
           400,
@@ -165,9 +165,9 @@ export const organizationRoutes = [
       )
     },
   }),
-  control('GET /overview', {
+  declareControlRoute('GET /overview', {
     summary: 'Show organizations at a glance: credits, agent and queue, limits, switches and clock.',
-    query: querySchemaWith({}),
+    query: querySchemaWithOrgId({}),
     answer: z.object({
       mock: z.looseObject({
         version: z.string(),
@@ -181,7 +181,7 @@ export const organizationRoutes = [
     }),
     run: ({ service, org }) => viewOverview(service, org),
   }),
-  control('PUT /settings', {
+  declareControlRoute('PUT /settings', {
     summary:
       'Change options, for one organization or for all, existing or not yet, until a reset; what they have stays.',
     body: optionChangeSchema,
@@ -195,11 +195,11 @@ export const organizationRoutes = [
       return { variant, extended }
     },
   }),
-  control('PUT /behaviour', {
+  declareControlRoute('PUT /behaviour', {
     summary:
       'Switch chaos and quirks of an organization until a reset; what it has stays. `PUT /settings` does the same with the seed of the mock.',
     about: 'organization',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       strictClient: z
         .union([z.boolean(), z.string(), z.number()], 'takes a seed, ids of quirks, true or false')
         .optional()
@@ -222,10 +222,10 @@ export const organizationRoutes = [
       return { strict_client: view?.strict_client, chaos: view?.chaos }
     },
   }),
-  control('POST /tasks/:id/finish', {
+  declareControlRoute('POST /tasks/:id/finish', {
     summary: 'End the run of a task now, as completed or failed. A run that waits ends as soon as it starts.',
     about: 'organization',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       outcome: z.enum(['completed', 'failed'], 'takes completed or failed').default('completed'),
     }),
     refusals: { 404: 'No such task.', 409: 'Its run is over, or it was never run.' },
@@ -242,9 +242,9 @@ export const organizationRoutes = [
 
 /** The control routes that log a browser in. */
 export const sessionRoutes = [
-  control('POST /login', {
+  declareControlRoute('POST /login', {
     summary: 'Log in: set the session cookie of an organization, by its name or its key.',
-    body: bodySchemaWith({
+    body: bodySchemaWithOrgId({
       organization: z
         .string()
         .min(1)
@@ -261,7 +261,7 @@ export const sessionRoutes = [
       const { tenants } = service
       const given = body.organization
       const named =
-        given && (tenants.byKey(given)?.name ?? organizationNameOfKey(given, tenants.settings.keysOnly))
+        given && (tenants.byKey(given)?.name ?? organizationNameForAnyKey(given, tenants.settings.keysOnly))
       const name = named ?? (org && tenants.nameOf(org)) ?? tenants.demoName
       const token = sessionTokenOf(name)
       if (!tenants.bySession(token))

@@ -11,9 +11,9 @@ import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-de
 import { createEmbeddedMock } from '#contract-tests/targets/in-process.ts'
 import { createMock } from '#mocks/index.ts'
 import { checkedClientOf, testOrigin } from '../../testing/client.ts'
-import { frozenMock, frozenMockWithClient } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient } from '../../testing/mock.ts'
 
-const get = (mock: ReturnType<typeof frozenMock>, query = '', headers: Record<string, string> = {}) =>
+const get = (mock: ReturnType<typeof createFrozenMock>, query = '', headers: Record<string, string> = {}) =>
   mock.fetch(new Request(`${testOrigin}/__admin/report${query}`, { headers }))
 
 test.each([
@@ -25,19 +25,19 @@ test.each([
   ['?format=junit', 'text/html', 'application/xml'],
   ['?format=text', undefined, 'text/plain; charset=utf-8'],
 ])('%j with Accept %j is %s', async (query, accept, type) => {
-  const response = await get(frozenMock(), query, accept === undefined ? {} : { accept })
+  const response = await get(createFrozenMock(), query, accept === undefined ? {} : { accept })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
 })
 
 test('the report over HTTP equals the one in process', async () => {
-  const { mock, call, newTask } = frozenMockWithClient({ credits: 0 })
+  const { mock, call, newTask } = createFrozenMockWithClient({ credits: 0 })
   const id = await newTask()
   for (let i = 0; i < 2; i++) await call('runTask', { id })
   expect(await (await get(mock)).json()).toEqual(structuredClone(mock.report()))
 })
 
 test('a key or org_id selects the report of one organization', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   for (const name of ['ada', 'bob']) await checkedClientOf(mock, name).call('whoami')
   const { id } = mock.organization('ada')
   const headers = { authorization: `Bearer ${mock.credentials('ada').apiKey}` }
@@ -47,14 +47,14 @@ test('a key or org_id selects the report of one organization', async () => {
 })
 
 test('strict=true fails on violated advice', async () => {
-  const { mock, call } = frozenMockWithClient()
+  const { mock, call } = createFrozenMockWithClient()
   for (let i = 0; i < 2; i++) await call('getTask', { id: 'nope' })
   expect((await (await get(mock, '?strict=true')).json()).outcome).toBe('failed')
   expect((await (await get(mock)).json()).outcome).toBe('passed')
 })
 
 test.each(['?format=pdf', '?strict=yes'])('%s is rejected', async (query) => {
-  expect((await get(frozenMock(), query)).status).toBe(400)
+  expect((await get(createFrozenMock(), query)).status).toBe(400)
 })
 
 async function render(file: string) {

@@ -3,13 +3,13 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
-import { type Format, formats, mediaTypes } from '#reporting/formats.ts'
+import { type Format, formats, mediaTypeByFormat } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { harEntries, secretsInRecording } from '#traffic/recording.ts'
+import { readHarExchanges, secretsInRecording } from '#traffic/recording.ts'
 import { clientReportOf } from '../../control/controls.ts'
 import { ControlRefusal } from '../../core/failure.ts'
-import { control } from './route.ts'
+import { declareControlRoute } from './route.ts'
 
 const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
 
@@ -38,13 +38,14 @@ const largestText = { bytes: 64 * 1_048_576 }
 /** The first format whose media type the client accepts by name; otherwise JSON. */
 function accepted(accept = ''): Format {
   const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
-  const fits = (type: string | undefined) => formats.find((name) => mediaTypes[name].split(';')[0] === type)
+  const fits = (type: string | undefined) =>
+    formats.find((name) => mediaTypeByFormat[name].split(';')[0] === type)
   return types.map(fits).find((name) => name !== undefined) ?? 'json'
 }
 
 /** The control routes of client reports. */
 export const reportRoutes = [
-  control('GET /report', {
+  declareControlRoute('GET /report', {
     summary:
       'The report on one client, or on all: as JSON, text, HTML, Markdown or JUnit, by ?format= or by Accept.',
     query,
@@ -60,39 +61,39 @@ export const reportRoutes = [
       const chosen = format ?? accepted(request.header('accept'))
       const report = clientReportOf(service, org, { strict: strict === 'true' })
       const { renderClientReport } = await import('#client-tests/presentation.ts')
-      const headers = { 'content-type': mediaTypes[chosen] }
+      const headers = { 'content-type': mediaTypeByFormat[chosen] }
       const text = renderClientReport(report, chosen)
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
-  control('POST /judge', {
+  declareControlRoute('POST /judge', {
     summary: 'Judge a recording: what it says of a service and of its clients, as HTML.',
     about: 'mock',
     query: z.object({ plain }),
     body: z.strictObject({ file: z.looseObject({}).describe('A HAR.') }),
-    type: mediaTypes.html,
+    type: mediaTypeByFormat.html,
     largest: largestRecording,
     example: { file: { log: { entries: [lostRequest] } } },
     async run({ body, query: { plain } }) {
       const text = await renderJudgement(body.file)
-      const headers = { 'content-type': mediaTypes.html }
+      const headers = { 'content-type': mediaTypeByFormat.html }
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
-  control('POST /render', {
+  declareControlRoute('POST /render', {
     summary:
       'Render a text as HTML: a file with the JSON report of verify or check, a history that --history wrote or a finding of the search.',
     about: 'mock',
     query: z.object({ plain }),
     body: z.strictObject({ text: z.string(), as: z.literal('report').optional() }),
-    type: mediaTypes.html,
+    type: mediaTypeByFormat.html,
     largest: largestText,
     example: {
       text: '{"kind":"request","id":1,"operation":"whoami","tenant":"main","sent":{"place":1,"ms":0},"answer":null}',
     },
     async run({ body, query: { plain } }) {
       const text = await renderFile(body.text)
-      const headers = { 'content-type': mediaTypes.html }
+      const headers = { 'content-type': mediaTypeByFormat.html }
       return new Response(plain === 'true' ? withoutStyle(text) : text, { headers })
     },
   }),
@@ -100,24 +101,29 @@ export const reportRoutes = [
 
 /** Judges a recording. @throws ControlRefusal if it is none, or holds nothing of this API. */
 async function renderJudgement(har: object): Promise<string> {
-  const [{ createJudgement }, { verdictLines }, { recordedTrafficSettings }, { decompress }, { render }] =
-    await Promise.all([
-      import('../recording/judgement.ts'),
-      import('../recording/verdict.ts'),
-      import('../recording/terms.ts'),
-      import('../recording/decompress.ts'),
-      import('#reporting/render/index.ts'),
-    ])
-  const entries = refusing(() => harEntries(har, { decompress }))
+  const [
+    { createRecordingJudge },
+    { verdictLines },
+    { suiteSettingsForRecordedTraffic },
+    { decompress },
+    { render },
+  ] = await Promise.all([
+    import('../recording/judgement.ts'),
+    import('../recording/verdict.ts'),
+    import('../recording/terms.ts'),
+    import('../recording/decompress.ts'),
+    import('#reporting/render/index.ts'),
+  ])
+  const entries = refusing(() => readHarExchanges(har, { decompress }))
   if (entries.length === 0)
     throw new ControlRefusal(400, 'Nothing in the recording is a request of this API.')
   const terms = {
     source: 'the recording',
-    settings: recordedTrafficSettings(),
+    settings: suiteSettingsForRecordedTraffic(),
     strict: false,
     side: 'both',
   } as const
-  const judgement = createJudgement(terms)
+  const judgement = createRecordingJudge(terms)
   for (const entry of entries) {
     judgement.take([entry])
     judgement.relieve()

@@ -5,11 +5,11 @@ import type { RequestFilter, WaitTimeout } from '../../journal/reader.ts'
 import { checkedClientOf } from '../../testing/client.ts'
 import { createControlClient } from '../../testing/control.ts'
 import { listenUntilTestEnd, runCurl } from '../../testing/listening.ts'
-import { frozenMock, frozenMockWithClient, noonMs } from '../../testing/mock.ts'
+import { createFrozenMock, createFrozenMockWithClient, noonMs } from '../../testing/mock.ts'
 
 /** Creates a mock with requests of two organizations and of an unauthenticated caller. */
 async function busyMock() {
-  const mock = frozenMock({ credits: 1 })
+  const mock = createFrozenMock({ credits: 1 })
   const ada = checkedClientOf(mock, 'ada')
   const id = await ada.newTask('first')
   await ada.call('runTask', { id })
@@ -99,14 +99,14 @@ test.each([
   [{ limit: '-1' }, 'limit: takes a whole number, 0 or more'],
   [{ nope: 1 }, 'nope'],
 ])('%j is rejected with advice', async (filter, advice) => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { status, body } = await createControlClient(mock).call('POST /requests/find', { body: filter })
   expect([status, body.title]).toEqual([400, expect.stringContaining(advice)])
   expect(() => mock.journal.entries(filter as RequestFilter)).toThrow(advice)
 })
 
 test('a wait ends as soon as the expected requests have arrived', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { send } = await listenUntilTestEnd(mock)
   const key = mock.credentials().apiKey
   const body = { match: { operation: 'createTask' }, count: 2, timeout: '30s' }
@@ -144,7 +144,7 @@ test('a wait returns at once what has arrived; a timeout is a problem that lists
 })
 
 test('a wait ends when its client disconnects', async () => {
-  const mock = frozenMock()
+  const mock = createFrozenMock()
   const { send } = await listenUntilTestEnd(mock)
   const gone = new AbortController()
   const waiting = send('POST', '/__admin/requests/wait', { body: { timeout: '10m' }, signal: gone.signal })
@@ -161,7 +161,7 @@ const anchorsOf = (why: { specification: { anchor: string }[] }) =>
 
 describe('why', () => {
   test('a run: the credit it reserved, the rows it added, and the rules it follows', async () => {
-    const { mock, call, newTask } = frozenMockWithClient({ credits: 3 })
+    const { mock, call, newTask } = createFrozenMockWithClient({ credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     const why = await whyOf(mock, 2)
@@ -183,7 +183,7 @@ describe('why', () => {
   })
 
   test('a read changes nothing; what time changed before it is told apart', async () => {
-    const { mock, call, newTask } = frozenMockWithClient({ runOutcome: 'failed', credits: 3 })
+    const { mock, call, newTask } = createFrozenMockWithClient({ runOutcome: 'failed', credits: 3 })
     const id = await newTask()
     await call('runTask', { id })
     mock.clock.advance('2s')
@@ -215,7 +215,7 @@ describe('why', () => {
     ['no credits', { credits: 0 }, 'POST', '/creative/generate', {}, 'state', 'error-no-credits'],
     ['no such task', {}, 'GET', '/tasks/nope', {}, 'state', 'error-not-found'],
   ])('%s decides', async (_, options, method, path, headers, stage, anchor) => {
-    const mock = frozenMock(options)
+    const mock = createFrozenMock(options)
     const authorization = `Bearer ${mock.credentials().apiKey}`
     const body = method === 'POST' && path !== '/tasks' ? { body: '{"prompt":"sea"}' } : {}
     await mock.fetch(`http://mock/api/cli${path}`, {
@@ -231,7 +231,7 @@ describe('why', () => {
   })
 
   test('a fault rule is named, with what is left of it', async () => {
-    const mock = frozenMock({ fault: 'whoami=503;times=2' })
+    const mock = createFrozenMock({ fault: 'whoami=503;times=2' })
     await checkedClientOf(mock).call('whoami')
     const why = await whyOf(mock, 1)
     expect(why.fault).toEqual({ origin: 'rule', rule: 'f1', fault: 'unavailable', remaining: 1 })
@@ -239,7 +239,7 @@ describe('why', () => {
   })
 
   test('no credits: how many there were', async () => {
-    const { mock, call, newTask } = frozenMockWithClient({ credits: 0 })
+    const { mock, call, newTask } = createFrozenMockWithClient({ credits: 0 })
     await call('runTask', { id: await newTask() })
     const why = await whyOf(mock, 2)
     expect(why.sentence).toBe('The organization had 0 credits, and the request costs one.')
@@ -247,7 +247,7 @@ describe('why', () => {
   })
 
   test('no secret of a key is shown', async () => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const { body } = await checkedClientOf(mock).call('createKey', { body: { name: 'CI' } })
     const shown = JSON.stringify(await createControlClient(mock).done('GET /requests/1'))
     expect(shown).toContain('"resource":"keys"')
@@ -257,7 +257,7 @@ describe('why', () => {
 
 describe('sending', () => {
   test('a refused request is sent again with its body, and one whose body was not read only with one', async () => {
-    const mock = frozenMock({ fault: 'createTask=503,503,ok' })
+    const mock = createFrozenMock({ fault: 'createTask=503,503,ok' })
     const { url, send } = await listenUntilTestEnd(mock)
     const { apiKey } = mock.credentials()
     const body = '{"text":"one"}'
@@ -272,7 +272,7 @@ describe('sending', () => {
   })
 
   test('a new request gets the credential of its route', async () => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const { done } = createControlClient(mock, mock.credentials('ada').apiKey)
     expect(await done('POST /requests/send', { body: { path: '/api/cli/whoami' } })).toMatchObject({
       status: 200,
@@ -282,7 +282,7 @@ describe('sending', () => {
   })
 
   test('without a journal nothing is sent', async () => {
-    const mock = frozenMock({ journal: 0 })
+    const mock = createFrozenMock({ journal: 0 })
     const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
     const listed = async () => (await checkedClientOf(mock, 'ada').call('listTasks')).body.items.length
     const before = await listed()
@@ -293,7 +293,7 @@ describe('sending', () => {
   })
 
   test('a connection fault leaves no response, and a body that was cut cannot be sent again', async () => {
-    const mock = frozenMock()
+    const mock = createFrozenMock()
     const ada = createControlClient(mock, mock.credentials('ada').apiKey)
     const hang = { path: '/api/cli/whoami', headers: { prefer: 'fault=hang' } }
     expect(await ada.done('POST /requests/send', { body: hang })).toMatchObject({ status: 0 })
@@ -313,7 +313,7 @@ describe('sending', () => {
 })
 
 test('rows are filtered by text and number, and limited', async () => {
-  const { mock, newTask } = frozenMockWithClient()
+  const { mock, newTask } = createFrozenMockWithClient()
   for (const text of ['Alpha', 'beta', 'ALPHABET', 'gamma']) await newTask(text)
   const numbers = async (query: string) =>
     (await createControlClient(mock).done('GET /requests/rows', { query })).requests.map(
@@ -326,14 +326,14 @@ test('rows are filtered by text and number, and limited', async () => {
 })
 
 test('a parameter that is sent twice is refused', async () => {
-  const { status, body } = await createControlClient(frozenMock()).call('GET /requests/rows', {
+  const { status, body } = await createControlClient(createFrozenMock()).call('GET /requests/rows', {
     query: '?limit=1&limit=2',
   })
   expect([status, body.title]).toEqual([400, 'the query: takes limit once'])
 })
 
 test('a request is sent with the credential that it names', async () => {
-  const { mock, orgId } = frozenMockWithClient()
+  const { mock, orgId } = createFrozenMockWithClient()
   const headers = { Authorization: 'Bearer unknown' }
   const body = { org_id: await orgId(), path: '/api/cli/whoami', headers }
   expect(await createControlClient(mock).done('POST /requests/send', { body })).toMatchObject({ status: 401 })
@@ -341,7 +341,7 @@ test('a request is sent with the credential that it names', async () => {
 
 test('an unknown number is not found', async () => {
   for (const id of ['1', '0', 'x', '-1'])
-    expect((await createControlClient(frozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
+    expect((await createControlClient(createFrozenMock()).call(`GET /requests/${id}`)).status).toBe(404)
 })
 
 test.each([
@@ -352,7 +352,7 @@ test.each([
   '/api/cli/..',
   'https://evil.example/',
 ])('a path that leaves the API is not sent: %j', async (path) => {
-  const { mock, newTask } = frozenMockWithClient({}, 'ada')
+  const { mock, newTask } = createFrozenMockWithClient({}, 'ada')
   await newTask()
   const { call } = createControlClient(mock, mock.credentials('ada').apiKey)
   for (const route of ['POST /requests/send', 'POST /requests/1/send']) {

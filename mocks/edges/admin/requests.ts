@@ -10,7 +10,7 @@ import type { Answer } from '../../handlers/respond.ts'
 import type { RecordedEntry } from '../../journal/entry.ts'
 import { createJournalReader, requestFilterSchema, waitFieldSchemas } from '../../journal/reader.ts'
 import {
-  requestExports,
+  exportRequest,
   requestExportsSchema,
   requestRowSchema,
   requestViewSchema,
@@ -19,7 +19,7 @@ import { sessionPathPrefixes } from '../../pipeline/elsewhere.ts'
 import type { MockParts } from '../../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf } from '../../tenants/tenant.ts'
 import { isPipelineAnswer } from '../request.ts'
-import { bodySchemaWith, type ControlCall, control, querySchemaWith } from './route.ts'
+import { bodySchemaWithOrgId, type ControlCall, declareControlRoute, querySchemaWithOrgId } from './route.ts'
 
 /** True if a path stays in the API when URLs resolve it: `/api/cli/../` does not. */
 function staysInApi(path: string): boolean {
@@ -143,30 +143,30 @@ const entryOf = (call: ControlCall) => journalReaderOf(call).entry(call.request.
 
 /** The control routes of the journal: they list requests, wait for them and send them again. */
 export const requestRoutes = [
-  control('GET /requests', {
+  declareControlRoute('GET /requests', {
     summary: 'List requests and their responses, oldest first, with secrets redacted.',
     query: requestFilterSchema,
     answer: found,
     example: '?operation=runTask&status=4xx&limit=10',
     run: (call) => ({ requests: journalReaderOf(call).list(call.query) }),
   }),
-  control('POST /requests/find', {
+  declareControlRoute('POST /requests/find', {
     summary: 'List requests, with the filter in the body.',
     body: requestFilterSchema,
     answer: found,
     example: { operation: ['createTask', 'runTask'], error: 'no_credits' },
     run: (call) => ({ requests: journalReaderOf(call).list(call.body) }),
   }),
-  control('POST /requests/count', {
+  declareControlRoute('POST /requests/count', {
     summary: 'Count the matching requests.',
     body: requestFilterSchema,
     answer: z.object({ count: z.int() }),
     example: { operation: 'runTask' },
     run: (call) => ({ count: journalReaderOf(call).count(call.body) }),
   }),
-  control('POST /requests/wait', {
+  declareControlRoute('POST /requests/wait', {
     summary: 'Wait until a number of matching requests are in the journal, and return them.',
-    body: bodySchemaWith(waitFieldSchemas),
+    body: bodySchemaWithOrgId(waitFieldSchemas),
     answer: found,
     refusals: { 408: 'They did not arrive in time; `matched` and `seen` list the requests that did.' },
     example: { match: { operation: 'runTask', status: '2xx' }, count: 2, timeout: '5s' },
@@ -174,7 +174,7 @@ export const requestRoutes = [
       return { requests: await journalReaderOf(call).wait(call.body, call.request.raw.signal) }
     },
   }),
-  control('GET /requests.har', {
+  declareControlRoute('GET /requests.har', {
     summary: 'Download requests as a HAR 1.2 file, for the network panel of a browser.',
     query: requestFilterSchema,
     answer: harView,
@@ -186,7 +186,7 @@ export const requestRoutes = [
       return new Response(JSON.stringify(journalReaderOf(call).har(call.query), null, 2), { headers })
     },
   }),
-  control('GET /requests/rows', {
+  declareControlRoute('GET /requests/rows', {
     summary:
       'List requests, one line each, oldest first: the newest 200, or as many as `limit` says, at most 5000.',
     query: requestFilterSchema,
@@ -198,10 +198,10 @@ export const requestRoutes = [
       return { requests: journalReaderOf(call).rows({ ...call.query, limit }), oldest, newest }
     },
   }),
-  control('GET /requests/:id', {
+  declareControlRoute('GET /requests/:id', {
     summary:
       'Get a request by its number or its id: with its response, why it got it, and copies for `curl`, HAR and a test in TypeScript.',
-    query: querySchemaWith({
+    query: querySchemaWithOrgId({
       restore: z
         .literal('true')
         .optional()
@@ -215,13 +215,13 @@ export const requestRoutes = [
       const entry = entryOf(call)
       const request = journalReaderOf(call).view(entry)
       const state = call.query.restore && (await encodeStateBeforeRequest(call.service, entry))
-      const copy = requestExports(entry, call.service.tenants.secrets, state)
+      const copy = exportRequest(entry, call.service.tenants.secrets, state)
       return { request, why: explainAnswer(call.service, entry), copy }
     },
   }),
-  control('POST /requests/:id/send', {
+  declareControlRoute('POST /requests/:id/send', {
     summary: 'Send a request again, with its own credential. Fields of the body replace parts of it.',
-    body: bodySchemaWith(requestParts),
+    body: bodySchemaWithOrgId(requestParts),
     answer: sent,
     refusals: {
       404: 'The journal does not hold this request.',
@@ -232,10 +232,10 @@ export const requestRoutes = [
       return send(call, () => repeat(entry, call.body))
     },
   }),
-  control('POST /requests/send', {
+  declareControlRoute('POST /requests/send', {
     summary: 'Send a new request on behalf of an organization, with the credential that its route takes.',
     about: 'organization',
-    body: bodySchemaWith({ ...requestParts, path: requestParts.path.unwrap() }),
+    body: bodySchemaWithOrgId({ ...requestParts, path: requestParts.path.unwrap() }),
     answer: sent,
     refusals: { 409: 'There is no journal.' },
     example: { method: 'POST', path: '/api/cli/keys', body: '{"name":"CI"}' },

@@ -1,12 +1,12 @@
 /** The shape of a control route, declared as data like the routes of the API. */
 import type { Context, HonoRequest } from 'hono'
 import { z } from 'zod'
-import { fields, tryParse, unknownName } from '#contract/input/checked.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { createStrictObjectSchema, describeUnknownName, tryParse } from '#contract/input/checked.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import { ControlRefusal, Failure } from '../../core/failure.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { Answer } from '../../handlers/respond.ts'
-import { type BodySize, readJsonObject } from '../../pipeline/read-input.ts'
+import { type BodySizeLimits, readJsonObject } from '../../pipeline/read-input.ts'
 import type { MockParts } from '../../pipeline/service.ts'
 import { authenticateCaller, keyProblem } from '../../tenants/tenants.ts'
 import { bodySourceOf } from '../fetch.ts'
@@ -48,7 +48,7 @@ export interface ControlRoute {
   /** Example for documents: a body, a query (`?…`), a file to send (`@…`), or a file for the response (`-o …`). */
   readonly example?: object | string
   /** Maximum size of the body; default: 1 MiB. */
-  readonly largest?: BodySize
+  readonly largest?: BodySizeLimits
   /** Returns a Response, or a value to send as JSON. @throws ControlRefusal if the call is rejected. */
   run(call: ControlCall): unknown
 }
@@ -62,7 +62,7 @@ export interface TypedControlRoute<What extends string, Answer> extends ControlR
 }
 
 /** Declares a control route with the types of its body, query, scope and answer. */
-export function control<
+export function declareControlRoute<
   const What extends `${Method} /${string}`,
   Answer,
   B extends z.ZodType = z.ZodUndefined,
@@ -88,12 +88,12 @@ export function control<
 }
 
 /** Schema of the body of a control call, with an optional `org_id`. */
-export function bodySchemaWith<S extends z.ZodRawShape>(shape: S) {
-  return fields({ ...shape, org_id: orgId.optional() })
+export function bodySchemaWithOrgId<S extends z.ZodRawShape>(shape: S) {
+  return createStrictObjectSchema({ ...shape, org_id: orgId.optional() })
 }
 
 /** Schema of the query of a control call, with an optional `org_id`. */
-export function querySchemaWith<S extends z.ZodRawShape>(shape: S) {
+export function querySchemaWithOrgId<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
 
@@ -172,7 +172,7 @@ function note(
     typeof value === 'object' || name === 'org_id' ? [] : `${name}=${shortened(String(value))}`,
   )
   const path = [req.path.slice('/__admin'.length), ...values].join(' ')
-  const redaction = new Redaction(service.tenants.secrets)
+  const redaction = new SecretRedactor(service.tenants.secrets)
   const says = controlCallSentence(`${req.method} ${route.path}`, path, req.param('id') ?? '', body)
   service.journal.note({
     at: new Date((about?.clock ?? service.clock).now()).toISOString(),
@@ -184,7 +184,7 @@ function note(
 }
 
 /** Reads the body of a control call: a JSON object, or nothing. */
-async function readBody({ raw }: HonoRequest, largest: BodySize | undefined): Promise<object> {
+async function readBody({ raw }: HonoRequest, largest: BodySizeLimits | undefined): Promise<object> {
   const json = await readJsonObject(bodySourceOf(raw), largest)
   if (json instanceof Failure)
     throw new ControlRefusal(400, json.message ?? 'The body must be a JSON object.')
@@ -204,7 +204,8 @@ function checkParameters({ query }: ControlRoute, given: Readonly<Record<string,
   const own = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   const known = [...new Set([...common, ...own])]
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new ControlRefusal(400, `the query: ${unknownName(unknown, known)}`)
+  if (unknown !== undefined)
+    throw new ControlRefusal(400, `the query: ${describeUnknownName(unknown, known)}`)
   const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1)
   if (twice !== undefined) throw new ControlRefusal(400, `the query: takes ${twice} once`)
 }

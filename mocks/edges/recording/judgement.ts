@@ -1,6 +1,6 @@
 /** Judges recorded traffic part by part, in bounded memory, whether it comes from a file or a proxy. */
 import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
-import { journalEntryFactory, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
 import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
@@ -15,19 +15,19 @@ import { type ConformanceReport, createConformanceReport } from '#contract-tests
 import { judgeRecordedHistory } from '#contract-tests/runner/history.ts'
 import { concludeSuiteRun } from '#contract-tests/runner/outcome-of-run.ts'
 import {
-  eventWithoutHistory,
-  mayDependOnParameters,
+  interpretSingleExchange,
+  mayDependOnUnknownParameters,
   type RecordedModelRequest,
   RecordingInterpreter,
 } from '#contract-tests/runner/recorded.ts'
 import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations, showsBoughtCredits } from '#contract-tests/runner/watch.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
-import { suite } from '#reporting/suite.ts'
+import { suiteNameAndVersion } from '#reporting/suite.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
-import type { JudgementTerms } from './terms.ts'
+import type { RecordingJudgementSettings } from './terms.ts'
 
 /** The judgement of a recording: of its service, its clients, or both. */
 export interface RecordingJudgement {
@@ -55,11 +55,11 @@ const shown = 8_000_000
 /** Of a file: requests judged at a time (`part`), and how many requests and characters may wait out of order. */
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
-/** The most requests, and the most characters of their bodies, of a recording that are judged in one batch. */
+/** The maximum number of requests of a recording, and of characters in their bodies, that are judged in one batch. */
 export const maxBatchSize = { requests: part + unordered, characters: longest }
 
-/** The number of characters of both bodies of a recorded request. */
-export const bodyLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
+/** The number of characters in the request body and the response body of a recorded exchange together. */
+export const totalBodyLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
   text.length + requestBody.length
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
@@ -67,14 +67,18 @@ const conditions = { requireComplete: false, expected: { failures: [], unexercis
 /** Judges the service by a history, which holds answers but no headers. */
 export const judgeServiceByHistory = (
   history: readonly ModelEvent[],
-  terms: JudgementTerms,
+  terms: RecordingJudgementSettings,
 ): RecordingJudgement =>
   terms.side === 'client' ? {} : sideOf(judgeRecordedHistory(history, terms.source, terms.settings), terms)
 
 /** The report on a service. `altered`: the history that `--strength` alters, if it is not that of the run. */
-function sideOf(judged: SuiteRun, { settings, strict, withStrength: isTold }: JudgementTerms, altered = {}) {
+function sideOf(
+  judged: SuiteRun,
+  { settings, strict, withStrength: isTold }: RecordingJudgementSettings,
+  altered = {},
+) {
   const { run, judgement } = concludeSuiteRun(judged, { ...conditions, strict })
-  const report = createConformanceReport(run, judgement, suite, [])
+  const report = createConformanceReport(run, judgement, suiteNameAndVersion, [])
   return {
     service: isTold ? reportWithStrength(report, { ...run, ...altered }, settings) : report,
     broken: run.results.filter(({ outcome }) => outcome === 'failed'),
@@ -87,8 +91,11 @@ const observations = catalogue.filter(({ observe }) => observe)
 
 const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
 
-/** Creates the judgement of one recording, to which parts are added in the order of time. */
-export function createJudgement(terms: JudgementTerms) {
+/**
+ * Creates the judge of one recording, which takes requests in any order, judges them in the order of time, and has a
+ * judgement ready at any point.
+ */
+export function createRecordingJudge(terms: RecordingJudgementSettings) {
   const { source, settings, side, strict } = terms
   let model = newModel(terms)
   let history = new RecordingInterpreter()
@@ -121,7 +128,7 @@ export function createJudgement(terms: JudgementTerms) {
   const parts = new Map<string, ClientReportPart>()
   const counts = { requests: 0, lost: 0, bodiless: 0, unclear: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   const answers: Record<string, number> = {}
-  const journalEntryOf = journalEntryFactory()
+  const journalEntryOf = createJournalEntryConverter()
   /** How many requests each client has sent. */
   const sent = new Map<string | null, number>()
 
@@ -141,7 +148,7 @@ export function createJudgement(terms: JudgementTerms) {
     counts.began = Math.min(counts.began, entry.at)
     counts.ended = Math.max(counts.ended, entry.at)
     if (entry.text === undefined && entry.status >= 200 && entry.status !== 304) counts.bodiless++
-    if (mayDependOnParameters(entry)) counts.unclear++
+    if (mayDependOnUnknownParameters(entry)) counts.unclear++
     if (exchange === undefined) counts.lost++
     else {
       counts.requests++
@@ -260,7 +267,7 @@ export function createJudgement(terms: JudgementTerms) {
     const end = Math.min(until, later ?? next)
     const first = waiting.findIndex(({ at }) => at >= end)
     const entries = waiting.splice(0, first < 0 ? waiting.length : first)
-    for (const one of entries) held -= bodyLengthOf(one)
+    for (const one of entries) held -= totalBodyLengthOf(one)
     if (entries.length > 0) judgeNext(entries, Math.min(until, waiting[0]?.at ?? until))
     return entries.length
   }
@@ -272,7 +279,7 @@ export function createJudgement(terms: JudgementTerms) {
     /** Takes in requests, in any order. */
     take(entries: readonly RecordedExchange[]): void {
       waiting.push(...entries)
-      for (const one of entries) held += bodyLengthOf(one)
+      for (const one of entries) held += totalBodyLengthOf(one)
     },
     /** Judges the oldest requests once too many or too long ones wait: older ones that still arrive come too late. */
     relieve(): void {
@@ -297,7 +304,7 @@ const eventsOf = (seen: readonly RecordedModelRequest[]) => seen.map(({ event })
 
 const exchangesOf = (seen: readonly RecordedModelRequest[]) => seen.flatMap(({ exchange }) => exchange ?? [])
 
-const newModel = ({ settings }: JudgementTerms) => new HistoryJudge(judgingOptionsOf(settings))
+const newModel = ({ settings }: RecordingJudgementSettings) => new HistoryJudge(judgingOptionsOf(settings))
 
 /** The last requests as text, oldest first, outside of the heap. */
 function lastShown() {
@@ -326,7 +333,7 @@ function lastShown() {
       const place = places.slice(first).findLast((one) => one.number === number)
       return (
         place &&
-        eventWithoutHistory(JSON.parse(ring.toString('utf8', place.start, place.start + place.length)))
+        interpretSingleExchange(JSON.parse(ring.toString('utf8', place.start, place.start + place.length)))
       )
     },
   }

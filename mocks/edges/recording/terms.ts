@@ -1,8 +1,8 @@
 /** How recorded traffic is judged. */
 import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 
-/** Which side of a recording is judged (service, client or both), and by which settings. */
-export interface JudgementTerms {
+/** The side of a recording that is judged (service, client or both), and the settings by which it is judged. */
+export interface RecordingJudgementSettings {
   /** Source of the traffic, such as the address of the service. */
   readonly source: string
   readonly settings: SuiteSettings
@@ -12,7 +12,7 @@ export interface JudgementTerms {
   readonly withStrength?: boolean
 }
 
-/** Settings of the suite for judging recorded traffic. */
-export const recordedTrafficSettings = (given: Partial<SuiteSettings> = {}): SuiteSettings =>
+/** The settings of the suite for judging recorded traffic: the given ones, and defaults that suit a recording. */
+export const suiteSettingsForRecordedTraffic = (given: Partial<SuiteSettings> = {}): SuiteSettings =>
   // No recording shows who else used the organization.
   settingsWithDefaults({ apiKey: '', consistency: 2_000, ...given, shared: true })

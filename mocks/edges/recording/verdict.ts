@@ -3,12 +3,12 @@ import { type ClientReport, isViolated } from '#client-tests/client-report.ts'
 import { presentClientReport } from '#client-tests/presentation.ts'
 import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
-import { counted } from '#reporting/markup.ts'
-import type { Report, Result } from '#reporting/report.ts'
-import { suite } from '#reporting/suite.ts'
-import { Redaction } from '#traffic/redaction.ts'
+import { countWithNoun } from '#reporting/markup.ts'
+import type { Report, ReportResult } from '#reporting/report.ts'
+import { suiteNameAndVersion } from '#reporting/suite.ts'
+import { SecretRedactor } from '#traffic/redaction.ts'
 import type { RecordingJudgement } from './judgement.ts'
-import type { JudgementTerms } from './terms.ts'
+import type { RecordingJudgementSettings } from './terms.ts'
 
 /** Who broke something, in a short sentence. */
 function verdictOn({ broken, doubtful = [], client }: RecordingJudgement): string {
@@ -27,17 +27,18 @@ function verdictOnService(
   broken: readonly RequirementResult[],
   doubtful: readonly RequirementResult[],
 ): string {
-  const sure = broken.length > 0 ? `the service broke ${counted(broken.length, 'requirement')}` : undefined
+  const sure =
+    broken.length > 0 ? `the service broke ${countWithNoun(broken.length, 'requirement')}` : undefined
   if (doubtful.length === 0) return sure ?? 'the service broke nothing that the recording shows'
-  const open = `${unless}, it broke ${counted(doubtful.length, 'requirement')}`
+  const open = `${unless}, it broke ${countWithNoun(doubtful.length, 'requirement')}`
   return `${sure ?? 'the service broke nothing for certain'}; ${open}`
 }
 
 function verdictOnClient({ rules }: ClientReport): string {
   const failed = rules.filter(({ outcome }) => outcome === 'failed')
-  if (failed.length > 0) return `the client broke ${counted(failed.length, 'rule')}`
+  if (failed.length > 0) return `the client broke ${countWithNoun(failed.length, 'rule')}`
   const advice = rules.filter(isViolated).length
-  return `the client broke no duty${advice > 0 ? `, and does not follow ${counted(advice, 'piece')} of advice` : ''}`
+  return `the client broke no duty${advice > 0 ? `, and does not follow ${countWithNoun(advice, 'piece')} of advice` : ''}`
 }
 
 /** What each side broke first, one line for each. */
@@ -63,26 +64,31 @@ function firstOf(who: string, results: readonly RequirementResult[]): string[] {
 /** The verdict on a recording as lines of text, without secrets. */
 export function verdictLines(
   sides: RecordingJudgement,
-  { source, strict }: JudgementTerms,
+  { source, strict }: RecordingJudgementSettings,
   secrets: Iterable<string>,
   notes: readonly string[] = [],
 ) {
-  const redaction = new Redaction(secrets)
+  const redaction = new SecretRedactor(secrets)
   const verdict = redaction.json(verdictOn(sides))
   const sights = redaction.json(sightsOf(sides))
   const { service = null, client = null, bodiless = 0, unclear = 0 } = sides
   const unread = [
     ...(bodiless > 0
-      ? [`Not judged, since the recording does not have their whole bodies: ${counted(bodiless, 'answer')}.`]
+      ? [
+          `Not judged, since the recording does not have their whole bodies: ${countWithNoun(bodiless, 'answer')}.`,
+        ]
       : []),
     ...(unclear > 0
       ? [
-          `Judged by themselves only, since they have parameters of unknown effect: ${counted(unclear, 'request')}.`,
+          `Judged by themselves only, since they have parameters of unknown effect: ${countWithNoun(unclear, 'request')}.`,
         ]
       : []),
   ]
   const sided = presentSides(verdict, strict, sides, [...sights, ...unread, ...notes])
-  const presented = redaction.json({ ...sided, notes: [...sided.notes, ...credentialNotes(sided.results)] })
+  const presented = redaction.json({
+    ...sided,
+    notes: [...sided.notes, ...credentialVariableNotes(sided.results)],
+  })
   const json = {
     schema_version: 1,
     outcome: presented.outcome,
@@ -93,8 +99,11 @@ export function verdictLines(
   return { verdict, sights, presented, json }
 }
 
-/** Says what the curl lines of some results have in place of the credentials of other organizations. */
-export function credentialNotes(results: readonly Result[]): string[] {
+/**
+ * Notes on the shell variables that stand for the credentials of other organizations in the curl lines of some
+ * results.
+ */
+export function credentialVariableNotes(results: readonly ReportResult[]): string[] {
   const lines = results.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange?.curl ?? ''))
   const variables = [...new Set(lines.flatMap((line) => line.match(/\$WORK_AGENT_OTHER_\w+/g) ?? []))]
   return variables.map(
@@ -121,7 +130,7 @@ function presentSides(
   ]
   const blamed = sidesFailed.length > 0 ? [sidesFailed.join(' and ')] : []
   return {
-    producer: suite.name,
+    producer: suiteNameAndVersion.name,
     title: ['Recorded traffic', ...blamed].join(': '),
     ...(service && { subject: service.target.base_url }),
     outcome: outcomes.includes('failed')

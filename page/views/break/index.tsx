@@ -7,8 +7,8 @@ import {
   exampleArguments,
   type FaultFormValues,
   type FaultVocabulary,
-  faultRuleTextOfChoice,
-  faultTextsOfChoice,
+  faultRuleTextOfForm,
+  faultTextsOfForm,
   shellQuoted,
 } from '../../model/fault-rule.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
@@ -21,21 +21,26 @@ import {
   SelectField,
 } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
-import { addressParam, changeAddress, continueUnlessMoved, parsedAddress } from '../../state/address.ts'
+import {
+  addressParam,
+  changeAddress,
+  continueUnlessAddressChanged,
+  parsedAddress,
+} from '../../state/address.ts'
 import { adminToken, callControlRoute, controlUrl } from '../../state/calls.ts'
 import { connectionState } from '../../state/live.ts'
-import { rememberState, runUndoable } from '../../state/moments.ts'
+import { runUndoable, saveStateForUndo } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import {
   activeFaultRules,
   changedOrganizationSettings,
+  faultVocabulary,
   loadVocabularyAndScenarios,
   organizationsById,
   scenarios,
   shownOrganization,
-  vocabulary,
 } from '../../state/overview.ts'
-import { callControlOfShown } from '../../state/requests.ts'
+import { callControlForShownOrganization } from '../../state/requests.ts'
 
 /** The command that starts the mock; the build puts it in. */
 declare const START: string
@@ -64,8 +69,9 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
   const fault = addressParam('fault') || (options[0]?.[0] ?? 'unavailable')
   const choice: FaultFormValues = { ...parsedAddress.value.params, fault }
   const org_id = addressParam('for') === 'all' ? undefined : shownOrganization.value?.org_id
-  const rule = faultRuleTextOfChoice(choice)
-  const add = () => callControlOfShown('Add the fault', 'POST /faults', { rule, org_id }, `Set: ${rule}`)
+  const rule = faultRuleTextOfForm(choice)
+  const add = () =>
+    callControlForShownOrganization('Add the fault', 'POST /faults', { rule, org_id }, `Set: ${rule}`)
   return (
     <Card title="A fault">
       <form method="dialog">
@@ -135,7 +141,7 @@ function FaultCard({ words }: { readonly words: FaultVocabulary }) {
           <code class="rule">{rule}</code>
         </div>
       </form>
-      <SameRule open rule={rule} faults={faultTextsOfChoice(choice)} org_id={org_id} />
+      <SameRule open rule={rule} faults={faultTextsOfForm(choice)} org_id={org_id} />
     </Card>
   )
 }
@@ -170,7 +176,7 @@ function RulesCard() {
   const removeAll = () =>
     runUndoable(
       'Remove all faults',
-      () => rememberState(),
+      () => saveStateForUndo(),
       () => Promise.all(all.map(remove)),
       `Removed ${countText(all.length, 'rule')}`,
     )
@@ -245,10 +251,11 @@ function RuleEntry({ rule }: { readonly rule: FaultRuleWithCounts }) {
 const start = (id: string, title: string, org_id: string | undefined) =>
   runUndoable(
     'Start the scenario',
-    () => rememberState(org_id),
+    () => saveStateForUndo(org_id),
     () =>
-      continueUnlessMoved(callControlRoute(`POST /scenarios/${id}/start`, { body: { org_id } }), (answer) =>
-        changeAddress({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
+      continueUnlessAddressChanged(
+        callControlRoute(`POST /scenarios/${id}/start`, { body: { org_id } }),
+        (answer) => changeAddress({ org: answer.org_id ?? undefined, at: undefined, task: undefined }),
       ),
     `Started: ${title}. Undo restores no requests`,
   )
@@ -291,7 +298,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
   const options = Object.fromEntries(given.map(([, option, value]) => [option, value]))
   const org = shownOrganization.value
   const set = () =>
-    callControlOfShown(
+    callControlForShownOrganization(
       'Chaos and quirks',
       'PUT /behaviour',
       { chaos: chaos || 0, chaosSeed: seed || undefined, strictClient: quirks || false },
@@ -342,7 +349,7 @@ function ChaosCard({ quirks: all }: { readonly quirks: FaultVocabulary['quirks']
 /** The view "Break it": sets faults, scenarios, chaos and quirks. */
 export function BreakView() {
   useEffect(() => void loadVocabularyAndScenarios(), [connectionState.value])
-  const words = vocabulary.value
+  const words = faultVocabulary.value
   if (!words) return <LoadingText />
   return (
     <>

@@ -4,13 +4,13 @@ import { useSignal } from '../../draw.ts'
 import type { OrganizationState, OrganizationView, ResourceRow } from '../../model/organization.ts'
 import { Button, CopyButton, CopyLine } from '../../parts/button.tsx'
 import { Card, missingTargetText, Table, WithLoadedState } from '../../parts/card.tsx'
-import { Form, type FormValues, LineField, TextField } from '../../parts/form.tsx'
+import { Form, type FormValues, MultiLineTextField, SingleLineTextField } from '../../parts/form.tsx'
 import { useListKeys } from '../../parts/list.tsx'
 import { formatMoment, formatNumber } from '../../parts/text.ts'
 import { CodeText, JsonCode } from '../../parts/value.tsx'
 import { addressParam, changeAddress, hrefOf } from '../../state/address.ts'
 import { callControlRoute, callWithKey, sendAsSession } from '../../state/calls.ts'
-import { rememberState, runUndoable } from '../../state/moments.ts'
+import { runUndoable, saveStateForUndo } from '../../state/moments.ts'
 import { runWithNotice } from '../../state/notices.ts'
 import { shownMoment } from '../../state/requests.ts'
 
@@ -77,7 +77,7 @@ const kinds: Readonly<Record<string, Kind>> = {
         act={() =>
           runUndoable(
             'Delete the key',
-            () => rememberState(org.org_id),
+            () => saveStateForUndo(org.org_id),
             async () => void (await sendAsSession(org, 'DELETE', `/keys/${encodeURIComponent(id)}`)),
             `Deleted the key ${name}`,
           )
@@ -183,9 +183,15 @@ function Rows({ kind: { title, columns, one, fields = {}, add, actions, details 
         <Form label={`New ${one}`} usual={fields} button="Create" submit={create}>
           {Object.entries(fields).map(([name, usual]) =>
             name === 'content_md' ? (
-              <TextField key={name} name={name} label={labelOf(name)} rows={3} />
+              <MultiLineTextField key={name} name={name} label={labelOf(name)} rows={3} />
             ) : (
-              <LineField key={name} name={name} label={labelOf(name)} placeholder={usual} size={12} />
+              <SingleLineTextField
+                key={name}
+                name={name}
+                label={labelOf(name)}
+                placeholder={usual}
+                size={12}
+              />
             ),
           )}
         </Form>

@@ -2,12 +2,12 @@
 import type { OrganizationView, TaskView } from '../../model/organization.ts'
 import { Button, Toggle } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Form, LineField } from '../../parts/form.tsx'
+import { Form, SingleLineTextField } from '../../parts/form.tsx'
 import { countText, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { IdLink } from '../../parts/value.tsx'
 import { hrefOf } from '../../state/address.ts'
 import { mockTimeNow } from '../../state/overview.ts'
-import { callControlOfShown, setShownProviderState } from '../../state/requests.ts'
+import { callControlForShownOrganization, setShownOrganizationProviderState } from '../../state/requests.ts'
 
 const switches = [
   ['next_run_fails', 'The next run fails'],
@@ -40,16 +40,16 @@ export function AgentCard({
         <Button
           text="Busy for 1 min"
           kind="main"
-          act={() => setShownProviderState('agent_busy', true, { duration_ms: 60_000 })}
+          act={() => setShownOrganizationProviderState('agent_busy', true, { duration_ms: 60_000 })}
         />
-        <Button text="Free now" act={() => setShownProviderState('agent_busy', false)} />
+        <Button text="Free now" act={() => setShownOrganizationProviderState('agent_busy', false)} />
       </div>
       {switches.map(([state, label]) => (
         <Toggle
           key={state}
           label={label}
           on={overrides[state]}
-          set={(on) => setShownProviderState(state, on)}
+          set={(on) => setShownOrganizationProviderState(state, on)}
         />
       ))}
     </Card>
@@ -81,7 +81,7 @@ const steps = [
 export function ClockCard({ org }: { readonly org: OrganizationView }) {
   const { clock, next_event } = org
   const now = mockTimeNow(clock)
-  const move = (what: string, body: object) => callControlOfShown(what, 'PUT /clock', body)
+  const move = (what: string, body: object) => callControlForShownOrganization(what, 'PUT /clock', body)
   const next = next_event === null ? undefined : Date.parse(next_event) - now
   return (
     <Card title="Mock clock">
@@ -111,7 +111,7 @@ export function ClockCard({ org }: { readonly org: OrganizationView }) {
         <Button
           text="Use the clock of the mock"
           disabled={clock.following}
-          act={() => callControlOfShown('Reset the clock', 'POST /reset/clock')}
+          act={() => callControlForShownOrganization('Reset the clock', 'POST /reset/clock')}
         />
       </div>
       <Form
@@ -119,14 +119,14 @@ export function ClockCard({ org }: { readonly org: OrganizationView }) {
         button="Set clock"
         submit={({ to = '' }) => move('Set the clock', { action: 'set', to: `${to}Z` })}
       >
-        <LineField name="to" label="Moment (UTC)" type="datetime-local" step="1" required />
+        <SingleLineTextField name="to" label="Moment (UTC)" type="datetime-local" step="1" required />
       </Form>
     </Card>
   )
 }
 
 /** The rate limit: the use of its window by each key and the session, and a field to set it. */
-export function LimitsCard({ org }: { readonly org: OrganizationView }) {
+export function RateLimitCard({ org }: { readonly org: OrganizationView }) {
   const { limit, limits } = org
   return (
     <Card title="Rate limits">
@@ -144,16 +144,19 @@ export function LimitsCard({ org }: { readonly org: OrganizationView }) {
         label="Set the rate limit"
         button="Set limit"
         submit={({ limit = '', window_s = '' }) =>
-          setShownProviderState('rate_limit', true, { limit: Number(limit), window_s: Number(window_s) })
+          setShownOrganizationProviderState('rate_limit', true, {
+            limit: Number(limit),
+            window_s: Number(window_s),
+          })
         }
       >
-        <LineField name="limit" label="Requests" type="number" min={0} required size={5} />
-        <LineField name="window_s" label="in seconds" type="number" min={1} required size={5} />
+        <SingleLineTextField name="limit" label="Requests" type="number" min={0} required size={5} />
+        <SingleLineTextField name="window_s" label="in seconds" type="number" min={1} required size={5} />
       </Form>
       <Button
         text="Remove this limit"
         disabled={!org.limit_set}
-        act={() => setShownProviderState('rate_limit', false)}
+        act={() => setShownOrganizationProviderState('rate_limit', false)}
       />
     </Card>
   )

@@ -2,19 +2,19 @@
 import type { OrganizationState, OrganizationView } from '../../model/organization.ts'
 import { Button, CopyButton, CopyLine, Toggle } from '../../parts/button.tsx'
 import { Card, WithLoadedState } from '../../parts/card.tsx'
-import { Form, LineField, SelectField } from '../../parts/form.tsx'
+import { Form, SelectField, SingleLineTextField } from '../../parts/form.tsx'
 import { countText, formatMoment, formatNumber } from '../../parts/text.ts'
 import { hrefOf } from '../../state/address.ts'
 import { callControlRoute } from '../../state/calls.ts'
-import { rememberState, runUndoable } from '../../state/moments.ts'
+import { runUndoable, saveStateForUndo } from '../../state/moments.ts'
 import {
-  createOrganization,
+  createAndOpenOrganization,
   mockOverview,
   organizationsById,
   shownOrganization,
 } from '../../state/overview.ts'
-import { callControlOfShown, shownMoment, takeAllCredits } from '../../state/requests.ts'
-import { AgentCard, ClockCard, LimitsCard } from './controls.tsx'
+import { callControlForShownOrganization, shownMoment, takeAllCreditsWithUndo } from '../../state/requests.ts'
+import { AgentCard, ClockCard, RateLimitCard } from './controls.tsx'
 import { BalanceCard } from './ledger.tsx'
 
 const agentStates = { idle: 'idle', busy: 'running', other_work: 'busy' }
@@ -69,9 +69,9 @@ const outcomes = [
 
 function NewOrganization() {
   return (
-    <Form label="New organization" button="Create" submit={createOrganization}>
-      <LineField name="name" label="Name" required size={12} />
-      <LineField name="credits" label="Credits" type="number" min={0} step="any" size={6} />
+    <Form label="New organization" button="Create" submit={createAndOpenOrganization}>
+      <SingleLineTextField name="name" label="Name" required size={12} />
+      <SingleLineTextField name="credits" label="Credits" type="number" min={0} step="any" size={6} />
       <SelectField
         name="variant"
         label="Variant"
@@ -82,7 +82,7 @@ function NewOrganization() {
         ]}
       />
       <SelectField name="runOutcome" label="Runs" options={outcomes} />
-      <LineField name="runDuration" label="Run takes" placeholder="2s" size={6} />
+      <SingleLineTextField name="runDuration" label="Run takes" placeholder="2s" size={6} />
     </Form>
   )
 }
@@ -93,7 +93,7 @@ function SettingsCard({ org }: { readonly org: OrganizationView }) {
   const reset = () =>
     runUndoable(
       'Reset',
-      () => rememberState(org.org_id),
+      () => saveStateForUndo(org.org_id),
       () =>
         callControlRoute('POST /reset', {
           body: { org_id: org.org_id, parts: ['state', 'faults', 'clock'] },
@@ -105,12 +105,16 @@ function SettingsCard({ org }: { readonly org: OrganizationView }) {
       <Toggle
         label={`Second variant${org.variant === 'mixed' ? ' (now mixed)' : ''}`}
         on={second}
-        set={() => callControlOfShown('Variant', 'PUT /settings', { variant: second ? 'first' : 'second' })}
+        set={() =>
+          callControlForShownOrganization('Variant', 'PUT /settings', {
+            variant: second ? 'first' : 'second',
+          })
+        }
       />
       <Toggle
         label="Extended route set"
         on={org.extended}
-        set={(extended) => callControlOfShown('Extended routes', 'PUT /settings', { extended })}
+        set={(extended) => callControlForShownOrganization('Extended routes', 'PUT /settings', { extended })}
       />
       <CopyLine what="org_id" text={org.org_id} />
       {org.counts.keys !== 0 && <CopyLine what="key" text={org.api_key} />}
@@ -126,12 +130,13 @@ function SettingsCard({ org }: { readonly org: OrganizationView }) {
 
 /** The balance, large, with top up, set and zero. */
 function CreditsCard({ state }: { readonly state: OrganizationState }) {
-  const add = (credits: number) => callControlOfShown('Top up', 'POST /credits', { add: credits })
+  const add = (credits: number) =>
+    callControlForShownOrganization('Top up', 'POST /credits', { add: credits })
   const past = shownMoment.value !== ''
   const zero = () =>
     runUndoable(
       'Set to zero',
-      () => takeAllCredits(shownOrganization.peek()?.org_id),
+      () => takeAllCreditsWithUndo(shownOrganization.peek()?.org_id),
       undefined,
       'No credits are left. Undo gives them back',
     )
@@ -161,10 +166,18 @@ function CreditsCard({ state }: { readonly state: OrganizationState }) {
             label="Set the credits"
             button="Set credits"
             submit={({ credits }) =>
-              callControlOfShown('Set the credits', 'POST /credits', { set: Number(credits) })
+              callControlForShownOrganization('Set the credits', 'POST /credits', { set: Number(credits) })
             }
           >
-            <LineField name="credits" label="Credits" type="number" min={0} step="any" required size={6} />
+            <SingleLineTextField
+              name="credits"
+              label="Credits"
+              type="number"
+              min={0}
+              step="any"
+              required
+              size={6}
+            />
           </Form>
         )}
       </div>
@@ -186,7 +199,7 @@ export function OverviewView() {
                 <>
                   <AgentCard org={org} tasks={state.tasks} />
                   <ClockCard org={org} />
-                  <LimitsCard org={org} />
+                  <RateLimitCard org={org} />
                   <SettingsCard org={org} />
                 </>
               )}

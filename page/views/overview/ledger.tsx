@@ -1,5 +1,5 @@
 /** The balance of an organization over mock time as a step chart, and the ledger under it. */
-import { timeAxisOf } from '../../model/fault-rule.ts'
+import { createTimeScale } from '../../model/fault-rule.ts'
 import type { LedgerEntryView } from '../../model/organization.ts'
 import { Card, Table } from '../../parts/card.tsx'
 import { countText, formatMoment, formatNumber, formatSignedNumber } from '../../parts/text.ts'
@@ -32,7 +32,7 @@ function Chart({ ledger, now }: { readonly ledger: readonly LedgerEntryView[]; r
     first && last
       ? `${label}: now ${formatNumber(last.value)}, at most ${formatNumber(highest)}`
       : `${label}: empty`
-  const place = timeAxisOf([...points.map(({ at }) => at), end])
+  const place = createTimeScale([...points.map(({ at }) => at), end])
   const x = (at: number) => Math.round(edge + place(at) * (width - 2 * edge))
   const y = (value: number) =>
     Math.round(height - edge - (value / Math.max(1, highest)) * (height - 2 * edge))

@@ -5,7 +5,7 @@ import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, LoadingText } from '../../parts/card.tsx'
 import { AddressParamSelect, SearchField } from '../../parts/form.tsx'
-import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
+import { loadRenderedDocument, SanitizedDocument } from '../../parts/rendered.tsx'
 import { addressParam, openView } from '../../state/address.ts'
 import { keepLoaded } from '../../state/changes.ts'
 import { openedStateFile } from '../../state/moments.ts'
@@ -38,7 +38,7 @@ const close = (name: string): void => keep(opened.value.filter((one) => one.name
 const openReport = (name: string, text: string) =>
   runWithNotice(`Open ${name}`, async () => {
     const refusal = parseJson(text) === undefined ? 'no valid JSON; it may be cut off' : undefined
-    const document = await loadHtmlDocument('/render', {}, { text }, refusal)
+    const document = await loadRenderedDocument('/render', {}, { text }, refusal)
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
@@ -85,7 +85,7 @@ export function ReportsView() {
   useEffect(
     () =>
       keepLoaded(
-        () => loadHtmlDocument('/report', { org_id, format: 'html' }),
+        () => loadRenderedDocument('/report', { org_id, format: 'html' }),
         (answer) => {
           if (answer) live.value = answer
         },
@@ -106,7 +106,7 @@ export function ReportsView() {
           title={name}
           aside={<Button text="Close" kind="small" label={`Close ${name}`} act={() => close(name)} />}
         >
-          <DocumentFrame document={document} search={addressParam('q')} />
+          <SanitizedDocument document={document} search={addressParam('q')} />
         </Card>
       ))}
       <Card
@@ -122,7 +122,11 @@ export function ReportsView() {
           />
         }
       >
-        {live.value ? <DocumentFrame document={live.value} search={addressParam('q')} /> : <LoadingText />}
+        {live.value ? (
+          <SanitizedDocument document={live.value} search={addressParam('q')} />
+        ) : (
+          <LoadingText />
+        )}
       </Card>
     </>
   )

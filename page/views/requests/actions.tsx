@@ -3,19 +3,25 @@ import type { ExchangeDetail } from '../../model/fault-rule.ts'
 import type { OrganizationView } from '../../model/organization.ts'
 import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
 import { StateButtons } from '../../parts/card.tsx'
-import { Form, type FormValues, LineField, SelectField, TextField } from '../../parts/form.tsx'
+import {
+  Form,
+  type FormValues,
+  MultiLineTextField,
+  SelectField,
+  SingleLineTextField,
+} from '../../parts/form.tsx'
 import { pathOf } from '../../parts/text.ts'
-import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
+import { addressParam, changeAddress, continueUnlessAddressChanged, hrefOf } from '../../state/address.ts'
 import { adminToken, callControlRoute, controlUrl } from '../../state/calls.ts'
 import { runWithNotice, showNotice } from '../../state/notices.ts'
 import {
   activeFaultRules,
   defaultOrganizationName,
+  getOrCreateShownOrganization,
   organizationsById,
   shownOrganization,
-  shownOrNewOrganization,
 } from '../../state/overview.ts'
-import { setProviderState, shownMoment, takeAllCredits } from '../../state/requests.ts'
+import { setProviderState, shownMoment, takeAllCreditsWithUndo } from '../../state/requests.ts'
 
 /** A condition that was set up for the next requests. */
 interface SetUp {
@@ -56,7 +62,7 @@ const intents: readonly Intent[] = [
     label: 'No credits',
     says: 'every paid request gets 402 until there are credits again',
     async set(org_id) {
-      return { undo: await takeAllCredits(org_id), holds: ({ credits }) => credits < 1 }
+      return { undo: await takeAllCreditsWithUndo(org_id), holds: ({ credits }) => credits < 1 }
     },
   },
   {
@@ -83,7 +89,7 @@ const intents: readonly Intent[] = [
 /** Sets up the condition of an intent. Its notice offers to remove it, as long as it still applies. */
 const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<boolean> =>
   runWithNotice(label, async () => {
-    const { org_id, key_name } = await shownOrNewOrganization()
+    const { org_id, key_name } = await getOrCreateShownOrganization()
     const { undo, holds } = await set(org_id, operation)
     const isPoor = paid && (organizationsById.peek().get(org_id)?.credits ?? 1) < 1
     const first = isPoor ? '; but without credits it gets 402 before that' : ''
@@ -196,7 +202,7 @@ function readHeaders(text: string): Record<string, string> | undefined {
 }
 
 /** A form that changes a request and sends it. */
-export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
+export function EditRequestForm({ detail }: { readonly detail: ExchangeDetail }) {
   const { number, id, at, request } = detail.request
   const shown = Object.entries(request.headers).filter(([name]) => !own.test(name))
   const send = ({ method = request.method, path = '/', headers = '', body = '' }: FormValues) => {
@@ -208,14 +214,14 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
   return (
     <Form label="Edit and send" button="Send" submit={send} of={id + at}>
       <SelectField name="method" label="Method" value={request.method} options={methods} />
-      <LineField name="path" label="Path" value={pathOf(request.url)} required size={60} />
-      <TextField
+      <SingleLineTextField name="path" label="Path" value={pathOf(request.url)} required size={60} />
+      <MultiLineTextField
         name="headers"
         label="Headers"
         rows={3}
         value={shown.map((pair) => pair.join(': ')).join('\n')}
       />
-      <TextField name="body" label="Body" rows={5} value={request.body ?? ''} />
+      <MultiLineTextField name="body" label="Body" rows={5} value={request.body ?? ''} />
     </Form>
   )
 }
@@ -223,7 +229,7 @@ export function EditRequest({ detail }: { readonly detail: ExchangeDetail }) {
 /** Opens a request that was sent. */
 const open = (sent: Promise<{ readonly number: number }>) =>
   runWithNotice('Send', () =>
-    continueUnlessMoved(sent, ({ number }) =>
+    continueUnlessAddressChanged(sent, ({ number }) =>
       changeAddress({ n: number, t: undefined, until: number, edit: undefined }),
     ),
   )
@@ -231,7 +237,7 @@ const open = (sent: Promise<{ readonly number: number }>) =>
 /** Sends a simple request of the organization, where there is no request to send again. */
 export const sendSampleRequest = (): Promise<boolean> =>
   open(
-    shownOrNewOrganization().then(({ org_id }) =>
+    getOrCreateShownOrganization().then(({ org_id }) =>
       callControlRoute('POST /requests/send', { body: { org_id, method: 'GET', path: '/api/cli/whoami' } }),
     ),
   )

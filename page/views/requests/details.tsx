@@ -13,10 +13,10 @@ import {
   prettyJson,
 } from '../../parts/text.ts'
 import { CodeText, IdLink } from '../../parts/value.tsx'
-import { addressParam, hrefOf, requestTimeStampOf } from '../../state/address.ts'
+import { addressParam, hrefOf, shortRequestTimeOf } from '../../state/address.ts'
 import { callControlRoute } from '../../state/calls.ts'
 import { requestLog } from '../../state/requests.ts'
-import { EditRequest, ExchangeActions } from './actions.tsx'
+import { EditRequestForm, ExchangeActions } from './actions.tsx'
 import { requestOutcomeText, statusClassOf } from './row.tsx'
 
 type Why = ExchangeDetail['why']
@@ -151,7 +151,7 @@ const shownValue = (value: unknown) => (typeof value === 'string' ? value : JSON
  */
 async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> {
   const detail = await callControlRoute(`GET /requests/${number}`)
-  if (stamp === '' || stamp === requestTimeStampOf(detail.request.at)) return detail
+  if (stamp === '' || stamp === shortRequestTimeOf(detail.request.at)) return detail
   throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
 }
 
@@ -188,7 +188,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
         {[org_id, task].map((one) => one && [' · ', <IdLink key={one} id={one} />])}
       </p>
       <ExchangeActions detail={detail} />
-      {addressParam('edit') !== '' && <EditRequest key={view.number} detail={detail} />}
+      {addressParam('edit') !== '' && <EditRequestForm key={view.number} detail={detail} />}
       <WhyCard why={why} />
       <Message title={status === 0 ? 'Answer that was never sent' : 'Answer'} {...view.answer} />
       <ChangesCard why={why} />

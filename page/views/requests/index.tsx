@@ -7,16 +7,16 @@ import { Button, CopyLine } from '../../parts/button.tsx'
 import { DetailsPane } from '../../parts/card.tsx'
 import { AddressParamSelect, SearchField } from '../../parts/form.tsx'
 import { countText, formatNumber } from '../../parts/text.ts'
-import { addressParam, changeAddress, requestTimeStampOf } from '../../state/address.ts'
+import { addressParam, changeAddress, shortRequestTimeOf } from '../../state/address.ts'
 import { heavyReloadPauseFactor, keepLoaded } from '../../state/changes.ts'
 import { connectionState } from '../../state/live.ts'
-import { loadVocabularyAndScenarios, shownOrganization, vocabulary } from '../../state/overview.ts'
+import { faultVocabulary, loadVocabularyAndScenarios, shownOrganization } from '../../state/overview.ts'
 import {
   loadOlderRequests,
   logVersion,
   requestLog,
   searchRequests,
-  skippedRequests,
+  skippedRequestCount,
 } from '../../state/requests.ts'
 import { copyRequestWithState, NextRequestActions, resendRequest, sendSampleRequest } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
@@ -40,7 +40,7 @@ interface Props {
 /** The filters; what they hold is part of the address. */
 function Filters({ shown, all, newer, children }: Props) {
   const folded = useSignal(true)
-  const operations = vocabulary.value?.operations ?? []
+  const operations = faultVocabulary.value?.operations ?? []
   const picked = addressParam('status').split(',').filter(Boolean)
   const toggle = (status: string) => {
     const left = picked.filter((one) => one !== status)
@@ -161,13 +161,13 @@ export function RequestsView() {
   const number = Number(addressParam('n')) || 0
   const place = requestLog.placeOf(number)
   const active = place < 0 || place >= length ? -1 : length - 1 - place
-  const missing = requestLog.missing - skippedRequests.value
+  const missing = requestLog.missing - skippedRequestCount.value
   const pause = (on: boolean) =>
     changeAddress({ until: on ? requestLog.newest || undefined : undefined }, { quiet: true })
   const choose = (row: LogRow | undefined) => {
     if (row)
       changeAddress(
-        { n: row.number, t: requestTimeStampOf(row.at), until: until || requestLog.newest },
+        { n: row.number, t: shortRequestTimeOf(row.at), until: until || requestLog.newest },
         { quiet: active >= 0 },
       )
   }
@@ -177,7 +177,7 @@ export function RequestsView() {
         <NextRequestActions />
         <Filters
           shown={countRequestRows(requestLog.found.slice(0, length))}
-          all={countRequestRows(requestLog.rows) + skippedRequests.value}
+          all={countRequestRows(requestLog.rows) + skippedRequestCount.value}
           newer={all - length}
         >
           <Button

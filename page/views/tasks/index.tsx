@@ -1,17 +1,17 @@
 /** Tasks: a timeline of their runs, the list, and one task with what can be done to it. */
-import { timeAxisOf } from '../../model/fault-rule.ts'
+import { createTimeScale } from '../../model/fault-rule.ts'
 import type { OrganizationState, OrganizationView, RunView, TaskView } from '../../model/organization.ts'
 import { BackToList, Button } from '../../parts/button.tsx'
 import { Card, DetailsPane, missingTargetText, WithLoadedState } from '../../parts/card.tsx'
-import { Form, type FormValues, LineField, SearchField } from '../../parts/form.tsx'
+import { Form, type FormValues, SearchField, SingleLineTextField } from '../../parts/form.tsx'
 import { VirtualList } from '../../parts/list.tsx'
-import { countText, createWordSearch, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
+import { countText, createWordMatcher, formatDuration, formatMoment, formatNumber } from '../../parts/text.ts'
 import { CodeText } from '../../parts/value.tsx'
-import { addressParam, changeAddress, continueUnlessMoved, hrefOf } from '../../state/address.ts'
-import { callWithKey, RefusedCall } from '../../state/calls.ts'
+import { addressParam, changeAddress, continueUnlessAddressChanged, hrefOf } from '../../state/address.ts'
+import { callWithKey, RefusedCallError } from '../../state/calls.ts'
 import { runWithNotice, showNotice } from '../../state/notices.ts'
 import { mockTimeNow } from '../../state/overview.ts'
-import { callControlOfShown, shownMoment } from '../../state/requests.ts'
+import { callControlForShownOrganization, shownMoment } from '../../state/requests.ts'
 
 /** Maximum number of runs in the timeline. */
 const most = 12
@@ -26,7 +26,7 @@ function Timeline({ tasks, now }: { readonly tasks: readonly TaskView[]; readonl
   const known = runs.flatMap(({ run }) => [run.accepted_at, run.started_at, run.ends_at])
   const moments = known.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]))
   const end = runs.every(({ run }) => run.ended) ? Math.max(...moments) : Math.max(now, ...moments)
-  const axis = timeAxisOf([...moments, end])
+  const axis = createTimeScale([...moments, end])
   const place = (moment: number) => `${100 * axis(moment)}%`
   return (
     <Card title="Timeline of runs" aside="long gaps are shortened">
@@ -105,7 +105,9 @@ function TaskDetails({ org, task }: { readonly org: OrganizationView; readonly t
   const running = newest?.ended === false
   const past = shownMoment.value !== ''
   const finish = (outcome: 'completed' | 'failed') =>
-    callControlOfShown('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, { outcome })
+    callControlForShownOrganization('Finish the run', `POST /tasks/${encodeURIComponent(task.id)}/finish`, {
+      outcome,
+    })
   return (
     <section class="card" aria-labelledby="task-title">
       <BackToList />
@@ -141,7 +143,7 @@ const run = (api_key: string, id: string) =>
     try {
       await callWithKey(api_key, `POST /tasks/${encodeURIComponent(id)}/run`)
     } catch (error) {
-      if (!(error instanceof RefusedCall) || error.code !== 'busy') throw error
+      if (!(error instanceof RefusedCallError) || error.code !== 'busy') throw error
       showNotice('done', 'The agent is busy; the run starts afterwards')
     }
   })
@@ -183,7 +185,7 @@ export const TasksView = () => (
 )
 
 function Tasks({ all, org }: { readonly all: OrganizationState; readonly org: OrganizationView }) {
-  const isFound = createWordSearch(addressParam('q'))
+  const isFound = createWordMatcher(addressParam('q'))
   const tasks = all.tasks.filter(({ id, text, status }) => isFound(`${id} ${text} ${status}`))
   const wanted = addressParam('task')
   const isWanted = ({ id, runs }: TaskView) => id === wanted || runs.some((run) => run.id === wanted)
@@ -238,14 +240,14 @@ function TaskRow({ task }: { readonly task: TaskView | undefined }) {
 function NewTask({ api_key }: { readonly api_key: string }) {
   const create = ({ text }: FormValues) =>
     runWithNotice('Create a task', () =>
-      continueUnlessMoved(
+      continueUnlessAddressChanged(
         callWithKey<{ task: { id: string } }>(api_key, 'POST /tasks', { text }),
         ({ task }) => changeAddress({ task: task.id }),
       ),
     )
   return (
     <Form label="New task" usual={{ text: 'Say hello' }} button="Create" submit={create}>
-      <LineField name="text" label="New task" placeholder="Say hello" />
+      <SingleLineTextField name="text" label="New task" placeholder="Say hello" />
     </Form>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useLoaded } from '../../draw.ts'
 import type { LogRow } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, DetailsPane, StateButtons, WithLoadedState } from '../../parts/card.tsx'
-import { DocumentFrame, loadHtmlDocument } from '../../parts/rendered.tsx'
+import { loadRenderedDocument, SanitizedDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
 import { describeState, goToMoment, openedStateFile, restoreState } from '../../state/moments.ts'
@@ -18,7 +18,7 @@ function OpenState() {
   const source = state === '' ? { file: what } : { state: `state=${state}` }
   const { value, problem } = useLoaded(what, () => (what ? describeState(source) : undefined))
   const judged = useLoaded(what, () =>
-    'log' in Object(what) ? loadHtmlDocument('/judge', {}, source) : undefined,
+    'log' in Object(what) ? loadRenderedDocument('/judge', {}, source) : undefined,
   )
   useEffect(
     () => () => {
@@ -39,14 +39,14 @@ function OpenState() {
           <Button text="Restore" kind="main" disabled={!value} act={() => restoreState(source)} />
           <Button text="Cancel" act={cancel} />
         </div>
-        {judged.value && <DocumentFrame document={judged.value} />}
+        {judged.value && <SanitizedDocument document={judged.value} />}
       </Card>
     )
   return <FileDrop what="a saved state or a HAR" />
 }
 
 /** The view "Time travel": the state of an organization right after each of its requests. */
-export function TravelView() {
+export function TimeTravelView() {
   useEffect(() => void loadOlderRequests(), [])
   logVersion.value
   const org = shownOrganization.value

@@ -4,28 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import suite from '../../../package.json' with { type: 'json' }
-import { entries } from '../../package/bundle.ts'
+import { packageEntrySources } from '../../package/bundle.ts'
 
-export const repository = process.cwd()
+export const repositoryFolder = process.cwd()
 
-/** A clone, made of links to everything in the repository. */
-export function cloneFolder(): string {
+/** Creates a clone of the repository, made of links to everything in it; returns its folder. */
+export function createRepositoryClone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
-  for (const name of readdirSync(repository).filter((one) => one !== '.git'))
-    symlinkSync(join(repository, name), join(folder, name))
+  for (const name of readdirSync(repositoryFolder).filter((one) => one !== '.git'))
+    symlinkSync(join(repositoryFolder, name), join(folder, name))
   return folder
 }
 
 /** The source file of each export of the package. */
-export const sources: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(entries).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
+export const sourceFileByExport: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(packageEntrySources).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
 )
 
 /**
- * A user's project, with the package and its peers installed: as it is published, with the types of a copy of the
- * repository.
+ * Creates the project of a user, in which the package and its peers are installed: as it is published, with the types
+ * of a copy of the repository.
  */
-export function projectFolder(): { folder: string; copy: string } {
+export function createUserProject(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   const copy = join(folder, 'copy')
   const layers = 'contract traffic reporting client-tests contract-tests fixtures proof mocks'
@@ -34,11 +34,11 @@ export function projectFolder(): { folder: string; copy: string } {
   const home = join(folder, 'node_modules/work-agent-contract')
   mkdirSync(home, { recursive: true })
   for (const name of readdirSync('node_modules'))
-    symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
+    symlinkSync(join(repositoryFolder, 'node_modules', name), join(folder, 'node_modules', name))
   symlinkSync(copy, join(home, 'sources'))
   symlinkSync(join(inject('built'), 'dist'), join(home, 'dist'))
   const exports = Object.fromEntries(
-    Object.entries(sources).map(([name, file]) => [
+    Object.entries(sourceFileByExport).map(([name, file]) => [
       name,
       { types: `./sources/${file}`, default: suite.exports[name as keyof typeof suite.exports] },
     ]),

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A fenced block. */
+/** A fenced code block. */
 export interface Block {
   readonly page: string
   /** Number of its first line, from 1. */
@@ -26,9 +26,9 @@ export interface Page {
 export const pages: readonly Page[] = globSync(['*.md', 'docs/**/*.md', 'examples/*/README.md'])
   .filter((path) => !path.includes('node_modules'))
   .sort()
-  .map((path) => readPage(path, readFileSync(path, 'utf8')))
+  .map((path) => parsePage(path, readFileSync(path, 'utf8')))
 
-export function readPage(path: string, text: string): Page {
+export function parsePage(path: string, text: string): Page {
   const blocks: Block[] = []
   const prose: string[] = []
   let open: { line: number; info: string; lines: string[] } | undefined
@@ -85,7 +85,7 @@ export function inlineCodeOf({ prose }: Page): string[] {
 }
 
 /** Applies a diff to a copy of the repository. @throws Error unless each hunk matches the file exactly once. */
-export function applyChange(copy: string, { file = '', text, page, line }: Block): void {
+export function applyDiffBlock(copy: string, { file = '', text, page, line }: Block): void {
   const path = join(copy, file)
   let content = existsSync(path) ? readFileSync(path, 'utf8') : ''
   for (const hunk of text.split(/^@@\n/m)) {

@@ -9,13 +9,13 @@ import { text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import { shellQuote } from '#cli/invocation.ts'
 import { builtCliPath } from '#cli/testing/command.ts'
-import { cleanEnvironment, runCliInProcess } from '#cli/testing/in-process.ts'
-import { startProgram } from '#cli/testing/run.ts'
+import { environmentForTests, runCliInProcess } from '#cli/testing/in-process.ts'
+import { startProcessUntilReady } from '#cli/testing/run.ts'
 import { createMock, listen } from '#mocks/index.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 import suite from '../../../package.json' with { type: 'json' }
 import { exemptCommands } from './exempt.ts'
-import { cloneFolder } from './folder.ts'
+import { createRepositoryClone } from './folder.ts'
 import type { Block, Page } from './pages.ts'
 
 export type CommandResult = Awaited<ReturnType<typeof runInShell>>[number]
@@ -68,13 +68,13 @@ async function runInShell(folder: string, commands: readonly string[]) {
     (text, i) =>
       `{ ${text}\n} >'${file(i, 'out')}' 2>'${file(i, 'err')}' </dev/null; echo $? >'${file(i, 'exit')}'`,
   )
-  const path = [dirname(process.execPath), cleanEnvironment.PATH].join(delimiter)
+  const path = [dirname(process.execPath), environmentForTests.PATH].join(delimiter)
   const shell = spawn('bash', ['-s'], {
     cwd: folder,
-    env: { ...cleanEnvironment, PATH: path },
+    env: { ...environmentForTests, PATH: path },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
-  shell.stdin.end([await callsFromShell(), preamble, ...lines].join('\n'))
+  shell.stdin.end([await workAgentShellFunction(), preamble, ...lines].join('\n'))
   await once(shell, 'exit')
   const read = (i: number, what: string) => readFileSync(file(i, what), 'utf8')
   return commands.map((_, i) => {
@@ -100,20 +100,22 @@ curl -X PUT $MOCK/__admin/clock --json '{"action":"advance","by":"1h"}'`,
 
 export const isShell = ({ language }: Block): boolean => ['sh', 'bash', 'shell', 'console'].includes(language)
 
-export const stepsOf = ({ blocks }: Page): Command[] => blocks.filter(isShell).flatMap(commandsOf)
+export const shellCommandsOf = ({ blocks }: Page): Command[] => blocks.filter(isShell).flatMap(commandsOf)
 
 /** Runs all commands of a page in one shell; returns their results by line. */
-export async function readerOf(page: Page): Promise<ReadonlyMap<number, CommandResult>> {
-  const folder = cloneFolder()
-  const mocks = new Map<string, Running>()
+export async function runPageCommands(page: Page): Promise<ReadonlyMap<number, CommandResult>> {
+  const folder = createRepositoryClone()
+  const mocks = new Map<string, RunningPageMock>()
   try {
-    const flags = new Set(['', ...stepsOf(page).flatMap(({ text }) => startedBy(text) || [])])
+    const flags = new Set(['', ...shellCommandsOf(page).flatMap(({ text }) => startedBy(text) || [])])
     await Promise.all(
-      [...flags].map(async (one) => mocks.set(one, await (one ? startWith(one, folder) : startPlain()))),
+      [...flags].map(async (one) =>
+        mocks.set(one, await (one ? startWith(one, folder) : startDefaultMock())),
+      ),
     )
     for (const { file, text, language } of page.blocks)
       if (file && language === 'json') writeFileSync(join(folder, file), text)
-    const lines = scriptOf(page, (one) => mocks.get(one) as Running)
+    const lines = scriptOf(page, (one) => mocks.get(one) as RunningPageMock)
     const outcomes = await runInShell(folder, [...lines.values()])
     return new Map([...lines.keys()].map((line, i) => [line, outcomes[i] as CommandResult]))
   } finally {
@@ -126,7 +128,7 @@ export async function readerOf(page: Page): Promise<ReadonlyMap<number, CommandR
  * The lines for the shell, by line of the page. Each block uses the plain mock or the one that it started last;
  * variables with an address are set again for it.
  */
-function scriptOf(page: Page, mockOf: (flags: string) => Running): Map<number, string> {
+function scriptOf(page: Page, mockOf: (flags: string) => RunningPageMock): Map<number, string> {
   const variables: string[] = []
   const lines = new Map<number, string>()
   for (const block of page.blocks.filter(isShell)) {
@@ -183,7 +185,7 @@ function readCommand(line: number, written: string) {
   }
 }
 
-export interface Running {
+export interface RunningPageMock {
   readonly port: number
   /** Why it could not start; undefined: it runs. */
   readonly problem?: string
@@ -198,10 +200,10 @@ function startedBy(command: string): string | undefined {
 }
 
 /**
- * A mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed; with a frozen
- * clock the usual limit would never be reset, so it is out of reach.
+ * Starts a mock as `npm start` creates it, without a process. Its clock is frozen, so that no page depends on speed;
+ * the usual rate limit would then never be reset, so a higher one is set.
  */
-export async function startPlain(): Promise<Running> {
+export async function startDefaultMock(): Promise<RunningPageMock> {
   const mock = createMock({ rateLimit: '100000/60s' })
   mock.clock.freeze()
   const { url, close } = await listen(mock)
@@ -209,11 +211,11 @@ export async function startPlain(): Promise<Running> {
 }
 
 /** A mock with flags, in the folder of the page; one that cannot start says why. */
-async function startWith(flags: string, folder: string): Promise<Running> {
+async function startWith(flags: string, folder: string): Promise<RunningPageMock> {
   const line = `exec node ${builtCliPath} mock ${flags} --port 0 --log json`
   // Environment as npm sets it: the mock then stops with its parent.
   const env = { ...process.env, npm_lifecycle_event: 'start' }
-  const begun = startProgram('bash', ['-c', line], { cwd: folder, env })
+  const begun = startProcessUntilReady('bash', ['-c', line], { cwd: folder, env })
   const started = await begun.catch((error) => String(error))
   if (typeof started === 'string') return { port: 0, problem: started, stop: async () => undefined }
   return {
@@ -234,7 +236,7 @@ const server = createServer(async (request, response) => {
   const [folder = '', count, ...rest] = (await text(request)).split('\0').slice(0, -1)
   const words = rest.slice(0, Number(count))
   const env = rest.slice(Number(count)).map((one) => /^([^=]*)=(.*)$/s.exec(one)?.slice(1) ?? [])
-  const { code, out, err } = await oneAtATime(() => runIn(folder, words, Object.fromEntries(env)))
+  const { code, out, err } = await oneAtATime(() => runCliInFolder(folder, words, Object.fromEntries(env)))
   response.end(`printf %s ${shellQuote(out)}; printf %s ${shellQuote(err)} >&2; return ${code}`)
 })
 
@@ -258,8 +260,8 @@ function smaller([command = '', ...words]: readonly string[]): readonly string[]
 /** One call at a time: all calls share the working directory of the process. */
 const oneAtATime = pLimit(1)
 
-/** Runs a call in a folder; in the gate, a smaller one. */
-export async function runIn(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
+/** Runs a call of the command line in a folder; in the gate, a smaller call. */
+export async function runCliInFolder(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const before = process.cwd()
   process.chdir(folder)
   return runCliInProcess(isExhaustiveTestRun ? words : smaller(words), env).finally(() =>
@@ -269,8 +271,11 @@ export async function runIn(folder: string, words: readonly string[], env: NodeJ
 
 let listening: Promise<unknown> | undefined
 
-/** The shell function `work_agent`. `mock -- COMMAND` runs as a process, since the command prints by itself. */
-export async function callsFromShell(): Promise<string> {
+/**
+ * The text of the shell function `work_agent`, which runs calls of the command line in this process. `mock -- COMMAND`
+ * runs as a process, since the command prints by itself.
+ */
+export async function workAgentShellFunction(): Promise<string> {
   listening ??= once(server.listen(0, '127.0.0.1').unref(), 'listening')
   await listening
   const { port } = server.address() as AddressInfo

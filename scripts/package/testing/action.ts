@@ -29,8 +29,8 @@ type Inputs = Readonly<Record<string, string>>
 /** The folder of a Node that the package supports. */
 const supported = dirname(process.execPath)
 
-/** An action whose package is this repository. */
-export function localAction(file: string) {
+/** Creates a GitHub action whose package is this repository, with a function that runs its steps. */
+export function createLocalAction(file: string) {
   const action: Action = parse(readFileSync(file, 'utf8'))
   const { folder, file: at, read, write } = createSharedFolder()
   // Npm can install it as the package: its command is the bundle of this run.
@@ -104,8 +104,8 @@ export function localAction(file: string) {
 
 const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
 
-/** A folder with a `node` that says it is Node 20, and cannot run a program for a newer one. */
-export function oldNode(): string {
+/** Creates a folder with a `node` that says it is Node 20, and cannot run a program for a newer one. */
+export function createOldNodeFolder(): string {
   const { folder, write } = createSharedFolder()
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
   const script = [

@@ -1,10 +1,10 @@
 /** Code of users of the package, as text: it resolves only where the package is installed. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { run } from './node.ts'
+import { runOnNode } from './node.ts'
 
-/** JavaScript without peers: prints what each entry exports. */
-export const entries = `
+/** The text of a script without peers, in JavaScript: it prints what each entry exports. */
+export const entriesScript = `
 import { createRequire } from 'node:module'
 import { createMock } from 'work-agent-contract'
 import { openapi, operationIds } from 'work-agent-contract/contract'
@@ -32,8 +32,8 @@ console.log(JSON.stringify({
 }))
 `
 
-/** With msw and faker: it answers requests of the global fetch, and fixtures are drawn. */
-export const withPeers = `
+/** The text of a script with msw and faker: the mock answers requests of the global fetch, and fixtures are drawn. */
+export const peersScript = `
 import { setupServer } from 'msw/node'
 import { createMock } from 'work-agent-contract'
 import { task } from 'work-agent-contract/fixtures'
@@ -53,8 +53,8 @@ server.close()
 console.log(task({ status: 'failed' }).status)
 `
 
-/** A test file that tests a service in vitest. */
-export const withVitest = `
+/** The text of a test file that tests a service in vitest. */
+export const vitestTestText = `
 import { createMock, listen } from 'work-agent-contract'
 import { conformance } from 'work-agent-contract/vitest'
 
@@ -65,8 +65,8 @@ conformance('service', async () => {
 })
 `
 
-/** TypeScript without peers. Expected errors prove that no type becomes `any`. */
-export const types = `
+/** The text of a program without peers, in TypeScript. Expected errors prove that no type becomes `any`. */
+export const typesProgram = `
 import { createMock, type Listener, listen, type Mock, type MockOptions, withMock } from 'work-agent-contract'
 import { type Further, type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
 import { type Collections, collectionsOf, createFixtures, examples } from 'work-agent-contract/fixtures'
@@ -148,7 +148,7 @@ export const second: Operation<'runTask', 'second'>['answer'] = { taskId: 't', s
 export const free: Operation<'whoami'>['failure'] = 'no_credits'
 `
 
-export const typesOfPeers = `
+export const peerTypesProgram = `
 import { type HttpHandler } from 'msw'
 import { createMock } from 'work-agent-contract'
 import { createMock as createPlainMock, handlers } from 'work-agent-contract/msw'
@@ -192,5 +192,5 @@ export function compile({ project, source, resolution, declarations }: Consumer)
   const config = join(project, `tsconfig.${resolution}.json`)
   writeFileSync(join(project, file), source)
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }))
-  return run(process.execPath, project, resolve('node_modules/.bin/tsc'), '--project', config)
+  return runOnNode(process.execPath, project, resolve('node_modules/.bin/tsc'), '--project', config)
 }

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { expect } from 'vitest'
-import { startProcess, startProgram } from '#cli/testing/run.ts'
+import { startProcess, startProcessUntilReady } from '#cli/testing/run.ts'
 import { isExhaustiveTestRun } from '#mocks/testing/sample.ts'
 
 /**
- * The binary of a version such as `22.19.0`, or of the newest of a major such as `24`. The running Node is used for
- * its own major.
+ * Installs a version of Node such as `22.19.0`, or the newest of a major such as `24`; returns the path of its binary.
+ * The running Node is used for its own major.
  */
-export async function nodeOf(version: string): Promise<string> {
+export async function installNodeVersion(version: string): Promise<string> {
   if (process.versions.node.split('.')[0] === version) return process.execPath
   const cache = resolve('node_modules/.cache/nodes')
   const name = `node-${process.platform}-${process.arch}`
@@ -18,7 +18,7 @@ export async function nodeOf(version: string): Promise<string> {
   const binary = join(home, 'node_modules', name, 'bin/node')
   if (existsSync(binary)) return binary
   mkdirSync(home, { recursive: true })
-  await runSuccessfully(
+  await runOnNodeOrThrow(
     process.execPath,
     home,
     'npm',
@@ -55,40 +55,52 @@ function envOn(node: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Runs a command on a given Node. Never throws for an exit code, which callers check. */
-export async function run(node: string, cwd: string, command: string, ...args: string[]) {
+/**
+ * Runs a command on a given Node; returns its exit code and output. Never throws for an exit code, which callers
+ * check.
+ */
+export async function runOnNode(node: string, cwd: string, command: string, ...args: string[]) {
   const { child, output } = startProcess(command, args, { cwd, env: envOn(node), timeout: 120_000 })
   const [status] = await once(child, 'close')
   return { status, stdout: output.out, stderr: output.err }
 }
 
-/** Runs a command on a given Node. @throws Error with the output of the command, if it fails. */
-export async function runSuccessfully(
+/**
+ * Runs a command on a given Node; returns its standard output. @throws Error with the output of the command, if it
+ * fails.
+ */
+export async function runOnNodeOrThrow(
   node: string,
   cwd: string,
   command: string,
   ...args: string[]
 ): Promise<string> {
-  const { status, stdout, stderr } = await run(node, cwd, command, ...args)
+  const { status, stdout, stderr } = await runOnNode(node, cwd, command, ...args)
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${stderr}${stdout}`)
   return stdout
 }
 
 /** The words that run the installed command: by `npx`, or in the gate directly. */
-export const commandOf = (project: string): [program: string, ...args: string[]] =>
+export const installedCommandOf = (project: string): [program: string, ...args: string[]] =>
   isExhaustiveTestRun
     ? ['npx', 'work-agent-contract']
     : [join(project, 'node_modules/.bin/work-agent-contract')]
 
 /** Starts the installed mock on a given Node. @throws Error with its output, if it ends before it listens. */
-export function startMock(node: string, project: string) {
-  const [program, ...args] = commandOf(project)
+export function startInstalledMock(node: string, project: string) {
+  const [program, ...args] = installedCommandOf(project)
   const flags = ['mock', '--port', '0', '--log', 'json']
-  return startProgram(program, [...args, ...flags], { cwd: project, env: envOn(node) })
+  return startProcessUntilReady(program, [...args, ...flags], { cwd: project, env: envOn(node) })
 }
 
 /** Expects a mock to answer, and to serve its page whole. */
-export async function expectServed({ url, api_key }: { url: string; api_key: string }): Promise<void> {
+export async function expectMockAndPageServed({
+  url,
+  api_key,
+}: {
+  url: string
+  api_key: string
+}): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}`, accept: 'text/html' }
   const answer = await fetch(`${url}/api/cli/whoami`, { headers })
   expect(await answer.json()).toMatchObject({ credits: 25 })

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { installedPackages } from '../sbom.ts'
-import { npmFlags, runSuccessfully } from './node.ts'
+import { lockedRuntimePackages } from '../sbom.ts'
+import { npmFlags, runOnNodeOrThrow } from './node.ts'
 
 const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
@@ -18,7 +18,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
   fs.symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
   if (dist !== undefined) fs.cpSync(dist, join(copy, 'dist'), { recursive: true })
   const scripts = dist === undefined ? [] : ['--ignore-scripts']
-  await runSuccessfully(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
+  await runOnNodeOrThrow(process.execPath, copy, 'npm', 'pack', '--pack-destination', folder, ...scripts)
   const [file] = fs.readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   if (file === undefined) throw new Error('npm pack made no tarball')
   return join(folder, file)
@@ -28,7 +28,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
 export async function install(tarball: string, project: string, node: string): Promise<void> {
   fs.mkdirSync(project)
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
-  await runSuccessfully(node, project, 'npm', 'install', ...npmFlags, tarball)
+  await runOnNodeOrThrow(node, project, 'npm', 'install', ...npmFlags, tarball)
 }
 
 /**
@@ -39,8 +39,17 @@ export async function unpack(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
   fs.mkdirSync(home, { recursive: true })
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
-  await runSuccessfully(process.execPath, project, 'tar', '-xzf', tarball, '-C', home, '--strip-components=1')
-  for (const name of installedPackages().keys()) link(name, project)
+  await runOnNodeOrThrow(
+    process.execPath,
+    project,
+    'tar',
+    '-xzf',
+    tarball,
+    '-C',
+    home,
+    '--strip-components=1',
+  )
+  for (const name of lockedRuntimePackages().keys()) link(name, project)
   fs.mkdirSync(join(project, 'node_modules/.bin'))
   fs.chmodSync(join(home, manifest.bin[own]), 0o755)
   fs.symlinkSync(join('..', own, manifest.bin[own]), join(project, 'node_modules/.bin', own))
@@ -54,7 +63,7 @@ function link(name: string, project: string, from = 'node_modules'): void {
 }
 
 /** Creates a second project like the first, with more packages linked from this repository. */
-export function installWith(first: string, project: string, ...more: string[]): void {
+export function createProjectWithPackages(first: string, project: string, ...more: string[]): void {
   const modules = join(project, 'node_modules')
   fs.mkdirSync(modules, { recursive: true })
   fs.cpSync(join(first, 'package.json'), join(project, 'package.json'))
@@ -67,7 +76,7 @@ export function installWith(first: string, project: string, ...more: string[]): 
   for (const name of more) link(name, project)
 }
 
-export function contentsOf(project: string): string[] {
+export function installedPackageFilesOf(project: string): string[] {
   const home = join(project, 'node_modules', own)
   return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))
 }

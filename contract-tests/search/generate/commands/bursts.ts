@@ -1,7 +1,13 @@
 /** Several requests at once: of one kind, on one thing, of any kind, and of two organizations. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import {
+  builderForTenant,
+  type Command,
+  declareSearchCommand,
+  repeatDraw,
+  type StepBuilder,
+} from '../generator.ts'
 import { createKeyCall, deleteKeyCall } from './notifications.ts'
 import { drawTaskToRun, generateCreativeCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
@@ -97,27 +103,27 @@ const unique = (calls: readonly CallStep[]) => {
 
 /** Commands of the search that send several requests at once. */
 export const burstCommands: readonly Command[] = [
-  command('burst of one kind', 2, (gen) => {
+  declareSearchCommand('burst of one kind', 2, (gen) => {
     const single = gen.random.pick(
       gen.maySpendCredits && gen.random.withProbability(0.5) ? [runBurstTask, createCreative] : requestKinds,
     )
     return withReads(gen, repeatDraw(burstSize(gen), () => single?.(gen) ?? []).flat())
   }),
-  command('burst of any kind', 2, (gen) => {
+  declareSearchCommand('burst of any kind', 2, (gen) => {
     const length = burstSize(gen)
     const kinds = repeatDraw(Math.min(length, 2 + gen.random.below(4)), () => gen.random.pick(requestKinds))
     const more = repeatDraw(length - kinds.length, () => gen.random.pick(kinds))
     const calls = [...more, ...kinds].flatMap((kind) => kind?.(gen) ?? [])
     return withReads(gen, calls)
   }),
-  command('burst of different kinds', 1.5, (gen) => {
+  declareSearchCommand('burst of different kinds', 1.5, (gen) => {
     const kinds = repeatDraw(burstSize(gen), () =>
       gen.random.pick(gen.random.withProbability(0.5) ? resourceRequests : requestKinds),
     )
     const calls = [...new Set(kinds)].flatMap((kind) => kind?.(gen) ?? [])
     return withReads(gen, calls)
   }),
-  command('burst of runs', 2, (gen) => {
+  declareSearchCommand('burst of runs', 2, (gen) => {
     if (!gen.maySpendCredits) return []
     const isAgain = gen.random.withProbability(0.4)
     const ended = () => gen.pickResource('task', ({ runs }) => runs > 0)
@@ -128,7 +134,7 @@ export const burstCommands: readonly Command[] = [
     const extra = gen.random.withProbability(0.4) ? createCreative(gen) : []
     return [...tasks.flatMap(({ first }) => first), ...scarce, ...withReads(gen, [...calls, ...extra])]
   }),
-  command('burst beside refusals', 0.5, (gen) => {
+  declareSearchCommand('burst beside refusals', 0.5, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const isBroke = gen.random.withProbability(0.3)
     const refused = isBroke
@@ -142,7 +148,7 @@ export const burstCommands: readonly Command[] = [
     const calls = repeatDraw(burstSize(gen) - 1, () => gen.random.pick(resourceRequests)?.(gen) ?? []).flat()
     return [...first, ...refused, ...withReads(gen, [...again, ...calls])]
   }),
-  command('burst on one thing', 1.5, (gen) => {
+  declareSearchCommand('burst on one thing', 1.5, (gen) => {
     const single = gen.random.pick([
       runBurstTask,
       markNotification,
@@ -156,7 +162,7 @@ export const burstCommands: readonly Command[] = [
     )
     return withReads(gen, calls)
   }),
-  command('burst of namesakes', 1, (gen) => {
+  declareSearchCommand('burst of namesakes', 1, (gen) => {
     const single = gen.random.pick([
       createTaskCall,
       createDocumentCall,
@@ -170,7 +176,7 @@ export const burstCommands: readonly Command[] = [
     const calls = repeatDraw(burstSize(gen), () => gen.call(operation, again()))
     return withReads(gen, calls)
   }),
-  command('burst of two organizations', 2.5, (gen) => {
+  declareSearchCommand('burst of two organizations', 2.5, (gen) => {
     const single = gen.random.pick(requestKinds)
     const any = gen.random.withProbability(0.5)
     const calls = repeatDraw(burstSize(gen), () => {

@@ -1,7 +1,7 @@
 /** Commands that take time: a repetition after a while, other requests during a run, plain pauses. */
 
 import type { ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import { type Command, declareSearchCommand, repeatDraw, type StepBuilder } from '../generator.ts'
 import { callWithCreatedKey, createKeyCall } from './notifications.ts'
 import { drawTaskToRun, maybeArrangeFailure, runTaskCall } from './runs.ts'
 import { createDocumentCall, createTaskCall } from './tasks.ts'
@@ -20,13 +20,13 @@ const runToEnd = (gen: StepBuilder, target: ResourceRef): Step[] => [
 
 /** Commands of the search whose effect shows later. */
 export const delayedEffectCommands: readonly Command[] = [
-  command('run again later', 2, (gen) => {
+  declareSearchCommand('run again later', 2, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const before = repeatDraw(gen.repetitions(2), () => runToEnd(gen, target))
     const looks = [longWait(gen), getTask(gen, target), whoami(gen)]
     return [...first, ...before.flat(), ...looks, ...runToEnd(gen, target), ...gen.finalRead()]
   }),
-  command('run something old', 1, (gen) => {
+  declareSearchCommand('run something old', 1, (gen) => {
     const task = createTaskCall(gen)
     return [
       task,
@@ -36,7 +36,7 @@ export const delayedEffectCommands: readonly Command[] = [
       ...gen.finalRead(),
     ]
   }),
-  command('look at a run later', 1, (gen) => {
+  declareSearchCommand('look at a run later', 1, (gen) => {
     const isNew = gen.random.withProbability(0.5)
     const task = createTaskCall(gen)
     const { target, first } = isNew
@@ -52,20 +52,20 @@ export const delayedEffectCommands: readonly Command[] = [
     ]
     return [...first, ...before, ...duringRun, getTask(gen, target), getTask(gen, target), ...gen.finalRead()]
   }),
-  command('try without credits later', 2, (gen) => {
+  declareSearchCommand('try without credits later', 2, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const again = () => runTaskCall(gen, target)
     const without = gen.setState('credits', { credits: 0 })
     return [...first, ...without, again(), longWait(gen), again(), gen.awaitRun(target), whoami(gen)]
   }),
-  command('read documents later', 1.5, (gen) => {
+  declareSearchCommand('read documents later', 1.5, (gen) => {
     const document = createDocumentCall(gen)
     const { folder_id } = document.body as { folder_id?: string }
     const list = () => gen.call('listDocuments', folder_id === undefined ? {} : { query: { folder_id } })
     const read = () => gen.call('getDocument', { target: { createdBy: document.stepId } })
     return [document, read(), list(), longWait(gen), read(), list(), list()]
   }),
-  command('use a key later', 1, (gen) => {
+  declareSearchCommand('use a key later', 1, (gen) => {
     if (!gen.capabilities.hasSession(gen.tenant) || gen.inventory.workingKeys(gen.tenant).length >= 10)
       return []
     const key = createKeyCall(gen)
@@ -80,13 +80,13 @@ export const delayedEffectCommands: readonly Command[] = [
 
 /** Commands of the search that only wait. */
 export const waitCommands: readonly Command[] = [
-  command('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
-  command('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
+  declareSearchCommand('a moment', 0.5, (gen) => [gen.wait(50 + gen.random.below(300))]),
+  declareSearchCommand('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
 ]
 
 /** Commands of the search that draw other commands while a run is pending. */
 export const duringRunCommands = (others: readonly Command[]): readonly Command[] => [
-  command('something else during a run', 2, (gen) => {
+  declareSearchCommand('something else during a run', 2, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const steps = repeatDraw(gen.repetitions(2), () => gen.random.pick(others)?.draw(gen) ?? [])
     const begin = [gen.call('whoami'), ...maybeArrangeFailure(gen, 0.5), runTaskCall(gen, target)]

@@ -1,7 +1,13 @@
 /** Requests for another organization's resources by their ids, before and after their owner's. */
 
 import type { CallStep, Step, StepTenant } from '../../step.ts'
-import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import {
+  builderForTenant,
+  type Command,
+  declareSearchCommand,
+  repeatDraw,
+  type StepBuilder,
+} from '../generator.ts'
 
 const otherTenant = (gen: StepBuilder): StepTenant | undefined =>
   gen.capabilities.tenants.find((one) => one !== gen.tenant)
@@ -30,22 +36,22 @@ function requestForeign(
 
 /** Commands of the search that try to reach resources of another organization. */
 export const foreignAccessCommands: readonly Command[] = [
-  command("read another's things", 2, (gen) =>
+  declareSearchCommand("read another's things", 2, (gen) =>
     requestForeign(gen, (target, kind) => gen.call(readOperations[kind], { target })),
   ),
-  command("run another's tasks", 1.5, (gen) =>
+  declareSearchCommand("run another's tasks", 1.5, (gen) =>
     gen.maySpendCredits
       ? requestForeign(gen, (target, kind) => (kind === 'task' ? gen.call('runTask', { target }) : undefined))
       : [],
   ),
-  command("mark another's notifications", 1, (gen): readonly Step[] => {
+  declareSearchCommand("mark another's notifications", 1, (gen): readonly Step[] => {
     const other = otherTenant(gen)
     const one = other && gen.random.pick(gen.inventory.notifications(other, true))
     if (!other || !one) return []
     const list = () => builderForTenant(other, gen).call('listNotifications', { credential: 'key' })
     return [list(), gen.call('readNotification', { target: one }), list()]
   }),
-  command("delete another's keys", 0.5, (gen): readonly Step[] => {
+  declareSearchCommand("delete another's keys", 0.5, (gen): readonly Step[] => {
     const other = otherTenant(gen)
     const key = other && gen.random.pick(gen.inventory.workingKeys(other))
     if (!other || !key || !gen.capabilities.hasSession(gen.tenant)) return []
@@ -73,7 +79,7 @@ const observations: readonly ((gen: StepBuilder) => readonly CallStep[])[] = [
 ]
 
 /** The given steps between two equal reads, in this organization or the other one, which they must not change. */
-export function betweenEqualReads(gen: StepBuilder, steps: readonly Step[]): readonly Step[] {
+export function surroundWithEqualReads(gen: StepBuilder, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
   const by = tenant ? builderForTenant(tenant, gen) : gen
   const observation = gen.random.pick(observations)?.(by) ?? []

@@ -1,7 +1,7 @@
 /** Notifications: they come, are listed, and are marked as read, once or again. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import { type Command, declareSearchCommand, repeatDraw, type StepBuilder } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 
 const list = (gen: StepBuilder) => gen.call('listNotifications')
@@ -9,26 +9,26 @@ const markRead = (gen: StepBuilder, target: ResourceRef | string) => gen.call('r
 
 /** Commands of the search that list notifications and mark them as read. */
 export const notificationCommands: readonly Command[] = [
-  command('list notifications', 1, (gen) => [list(gen)]),
-  command('new notifications', 1.5, (gen) => [
+  declareSearchCommand('list notifications', 1, (gen) => [list(gen)]),
+  declareSearchCommand('new notifications', 1.5, (gen) => [
     ...repeatDraw(gen.repetitions(6), () => gen.setState('unread_notification')).flat(),
     list(gen),
   ]),
-  command('many notifications', 0.15, (gen) => {
+  declareSearchCommand('many notifications', 0.15, (gen) => {
     const come = () => repeatDraw(5 + gen.random.below(40), () => gen.setState('unread_notification'))
     return [list(gen), ...come().flat(), list(gen), ...gen.setState('unread_notification'), list(gen)]
   }),
-  command('mark as read', 3, (gen) => {
+  declareSearchCommand('mark as read', 3, (gen) => {
     const unread = gen.inventory.notifications(gen.tenant, true)
     const marked = repeatDraw(Math.min(gen.repetitions(5), unread.length), () => gen.random.pick(unread))
     return [...marked.map((one) => markRead(gen, one as ResourceRef)), list(gen)]
   }),
-  command('mark again', 1, (gen): readonly Step[] => {
+  declareSearchCommand('mark again', 1, (gen): readonly Step[] => {
     const one = gen.random.pick(gen.inventory.notifications(gen.tenant, gen.random.withProbability(0.5)))
     if (!one) return []
     return [list(gen), ...repeatDraw(gen.repetitions(4), () => markRead(gen, one)), list(gen)]
   }),
-  command('mark unknown', 0.3, (gen) => [markRead(gen, 'no-such-notification')]),
+  declareSearchCommand('mark unknown', 0.3, (gen) => [markRead(gen, 'no-such-notification')]),
 ]
 
 /** Most keys that exist at once. */
@@ -55,7 +55,7 @@ export const callWithCreatedKey = (gen: StepBuilder, key: Pick<KnownResource, 'c
 
 const workingKeys = (gen: StepBuilder) => gen.inventory.workingKeys(gen.tenant)
 const withSession = (id: string, weight: number, draw: Command['draw']): Command =>
-  command(id, weight, (gen) => (gen.capabilities.hasSession(gen.tenant) ? draw(gen) : []))
+  declareSearchCommand(id, weight, (gen) => (gen.capabilities.hasSession(gen.tenant) ? draw(gen) : []))
 
 /** Commands of the search that create, use and delete keys. */
 export const keyCommands: readonly Command[] = [

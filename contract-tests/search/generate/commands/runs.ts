@@ -1,7 +1,7 @@
 /** Runs: one after the other, again, behind each other, to fail, and without a credit; and the extended route set. */
 
 import type { CallStep, ResourceRef, Step } from '../../step.ts'
-import { type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import { type Command, declareSearchCommand, repeatDraw, type StepBuilder } from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
 import { createTaskCall } from './tasks.ts'
@@ -37,24 +37,24 @@ const wholeRun = (gen: StepBuilder, target: ResourceRef, failing: number): Step[
 
 /** Commands of the search that run tasks, poll them and read the balance. */
 export const runCommands: readonly Command[] = [
-  command('runs', 3, (gen) => {
+  declareSearchCommand('runs', 3, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     return gen.withFinalRead([...first, ...gen.sometimesReadBalance(), ...wholeRun(gen, target, 0.3)])
   }),
-  command('runs again', 3, (gen) => {
+  declareSearchCommand('runs again', 3, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const failing = gen.random.pick([0, 0.5, 1]) ?? 0
     const again = repeatDraw(1 + gen.repetitions(4), () => wholeRun(gen, target, failing))
     return gen.withFinalRead([...first, gen.call('whoami'), ...again.flat()])
   }),
-  command('failing runs', 2, (gen) => {
+  declareSearchCommand('failing runs', 2, (gen) => {
     const failures = repeatDraw(1 + gen.repetitions(5), () => {
       const { target, first } = drawTaskToRun(gen)
       return [...first, ...wholeRun(gen, target, 0.9)]
     })
     return gen.withFinalRead([gen.call('whoami'), ...failures.flat()])
   }),
-  command('waiting runs', 2, (gen) => {
+  declareSearchCommand('waiting runs', 2, (gen) => {
     const all = repeatDraw(2 + gen.repetitions(4), () => drawTaskToRun(gen))
     const busy = gen.random.withProbability(0.3) ? gen.setState('agent_busy', { duration_ms: 150 }) : []
     return gen.withFinalRead([
@@ -67,7 +67,7 @@ export const runCommands: readonly Command[] = [
       ...all.map(({ target }) => gen.awaitRun(target)),
     ])
   }),
-  command('failing runs that wait', 1.5, (gen) => {
+  declareSearchCommand('failing runs that wait', 1.5, (gen) => {
     const attempts = repeatDraw(1 + gen.repetitions(3), () => {
       const { target, first } = drawTaskToRun(gen)
       const busy = gen.setState('agent_busy', { duration_ms: 60 })
@@ -82,7 +82,7 @@ export const runCommands: readonly Command[] = [
     })
     return gen.withFinalRead([gen.call('whoami'), ...attempts.flat()])
   }),
-  command('runs at the end of another', 0.6, (gen) => {
+  declareSearchCommand('runs at the end of another', 0.6, (gen) => {
     const [ahead, ...tasks] = repeatDraw(3 + gen.random.below(6), () => createTaskCall(gen))
     const [first, second, ...others] = [ahead, ...tasks].map((one) => ({ createdBy: one?.stepId ?? 0 }))
     if (!ahead || !first || !second) return []
@@ -99,7 +99,7 @@ export const runCommands: readonly Command[] = [
       ...[first, second, ...others].map((target) => gen.awaitRun(target)),
     ])
   }),
-  command('look at waiting runs', 1, (gen) => {
+  declareSearchCommand('look at waiting runs', 1, (gen) => {
     const [ahead, waiting] = [createTaskCall(gen), createTaskCall(gen)]
     const [first, second] = [{ createdBy: ahead.stepId }, { createdBy: waiting.stepId }]
     const looks = repeatDraw(gen.repetitions(6), () => gen.call('getTask', { target: second }))
@@ -118,7 +118,7 @@ export const runCommands: readonly Command[] = [
       gen.awaitRun(second),
     ])
   }),
-  command('runs of going tasks', 1, (gen) => {
+  declareSearchCommand('runs of going tasks', 1, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const again = repeatDraw(gen.repetitions(3), () => runTaskCall(gen, target))
     const steps = [
@@ -131,7 +131,7 @@ export const runCommands: readonly Command[] = [
     ]
     return gen.withFinalRead(steps)
   }),
-  command('creatives during runs', 2, (gen) => {
+  declareSearchCommand('creatives during runs', 2, (gen) => {
     if (!gen.capabilities.extended) return []
     const { target, first } = drawTaskToRun(gen)
     const meanwhile = repeatDraw(gen.repetitions(3), () => generateCreativeCall(gen))
@@ -144,7 +144,7 @@ export const runCommands: readonly Command[] = [
       gen.awaitRun(target),
     ])
   }),
-  command('few credits', 1.5, (gen) => {
+  declareSearchCommand('few credits', 1.5, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     const credits = gen.random.below(3)
     const tries = repeatDraw(credits + 1 + gen.random.below(6), () => wholeRun(gen, target, 0.2))
@@ -161,21 +161,21 @@ export const runCommands: readonly Command[] = [
       ...again,
     ]
   }),
-  command('credits', 1.5, (gen) => [
+  declareSearchCommand('credits', 1.5, (gen) => [
     ...gen.setState('credits', {
       credits: gen.random.pick([1, 2, 3, 5, 10, 40, 200, 70_000, 5_000_000]) ?? 5,
     }),
     gen.call('whoami'),
     ...(gen.random.withProbability(0.5) ? [gen.call('listTasks')] : []),
   ]),
-  command('unanswered runs', 0.5, (gen) => {
+  declareSearchCommand('unanswered runs', 0.5, (gen) => {
     const { target, first } = drawTaskToRun(gen)
     return [...first, runTaskCall(gen, target), gen.call('listTasks'), createTaskCall(gen)]
   }),
 ]
 
 const ifExtended = (id: string, weight: number, draw: Command['draw']): Command =>
-  command(id, weight, (gen) => (gen.capabilities.extended ? draw(gen) : []))
+  declareSearchCommand(id, weight, (gen) => (gen.capabilities.extended ? draw(gen) : []))
 
 const ifPaid = (id: string, weight: number, draw: Command['draw']): Command =>
   ifExtended(id, weight, (gen) => (gen.maySpendCredits ? draw(gen) : []))

@@ -2,7 +2,13 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import type { CallStep } from '../../step.ts'
-import { builderForTenant, type Command, command, repeatDraw, type StepBuilder } from '../generator.ts'
+import {
+  builderForTenant,
+  type Command,
+  declareSearchCommand,
+  repeatDraw,
+  type StepBuilder,
+} from '../generator.ts'
 import type { KnownResource } from '../inventory.ts'
 import { drawBadBody, drawConfusableName, drawName, drawText } from '../texts.ts'
 
@@ -17,23 +23,23 @@ export function createTaskCall(gen: StepBuilder): CallStep {
 
 /** Commands of the search that create, read and list tasks. */
 export const taskCommands: readonly Command[] = [
-  command('new tasks', 3, (gen) => repeatDraw(gen.repetitions(4), () => createTaskCall(gen))),
-  command('namesakes', 1, (gen) => {
+  declareSearchCommand('new tasks', 3, (gen) => repeatDraw(gen.repetitions(4), () => createTaskCall(gen))),
+  declareSearchCommand('namesakes', 1, (gen) => {
     const body = { text: gen.pickResource('task')?.name ?? drawText(gen.random, 'Task') }
     return repeatDraw(gen.repetitions(6), () => gen.call('createTask', { body }))
   }),
-  command('many tasks', 0.4, (gen) =>
+  declareSearchCommand('many tasks', 0.4, (gen) =>
     repeatDraw(2 + gen.random.below(3), () =>
       gen.burst(repeatDraw(gen.capabilities.maxConcurrency, () => createTaskCall(gen))),
     ),
   ),
-  command('read tasks', 2, (gen) =>
+  declareSearchCommand('read tasks', 2, (gen) =>
     repeatDraw(gen.repetitions(3), () => gen.pickResource('task')).flatMap((task) =>
       task ? gen.call('getTask', { target: { createdBy: task.createdBy } }) : [],
     ),
   ),
-  command('list tasks', 1, (gen) => [gen.call('listTasks')]),
-  command('whoami', 1, (gen) => [gen.call('whoami')]),
+  declareSearchCommand('list tasks', 1, (gen) => [gen.call('listTasks')]),
+  declareSearchCommand('whoami', 1, (gen) => [gen.call('whoami')]),
 ]
 
 /** A folder of the organization, of the other one, or a new one. */
@@ -76,13 +82,15 @@ const read = (gen: StepBuilder) => {
 
 /** Commands of the search that create, read and list documents. */
 export const documentCommands: readonly Command[] = [
-  command('new documents', 3, (gen) => repeatDraw(gen.repetitions(5), () => createDocumentCall(gen))),
-  command('many documents', 0.4, (gen) =>
+  declareSearchCommand('new documents', 3, (gen) =>
+    repeatDraw(gen.repetitions(5), () => createDocumentCall(gen)),
+  ),
+  declareSearchCommand('many documents', 0.4, (gen) =>
     repeatDraw(2 + gen.random.below(3), () =>
       gen.burst(repeatDraw(gen.capabilities.maxConcurrency, () => createDocumentCall(gen))),
     ),
   ),
-  command('one folder', 1, (gen) => {
+  declareSearchCommand('one folder', 1, (gen) => {
     const folder_id = drawFolder(gen)
     const other = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
     return [
@@ -97,20 +105,20 @@ export const documentCommands: readonly Command[] = [
         : []),
     ]
   }),
-  command('beside a folder', 1, (gen) => {
+  declareSearchCommand('beside a folder', 1, (gen) => {
     const folder_id = drawFolder(gen)
     const list = () => gen.call('listDocuments', { credential: 'key', query: { folder_id } })
     const body = { title: drawTitle(gen), content_md: 'Content {tag}' }
     return [list(), ...repeatDraw(gen.repetitions(3), () => gen.call('createDocument', { body })), list()]
   }),
-  command('many folders', 1, (gen) =>
+  declareSearchCommand('many folders', 1, (gen) =>
     repeatDraw(2 + gen.repetitions(6), () =>
       gen.call('createDocument', {
         body: { title: drawTitle(gen), folder_id: `folder ${gen.random.below(1_000)} {tag}` },
       }),
     ),
   ),
-  command('same title', 1.5, (gen) => {
+  declareSearchCommand('same title', 1.5, (gen) => {
     const known = gen.pickResource('document')
     const title = known ? sameOrConfusableName(gen, known) : drawTitle(gen)
     const filed = known?.folder === undefined ? {} : { folder_id: known.folder }
@@ -121,8 +129,8 @@ export const documentCommands: readonly Command[] = [
       gen.call('createDocument', { body: { title, content_md: drawText(gen.random, 'Content'), ...filed } }),
     ]).flat()
   }),
-  command('read documents', 2, (gen) => repeatDraw(gen.repetitions(3), () => read(gen)).flat()),
-  command('list documents', 2, (gen) => {
+  declareSearchCommand('read documents', 2, (gen) => repeatDraw(gen.repetitions(3), () => read(gen)).flat()),
+  declareSearchCommand('list documents', 2, (gen) => {
     const folder_id = gen.pickResource('document', (one) => one.folder !== undefined)?.folder
     const query = gen.random.pick([undefined, { all: '1' }, folder_id ? { folder_id } : { all: '1' }])
     return [gen.call('listDocuments', query ? { query } : {})]
@@ -143,24 +151,24 @@ const keyRoutes = [
 
 /** Commands of the search that send invalid bodies, which must be refused. */
 export const invalidRequestCommands: readonly Command[] = [
-  command('bad tasks', 1, (gen) => [
+  declareSearchCommand('bad tasks', 1, (gen) => [
     ...repeatDraw(gen.repetitions(4), () =>
       gen.call('createTask', { body: drawBadBody(gen.random, 'text') }),
     ),
     createTaskCall(gen),
   ]),
-  command('bad documents', 1, (gen) => [
+  declareSearchCommand('bad documents', 1, (gen) => [
     ...repeatDraw(gen.repetitions(4), () =>
       gen.call('createDocument', { body: drawBadBody(gen.random, 'title') }),
     ),
     createDocumentCall(gen),
   ]),
-  command('corrected documents', 1, (gen) => {
+  declareSearchCommand('corrected documents', 1, (gen) => {
     const good = createDocumentCall(gen)
     const body = { ...(good.body as object), [gen.random.pick(['content_md', 'folder_id']) ?? '']: 7 }
     return [createDocumentCall(gen), gen.call('createDocument', { credential: good.credential, body }), good]
   }),
-  command('unknown ids', 1, (gen) => {
+  declareSearchCommand('unknown ids', 1, (gen) => {
     const [operation, kind] = gen.random.pick(idOperations) ?? idOperations[0]
     const known = gen.pickResource(kind)
     const unknown = () => gen.call(operation, { target: 'no-such-id' })
@@ -168,7 +176,7 @@ export const invalidRequestCommands: readonly Command[] = [
     const good = known ? [gen.call(read, { target: { createdBy: known.createdBy } })] : []
     return [...repeatDraw(gen.repetitions(4), unknown), ...good]
   }),
-  command('no credentials', 0.7, (gen) => [
+  declareSearchCommand('no credentials', 0.7, (gen) => [
     ...repeatDraw(gen.repetitions(4), () =>
       gen.call(gen.random.pick(keyRoutes) ?? 'whoami', {
         credential: gen.random.pick(['none', 'invalid'] as const) ?? 'none',
