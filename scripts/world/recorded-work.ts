@@ -44,7 +44,7 @@ addEventListener('load', async () => {
     if (!navigator.serviceWorker.controller)
       await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
   }
-  await workOf(location.origin, (...call) => fetch(...call))
+  await doRecordedWork(location.origin, (...call) => fetch(...call))
   document.title = 'done'
 })
 </script>`
